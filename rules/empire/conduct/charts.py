@@ -1,17 +1,25 @@
-"""The conduct charts: who reads which column, and what the words of a cell mean (BE-6)."""
+"""The conduct charts: who reads which column, what the words of a cell mean, and what is added to the roll (BE-6)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rules.core.chart import Chart
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
-from rules.empire.model import Arm, Conduct, EmpireState, EmpireUnit, Nation, Weapon
+from rules.core.report import Modifier
+from rules.core.wording import counted
+from rules.empire.model import Arm, Conduct, Defence, EmpireState, EmpireUnit, Formation, Nation, Weapon
 from rules.empire.options import Theatre
-from rules.empire.tables import TABLES, value
+from rules.empire.phases import Phase
+from rules.empire.placement import within
+from rules.empire.tables import TABLES, adjustment, adjustments, value
 
 STEADY, SHAKEN = "steady", "shaken"
+CHART, SHELTER = "conduct-modifiers", "defending field works or in square"
+ATTACHED, WORKS, ELITE, FRAGILE, COLUMN = "commander attached", "field works", "elite", "fragile", "imperial column"
+KILLS = {"one kill": 1, "two kills": 2, "three kills": 3}
+MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted opponent", "massed opponent"
 
 
 class Reader(Model):
@@ -102,3 +110,123 @@ def gun_move(unit: EmpireUnit) -> int:
     on_mules = unit.weapon in (Weapon.MOUNTAIN_GUN, Weapon.MAXIM)
     row = "mountain guns and Maxims" if on_mules else "guns and carriage machine guns"
     return value("gun-moves", row, "limbered" if unit.limbered else "unlimbered")
+
+
+class _Claim(NamedTuple):
+    """A word by which something may be said of a unit, whether the table has it so, and the row it counts by, if any.
+
+    What the table has may be words for it; else it is told in those of `reason`, or of the row. Beside the word
+    `unless` it does not count. How far off those of `measured` are, the table may not know: then a player may say.
+    """
+
+    word: str
+    row: str
+    holds: Callable[[EmpireState, EmpireUnit], bool | str]
+    reason: str = ""
+    unless: str = ""
+    measured: Callable[[EmpireState, EmpireUnit], list[EmpireUnit]] | None = None
+
+
+def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> tuple[Modifier, ...]:
+    """Every modifier that applies, by the state or because it is said."""
+    words = frozenset(said)
+    if words & {ELITE, FRAGILE}:
+        unit = unit.model_copy(update={"elite": ELITE in words, "fragile": FRAGILE in words})
+    if unit.shaken:
+        words -= {COLUMN}
+    found = {each: each.holds(state, unit) or each.word in words for each in CLAIMS if each.row}
+    so = {each.word for each, holds in found.items() if holds}
+    rows = {
+        each.row: holds if isinstance(holds, str) else each.reason.format(options=state.options) or True
+        for each, holds in found.items()
+        if holds and each.unless not in so
+    }
+    kills = max(unit.kills, *(number for word, number in KILLS.items() if word in words), 0)
+    lost = (adjustment(CHART, "each kill", f"for {counted(kills, 'kill')}", kills),) if kills else ()
+    return (*adjustments(CHART, rows), *lost)
+
+
+def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+    """Words that a player may not claim of the unit: what is not so, as far as the state knows."""
+    untrue = (each.word for each in CLAIMS if _is_untrue(state, unit, each))
+    return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
+
+
+def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
+    if claim.measured is None:
+        return not claim.holds(state, unit)
+    places = [other.place for other in claim.measured(state, unit)]
+    return not places or (unit.place is not None and None not in places)
+
+
+def _commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
+    """What each army commander of its side is measured from: himself, or the unit he is with if he has no place."""
+    able = (each for each in state.of_side(unit.side) if each.arm is Arm.ARMY_COMMANDER and each.may_lead)
+    return [(each.place is None and state.host(each)) or each for each in able]
+
+
+def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
+    return any(each.arm is Arm.ARMY_COMMANDER and each.may_lead for each in state.pieces_with(unit.id))
+
+
+def _leader(state: EmpireState, unit: EmpireUnit) -> str:
+    """The leader who counts, in words: with the unit, else with another of its brigade. Nothing without any."""
+    brigade = {each.id for each in state.fighters(unit.side) if unit.brigade and each.brigade == unit.brigade}
+    leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
+    with_it = [f"leader attached: {each.name}" for each in leaders if each.attached_to == unit.id]
+    with_others = [f"leader of {unit:their} brigade: {each.name}" for each in leaders if each.attached_to in brigade]
+    return next(iter((*with_it, *with_others)), "")
+
+
+def _charging(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
+    """Other friends in fanatic charge."""
+    return [each for each in state.fighters(unit.side) if each.id != unit.id and each.this_turn.fanatic]
+
+
+def _opponent_gave_way(state: EmpireState, unit: EmpireUnit) -> bool:
+    """In this turn's movement; it counts in 4a alone (BE-6, ruling)."""
+    now = state.now is Phase.EXPLOITATION or not state.options.gave_way_in_4a_alone
+    return unit.this_turn.opponent_gave_way and now
+
+
+def _steady_column(_: EmpireState, unit: EmpireUnit) -> bool:
+    """Drilled or European-trained (BE-6, ruling)."""
+    imperial = unit.conduct in (Conduct.DRILLED, Conduct.TRAINED)
+    return imperial and unit.formation is Formation.COLUMN and not unit.shaken
+
+
+def _against_masses(state: EmpireState, unit: EmpireUnit) -> bool:
+    return any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id))
+
+
+CLAIMS = (
+    _Claim(
+        "commander within 12",
+        "army commander within 12 inches",
+        lambda state, unit: bool(within(unit, _commanders(state, unit), state.options.command_radius)),
+        "army commander within {options.command_radius} inches",
+        unless=ATTACHED,
+        measured=_commanders,
+    ),
+    _Claim(ATTACHED, "army commander attached", _has_commander),
+    _Claim("leader attached", "leader attached", _leader),
+    _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
+    _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
+    _Claim(
+        "friends charging",
+        "friends in fanatic charge within 12 inches",
+        lambda state, unit: bool(within(unit, _charging(state, unit), state.options.fanatics_within)),
+        "friends in fanatic charge within {options.fanatics_within} inches",
+        measured=_charging,
+    ),
+    _Claim(ELITE, "elite", lambda _, unit: unit.elite),
+    _Claim(COLUMN, "steady Imperial column", _steady_column),
+    _Claim("opponent gave way", "melee opponent recoiled or destroyed", _opponent_gave_way),
+    _Claim("disordered", "disordered", lambda _, unit: unit.disordered),
+    _Claim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
+    _Claim(IN_MELEE, "", lambda state, unit: bool(state.opponents(unit.id))),
+    _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
+    _Claim(MASSED_OPPONENT, "", _against_masses),
+)
+SAID = (*(each.word for each in CLAIMS), *KILLS)
+"""Words by which something may be claimed."""

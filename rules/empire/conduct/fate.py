@@ -18,11 +18,10 @@ from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
 
-from .charts import Result
+from .charts import MASSED_OPPONENT, MELEE_SAID, MOUNTED_OPPONENT, Result
 
 CONDUCT, AT_ONCE = Cite(rule="BE-6"), Cite(rule="BE-6.1")
 RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
-MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted opponent", "massed opponent"
 
 
 @dataclass(frozen=True)

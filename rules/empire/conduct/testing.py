@@ -20,9 +20,8 @@ from rules.empire.options import Theatre
 from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
 
-from .charts import SHAKEN, STEADY, Reader, gun_move, reader_of
-from .fate import CONDUCT, IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT, Fate, befall, fate, in_melee
-from .modifiers import SAID, modifiers, not_so
+from .charts import SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of
+from .fate import CONDUCT, Fate, befall, fate, in_melee
 
 SIDES = 6
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
@@ -30,9 +29,9 @@ THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west fr
 """Words by which the theatre is named; without one the charts of all types are read."""
 MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
-    MOUNTED_OPPONENT: ("british-cavalry", "the mounted enemy"),
-    MASSED_OPPONENT: ("zulus", "the massed enemy"),
-    IN_MELEE: ("british-regulars", "the enemy"),
+    "mounted opponent": ("british-cavalry", "the mounted enemy"),
+    "massed opponent": ("zulus", "the massed enemy"),
+    "in melee": ("british-regulars", "the enemy"),
 }
 """Whom the unit has in contact, by the word said: troops, and what they are called."""
 WORDS = ("skirmishing", "in company square", *THEATRES)

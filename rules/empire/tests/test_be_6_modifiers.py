@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.empire.conduct.charts import modifiers
 from rules.empire.conduct.critical import Critical
-from rules.empire.conduct.modifiers import modifiers
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Defence, Formation, Health
 from rules.empire.options import EmpireOptions
