@@ -15,6 +15,7 @@ from .ledger import Ledger
 from .opening import SEALED, new_seed
 from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
+from .sheets import clear_sheets
 from .store.tables import SEEDS, SeedRow
 
 REVEAL = "dice reveal"
@@ -60,6 +61,7 @@ class Fairness(Part):
             def change(connection: Connection) -> None:
                 for hidden in (False, True):
                     _publish(connection, game, hidden=hidden)
+                clear_sheets(connection, game.id)
 
             shown = [step for hidden in (False, True) for step in await _seeds_shown(self._ledger, game, hidden=hidden)]
             verdict = game.state.over.why if game.state.over else ""

@@ -19,6 +19,7 @@ from .playing import Playing
 from .reading import Reading
 from .rolls import Rolled, Rolls
 from .seats import Seats
+from .sheets import Sheets
 from .store import Store
 from .undo import Undo
 from .workers import Threads, Workers
@@ -26,7 +27,7 @@ from .workers import Threads, Workers
 __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
-class Games(Starting, Importing, Playing, Undo, Seats, Rolls, Fairness, Reading):
+class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, Reading):
     """Every game of this process's store. Each part is a class in the module named for it."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], workers: Workers | None = None) -> None:

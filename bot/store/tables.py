@@ -248,5 +248,5 @@ def _table(of: type[Base]) -> Table:
     return of.__table__
 
 
-GAMES, SEATS, SEEDS, ENTRIES = map(_table, (GameRow, SeatRow, SeedRow, EntryRow))
+GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
 """The tables of games for statements without a session."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -20,6 +20,8 @@ NAMES_UNITS = ("unit", "target", "by", "parent", "general", "friend")
 USUAL = "move"
 """What is meant where an order names no action."""
 ALL = "all"
+MY_TURN = "my turn"
+"""In place of a phase: an order for when its side may act again."""
 LONGEST = 200
 """Characters of a line that is read at all."""
 FIRST = ("target", "to")
@@ -74,6 +76,7 @@ class OrderBook(Generic[S]):
     system: Ruleset[S]
     seen: S
     viewer: Viewer
+    _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -99,9 +102,9 @@ class OrderBook(Generic[S]):
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
         phase = ""
-        if self.system.phases is not None and (at := PHASE.match(text)):
-            phases = {one: one for one in self.system.phases.of_people}
-            phase, text = naming.one(at[1], phases, "There is no phase {}."), text[at.end() :]
+        if at := PHASE.match(text):
+            phases = (MY_TURN, *(self.system.phases.of_people if self.system.phases is not None else ()))
+            phase, text = naming.one(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
         wrong: Refused | None = None
         for names, kind, rest in self._ways_to_read(text):
             try:
@@ -218,10 +221,17 @@ class OrderBook(Generic[S]):
     def _said(self, field: str, value: object) -> object:
         return self._called(str(value), self.names) if field in NAMES_UNITS else value
 
+    def called(self, unit: str) -> str:
+        """The name by which a unit of either side is written."""
+        return self._called(unit, self.names)
+
     def _called(self, unit: str, among: Mapping[str, str]) -> str:
         """Its name, where that alone is read as this unit; else its id."""
-        name = among.get(unit, unit)
-        return name if naming.meant(name, among) == (unit,) and not {",", ":"} & {*name} else unit
+        if (unit, among is self.own) not in self._names_written:
+            name = among.get(unit, unit)
+            clear = naming.meant(name, among) == (unit,) and not {",", ":"} & {*name}
+            self._names_written[unit, among is self.own] = name if clear else unit
+        return self._names_written[unit, among is self.own]
 
 
 class _NoUnits(Refused):

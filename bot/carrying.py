@@ -1,0 +1,97 @@
+"""Doing what stands on a sheet, in order: which orders are due, what stops them, and being through with a phase."""
+
+from rules.core.model import UMPIRE, Viewer
+from rules.core.orders import MY_TURN, actions
+from rules.core.refused import Refused
+from rules.core.state import Action, State
+
+from .errors import NotAllowed
+from .game import Game
+from .series import Series
+from .sheet import Kept, Sheet, SheetOrder
+
+PASS = "turn_next"
+MOST_STEPS = 200
+"""Of one press."""
+
+
+def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
+    """Whether it is the order's time: that of its side, and its phase where it is for one."""
+    acts = side == UMPIRE or side in state.acting
+    return acts and order.phase in ("", MY_TURN, state.phase)
+
+
+def due_alone(sheet: Sheet, state: State, side: Viewer) -> bool:
+    """Whether the sheet has orders that its player has said are to be done by themselves when they can."""
+    waiting = (order for order in sheet.orders if order.waits or order.phase)
+    return sheet.go_on and any(is_due(order, state, side) for order in waiting)
+
+
+def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
+    """Whether the first order that waited for an answer can be done now, as far as its side knows."""
+    order = next((one for one in sheet.orders if one.waits and is_due(one, game.state, side)), None)
+    if order is None:
+        return False
+    seen = game.ruleset.view(game.state, side)
+    return all(game.ruleset.allows(seen, action) for _, action in actions(game.ruleset, order))
+
+
+def may_pass(game: Game, sheet: Sheet, side: Viewer) -> bool:
+    """Whether its player is through with this phase: he has said so for this turn, and nothing is required of him."""
+    state = game.state
+    through = sheet.through == state.turn and state.over is None and side != UMPIRE and side in state.acting
+    if not through or PASS not in game.ruleset.actions or any(is_due(one, state, side) for one in sheet.orders):
+        return False
+    return not any(prompt.required and prompt.side == side for prompt in game.ruleset.prompts(state))
+
+
+def passing(game: Game, side: Viewer) -> Action:
+    """The action by which a side is through with the phase, or with its turn."""
+    names_side = "side" in game.ruleset.actions[PASS].model_fields
+    return game.ruleset.parse(PASS, {"side": side} if names_side else {})
+
+
+def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
+    """Does the sheet's orders that are due, then passes on where its player is through; the sheet that is left.
+
+    `alone`: nobody pressed, so that only those are done that wait for their time, or did for an answer.
+    """
+    sheet, side = kept.sheet, kept.side
+    while len(series.made) < MOST_STEPS:
+        sheet, stopped = _do_orders(series, sheet, side, alone=alone)
+        if stopped or not may_pass(series.game, sheet, side):
+            break
+        try:
+            series.do(passing(series.game, side))
+        except (Refused, NotAllowed):
+            break
+        alone = True
+    return sheet
+
+
+def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
+    """The sheet with the orders that are left, and whether one of them was refused."""
+    left: list[SheetOrder] = []
+    refused: SheetOrder | None = None
+    for order in sheet.orders:
+        by_itself = sheet.go_on and (order.waits or order.phase)
+        if not is_due(order, series.game.state, side) or (alone and not by_itself):
+            left.append(order)
+        elif refused is not None:
+            left.append(order.model_copy(update={"why": "", "waits": refused.waits}))
+        elif rest := _do(series, order):
+            left.append(refused := rest)
+    return sheet.model_copy(update={"orders": tuple(left)}), refused is not None
+
+
+def _do(series: Series, order: SheetOrder) -> SheetOrder | None:
+    """What is left of an order, with the reason; nothing where all of it is done."""
+    for place, unit in enumerate(order.units):
+        one = order.model_copy(update={"units": (unit,)})
+        try:
+            for _, action in actions(series.game.ruleset, one):
+                series.do(action)
+        except (Refused, NotAllowed) as why:
+            waits = isinstance(why, Refused) and bool(why.prompts)
+            return order.model_copy(update={"units": order.units[place:], "why": str(why), "waits": waits})
+    return None

@@ -1,0 +1,217 @@
+"""The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.core.model import UMPIRE, Viewer
+from rules.core.orders import MY_TURN, USUAL, Order, OrderBook, actions, in_words, ordered_kinds
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+
+from .game import Game
+from .sheet import MOST_WRONG, SheetOrder, Wrong
+
+TIMES = ("phase", "active", "done")
+"""Fields of a state that say whose turn it is, and which phase."""
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What is foreseen of an order: its words, its chances, whether dice decide, warnings, and what prevents it."""
+
+    order: SheetOrder
+    words: str
+    chances: tuple[str, ...]
+    about: bool
+    warnings: tuple[str, ...]
+    prevented: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that all of some units can do, in words without them, with the chances of each."""
+
+    order: Order
+    words: str
+    chances: tuple[str, ...]
+
+
+@dataclass
+class Prospect:
+    """One order after the other is laid upon the table; `acts` are the actions that a picture shows."""
+
+    system: Ruleset[Any]
+    before: State
+    viewer: Viewer
+    state: State = field(init=False)
+    foreseen: list[Foreseen] = field(default_factory=list)
+    acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    _book: OrderBook[Any] | None = None
+    _offers: dict[str, tuple[State, dict[str, list[Action]]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.state = self.before
+
+    @classmethod
+    def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
+        """That of a game as it stands, for a side, after such orders."""
+        prospect = cls(game.ruleset, game.ruleset.view(game.state, viewer), viewer)
+        for order in orders:
+            prospect.add(order)
+        return prospect
+
+    @property
+    def book(self) -> OrderBook[Any]:
+        """By which orders are read and written on the table as it would stand."""
+        if self._book is None or self._book.seen is not self.state:
+            self._book = OrderBook(self.system, self.state, self.viewer)
+        return self._book
+
+    def supposed(self, phase: str, unit: str = "") -> State:
+        """The table as it would stand in a later phase, or when it is that unit's side's turn."""
+        side = self.viewer
+        if side == UMPIRE:
+            side = self.state.units[unit].side if unit in self.state.units else self.state.active
+        if phase == MY_TURN:
+            return self._at(self.state, active=side, done=())
+        if phase and phase != self.state.phase and self.system.phases is not None:
+            there: State = self.system.phases.supposed(self.state, phase, side)
+            return there
+        return self.state
+
+    def add(self, order: SheetOrder) -> None:
+        """Lays an order upon the table, as far as it can be done there."""
+        chances: list[str] = []
+        warnings: list[str] = []
+        prevented: list[str] = []
+        about = False
+        for unit, action in actions(self.system, order):
+            table = self.supposed(order.phase, unit)
+            try:
+                chances.append(chance_in(self.system.label(table, action)))
+                sketch = self.system.sketch(table, self.viewer, action)
+            except Refused as refused:
+                name = self.state.units[unit].name if unit in self.state.units else unit
+                prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
+                continue
+            self.state = self._at(sketch.state, **{name: getattr(self.state, name, None) for name in TIMES})
+            self.acts.append((action.kind, sketch.report.units))
+            report = sketch.report.seen_by(self.viewer)
+            warnings += report.warnings if report is not None else ()
+            about |= sketch.about
+        told = tuple(dict.fromkeys(filter(None, chances)))
+        words = self.book.written(order)
+        self.foreseen.append(Foreseen(order, words, told, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
+
+    def timely(self, order: Order) -> SheetOrder:
+        """The order; where it can be done only in a later phase, or when its side may act again, for that one."""
+        timed = SheetOrder(**{name: getattr(order, name) for name in Order.model_fields})
+        if order.phase or self._allows(timed):
+            return timed
+        later = self.system.phases.later(self.state) if self.system.phases is not None else ()
+        rests = self.viewer != UMPIRE and self.viewer not in self.state.acting
+        for phase in (*later, *((MY_TURN,) if rests else ())):
+            if self._allows(put_off := timed.model_copy(update={"phase": phase})):
+                return put_off
+        return timed.model_copy(update={"phase": MY_TURN}) if rests and not later else timed
+
+    def read(self, lines: Iterable[str]) -> tuple[Wrong, ...]:
+        """Adds the orders of a text, a line each; those that cannot be read."""
+        wrong = []
+        for line in filter(None, map(str.strip, lines)):
+            try:
+                order = self.timely(self.book.read(line))
+                if order.phase:  # then “all” are those who can do it then
+                    later = OrderBook(self.system, self.supposed(order.phase), self.viewer)
+                    order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
+                self.add(order)
+            except Refused as refused:
+                wrong.append(Wrong(text=line[:200], why=str(refused)))
+        return tuple(wrong[:MOST_WRONG])
+
+    def able(self, phase: str = "") -> tuple[str, ...]:
+        """The side's own units that can do anything then, in order of battle."""
+        return tuple(unit for unit in self.book.own if unit in self._offered(phase))
+
+    def options(self, units: tuple[str, ...], phase: str = "") -> list[Option]:
+        """What all of these units can do: what the system offers first, then every place to which they can go."""
+        thought: dict[str, Order] = {}
+        for unit in units:
+            offered = [Order(kind=one.kind, units=units, args=_args(one)) for one in self._offered(phase).get(unit, ())]
+            places = (
+                self.system.places(self.supposed(phase, unit), self.viewer, unit)
+                if USUAL in self.system.actions
+                else ()
+            )
+            for order in (*offered, *(Order(kind=USUAL, units=units, args={"to": place}) for place in places)):
+                named = order.model_copy(update={"args": self._named(order.args), "phase": phase})
+                thought.setdefault(self.book.written(named), named)
+        return [option for order in thought.values() if (option := self._option(order))]
+
+    def lost(self) -> tuple[str, ...]:
+        """Warnings of what units could do to others this turn, and may not after their orders."""
+        before, after = self._blows(self.before), self._blows(self.state)
+        ordered = {(unit, one.order.kind) for one in self.foreseen for unit in one.order.units}
+        moved = {unit for unit, _ in ordered}
+        gone = [(unit, kind) for unit, kind in before - after - ordered if unit in moved and unit in self.state.units]
+        names = {unit: self.state.units[unit].name for unit, _ in gone}
+        warned = " ".join(warning for one in self.foreseen for warning in one.warnings)
+        said = (f"{names[unit]} may then not {in_words(kind)}." for unit, kind in sorted(gone))
+        return tuple(one for one, (unit, _) in zip(said, sorted(gone), strict=True) if names[unit] not in warned)
+
+    def _blows(self, state: State) -> set[tuple[str, str]]:
+        """Who can do what to whom, now or later in the turn."""
+        kinds = [kind for kind, action in self.system.actions.items() if "target" in action.model_fields]
+        phases, sides = self.system.phases, state.acting if self.viewer == UMPIRE else (self.viewer,)
+        later = (
+            (phases.supposed(state, phase, side) for side in sides for phase in phases.later(state)) if phases else ()
+        )
+        tables = (state, *later)
+        found = (one for table in tables for kind in kinds for one in self.system.legal(table, self.viewer, kind))
+        return {(one.unit, one.kind) for one in found if one.unit and one.by_unit and not one.umpire_only}
+
+    def _allows(self, order: SheetOrder) -> bool:
+        found = actions(self.system, order)
+        return any(self.system.allows(self.supposed(order.phase, unit), action) for unit, action in found)
+
+    def _offered(self, phase: str) -> Mapping[str, list[Action]]:
+        """What each unit is offered then, by the table as it would stand."""
+        if phase not in self._offers or self._offers[phase][0] is not self.state:
+            found: dict[str, list[Action]] = {}
+            kinds = ordered_kinds(self.system)
+            for one in self.system.legal(self.supposed(phase), self.viewer):
+                if one.unit and one.kind in kinds:
+                    found.setdefault(one.unit, []).append(one)
+            self._offers[phase] = self.state, found
+        return self._offers[phase][1]
+
+    def _option(self, order: Order) -> Option | None:
+        chances = []
+        for unit, action in actions(self.system, order):
+            try:
+                chances.append(chance_in(self.system.label(self.supposed(order.phase, unit), action)))
+            except Refused:
+                return None
+        words = self.book.written(order.model_copy(update={"units": (), "phase": ""}))
+        return Option(order, words.lstrip(": "), tuple(dict.fromkeys(filter(None, chances))))
+
+    def _named(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments with a unit that `to` ends on by its name."""
+        where, _, last = str(args.get("to", "")).rpartition(" ")
+        return {**args, "to": f"{where} {self.book.called(last)}"} if where and last in self.state.units else {**args}
+
+    @staticmethod
+    def _at(state: State, **times: Any) -> State:
+        return state.model_copy(update={name: value for name, value in times.items() if hasattr(state, name)})
+
+
+def chance_in(label: str) -> str:
+    """The chance that the label of a button ends on; nothing where it has none."""
+    end = label.rpartition(": ")[2]
+    return end if end.endswith("%") else ""
+
+
+def _args(action: Action) -> dict[str, Any]:
+    return action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})

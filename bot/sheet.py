@@ -1,0 +1,100 @@
+"""An order sheet: what a player has written down to be done, in order, and what is chosen just now in its menus."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from rules.core.model import Model, Viewer
+from rules.core.orders import Order
+from rules.core.ruleset import Ruleset
+
+from .errors import UserError
+
+MOST_ORDERS = 40
+MOST_WRONG = 10
+"""Lines that could not be read, which are kept to be put right."""
+VERSION = "rules_version"
+"""Under which a stored sheet names the version of the actions that its orders hold."""
+
+
+class SheetOrder(Order):
+    """An order on a sheet; `why` it could not be done yet, and whether it `waits` for somebody's answer."""
+
+    why: str = ""
+    waits: bool = False
+
+    @property
+    def plain(self) -> "SheetOrder":
+        """The order as it was before it was tried."""
+        return self.model_copy(update={"why": "", "waits": False})
+
+
+class Chosen(Model):
+    """What is chosen so far of an order being made in menus, and which page of the next menu is shown."""
+
+    units: tuple[str, ...] = ()
+    phase: str = ""
+    page: int = 0
+
+
+class Wrong(Model):
+    """A line that could not be read, and why."""
+
+    text: str = Field(max_length=200)
+    why: str
+
+
+class Sheet(Model):
+    """A player's orders.
+
+    `go_on`: what waits is done as soon as it can be; `through`: in which turn its player is through with the phases
+    that ask nothing of him.
+    """
+
+    orders: tuple[SheetOrder, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+    chosen: Chosen = Chosen()
+    go_on: bool = False
+    through: int = 0
+
+    def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
+        """The sheet with these orders alone, and nothing chosen. Raises UserError where they are too many."""
+        listed = tuple(orders)
+        if len(listed) > MOST_ORDERS:
+            raise UserError(f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name several units in one.")
+        return self.model_copy(update={"orders": listed, "chosen": Chosen()})
+
+    def choosing(self, **chosen: Any) -> "Sheet":
+        """The sheet with something else chosen, and the first page of the next menu."""
+        return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
+
+
+EMPTY = Sheet()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A sheet as it is stored: of which game, whose, for which side; its revision is 0 before it is first stored."""
+
+    game: str
+    owner: int
+    side: Viewer
+    revision: int = 0
+    sheet: Sheet = EMPTY
+
+
+def document(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
+    """The sheet as it is stored."""
+    return {VERSION: system.version, **sheet.model_dump(mode="json", exclude_defaults=True)}
+
+
+def sheet_of(stored: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
+    """The sheet of such a document; what an older program wrote is read as of today. Raises ValueError."""
+    told = {name: value for name, value in stored.items() if name != VERSION}
+    orders = []
+    for order in told.get("orders", ()):
+        kind, args = system.action_of(order["kind"], order.get("args", {}), stored[VERSION])
+        orders.append({**order, "kind": kind, "args": args})
+    return Sheet.model_validate({**told, "orders": orders})

@@ -1,0 +1,268 @@
+"""Order sheets: whose they are, changed by revision, done once in order, and gone on with when their time comes."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.errors import NoGame, NotAllowed, Stale
+from bot.games import Actor, Game, Games
+from bot.sheet import Sheet, SheetOrder
+from bot.sheets import Carried, OldSheet
+from bot.store import Store
+from bot.store.tables import ENTRIES, SHEETS
+from rules.core.dice import Dice
+from rules.core.model import Viewer
+from rules.core.phases import TurnNext
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .toy import March, Rally, Toy, ToyState
+
+ID = 777
+
+
+class Polite(Toy):
+    """Toy soldiers who march no further while the other side owes a test, and whose turn passes."""
+
+    actions: Mapping[str, type[Action]] = {**Toy.actions, TurnNext.kind: TurnNext}
+
+    def side_of(self, state: ToyState, action: Action) -> Viewer:
+        return state.active if isinstance(action, TurnNext) else super().side_of(state, action)
+
+    def allows(self, state: ToyState, action: Action) -> bool:
+        return not isinstance(action, March) or not state.debts
+
+    def act(self, state: ToyState, action: Action, dice: Dice) -> tuple[ToyState, Report]:
+        if isinstance(action, March) and state.debts:
+            raise Refused("A test is owed first.", prompts=self.prompts(state))
+        if isinstance(action, TurnNext):
+            return super().act(state, self.parse("pass", {}), dice)
+        return super().act(state, action, dice)
+
+
+def marches(*steps: int, **more: Any) -> tuple[SheetOrder, ...]:
+    return tuple(SheetOrder(kind="march", units=("r1",), args={"steps": each}, **more) for each in steps)
+
+
+@pytest.fixture
+async def games(store: Store) -> Games:
+    return Games(store, {"toy": Polite()})
+
+
+async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> Carried:
+    game = await games.running(CHANNEL)
+    revision = (await games.sheet(game, by)).revision
+
+    def change(_: Game, sheet: Sheet) -> Sheet:
+        return sheet.with_orders(orders).model_copy(update=more)
+
+    return await games.revise(CHANNEL, by, game.id, revision, change)
+
+
+async def do(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> Carried:
+    game = await games.running(CHANNEL)
+    return await games.do_sheet(CHANNEL, by, game.id, revision, interaction=interaction)
+
+
+async def steps(games: Games) -> int:
+    return int((await games.running(CHANNEL)).state.units["r1"].steps)
+
+
+async def count(store: Store, table: Any) -> int:
+    async with store.ask() as connection:
+        return int((await connection.execute(select(func.count()).select_from(table))).scalar() or 0)
+
+
+async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
+    game = await field.running(CHANNEL)
+    assert (await field.sheet(game, BEN)).revision == 0
+    kept = (await write(field, marches(1, 2), go_on=True)).kept
+    assert kept.revision == 1
+    after = Games(store, {"toy": Polite()})
+    assert await after.sheet(await after.running(CHANNEL), BEN) == kept
+
+
+async def test_an_old_revision_changes_nothing(field: Games) -> None:
+    await write(field, marches(1))
+    await write(field, marches(1, 2))
+    game = await field.running(CHANNEL)
+    for press in (
+        field.revise(CHANNEL, BEN, game.id, 1, lambda _, sheet: sheet.with_orders(())),
+        field.do_sheet(CHANNEL, BEN, game.id, 1, interaction=ID),
+    ):
+        with pytest.raises(OldSheet):
+            await press
+    assert len((await field.sheet(game, BEN)).sheet.orders) == 2
+    assert await steps(field) == 0
+
+
+async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
+    await field.leave(CHANNEL, CARL)
+    await field.join(CHANNEL, CARL, "red")
+    await field.join(CHANNEL, DORA, "blue")
+    await write(field, marches(1))
+    game = await field.running(CHANNEL)
+    assert len((await field.sheet_of(game, CARL, BEN.id)).sheet.orders) == 1
+    for other in (DORA, ANNA, Actor(9, "Otto")):
+        with pytest.raises(NotAllowed):
+            await field.sheet_of(game, other, BEN.id)
+    with pytest.raises(NotAllowed, match="only looking on"):
+        await field.sheet(game, Actor(9, "Otto"))
+
+
+async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
+    await write(field, marches(1))
+    await field.leave(CHANNEL, BEN)
+    await field.join(CHANNEL, BEN, "blue")
+    game = await field.running(CHANNEL)
+    kept = await field.sheet(game, BEN)
+    assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
+    assert (await write(field, ())).kept.revision == 2
+
+
+async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
+    before = await count(store, ENTRIES)
+    carried = await do(field, (await write(field, marches(1, 2, 3))).kept.revision)
+    assert [one.entry.action["steps"] for one in carried.played] == [1, 2, 3]
+    assert (carried.kept.sheet.orders, carried.kept.revision) == ((), 2)
+    assert await count(store, ENTRIES) == before + 3
+    assert await steps(field) == 6
+    await field.undo(CHANNEL, BEN, 1, seq=carried.game.seq)
+    assert await steps(field) == 3
+
+
+async def test_the_first_refused_stays_with_its_reason_and_what_follows(field: Games) -> None:
+    carried = await do(field, (await write(field, marches(1, 7, 2))).kept.revision)
+    assert len(carried.played) == 1
+    first, second = carried.kept.sheet.orders
+    assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
+    assert (second.args["steps"], second.why) == (2, "")
+    nothing = await do(field, carried.kept.revision, interaction=ID + 1)
+    assert (nothing.played, nothing.kept) == ((), carried.kept)
+    assert await steps(field) == 1
+
+
+async def test_of_several_units_those_not_yet_done_stay(field: Games) -> None:
+    both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
+    carried = await do(field, (await write(field, [both])).kept.revision)
+    (left,) = carried.kept.sheet.orders
+    assert left.units == ("b1",)
+    assert "Carl" in left.why
+
+
+async def test_the_same_press_in_two_processes_is_done_once_and_told_alike(
+    field: Games, store: Store, database_url: str
+) -> None:
+    other_store = Store(database_url)
+    other = Games(other_store, {"toy": Polite()})
+    await other.running(CHANNEL)
+    revision = (await write(field, marches(1, 2, 7))).kept.revision
+    before = await count(store, ENTRIES)
+    one, two = await asyncio.gather(do(field, revision), do(other, revision))
+    three = await do(field, revision)
+    assert await count(store, ENTRIES) == before + 2
+    assert [each.entry for each in one.played] == [each.entry for each in two.played]
+    assert [each.entry for each in one.played] == [each.entry for each in three.played]
+    assert one.kept == two.kept == three.kept
+    await other_store.close()
+
+
+async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store, database_url: str) -> None:
+    other_store = Store(database_url)
+    other = Games(other_store, {"toy": Polite()})
+    revision = (await write(field, marches(1, 2))).kept.revision
+    done = await asyncio.gather(do(field, revision), do(other, revision, interaction=ID + 1), return_exceptions=True)
+    assert sorted(type(each).__name__ for each in done) == ["Carried", "OldSheet"]
+    assert await steps(field) == 3
+    await other_store.close()
+
+
+async def owing(games: Games) -> Carried:
+    """Blue owes a test, and Red's marches have been stopped by it."""
+    await games.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
+    carried = await do(games, (await write(games, marches(1, 2))).kept.revision)
+    assert [(order.why, order.waits) for order in carried.kept.sheet.orders] == [
+        ("A test is owed first.", True),
+        ("", True),
+    ]
+    assert await games.next_of_sheets(CHANNEL) is None
+    assert await games.woken(CHANNEL) == []
+    return carried
+
+
+async def settle(games: Games) -> None:
+    await games.act(CHANNEL, CARL, Rally(unit="b1"), interaction=6)
+
+
+async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_that(field: Games) -> None:
+    stopped = await owing(field)
+    game = await field.running(CHANNEL)
+    await field.revise(
+        CHANNEL, BEN, game.id, stopped.kept.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
+    )
+    await settle(field)
+    carried = await field.next_of_sheets(CHANNEL)
+    assert carried is not None
+    assert [one.entry.actor for one in carried.played] == [BEN, BEN]
+    assert await steps(field) == 3
+    assert await field.next_of_sheets(CHANNEL) is None
+
+
+async def test_else_its_player_is_told_once(field: Games) -> None:
+    await owing(field)
+    await settle(field)
+    assert await field.next_of_sheets(CHANNEL) is None
+    assert [kept.owner for kept in await field.woken(CHANNEL)] == [BEN.id]
+    assert await field.woken(CHANNEL) == []
+    assert await steps(field) == 0
+
+
+async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
+    await write(field, [*marches(1, phase="dusk"), *marches(2)], go_on=True)
+    assert await field.next_of_sheets(CHANNEL) is None
+    carried = await do(field, 1)
+    assert [order.phase for order in carried.kept.sheet.orders] == ["dusk"]
+    assert await steps(field) == 2
+    mine = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
+    await write(field, [mine], by=CARL, go_on=True)
+    assert await field.next_of_sheets(CHANNEL) is None
+    await field.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
+    assert await field.next_of_sheets(CHANNEL) is not None
+    assert (await field.running(CHANNEL)).state.units["b1"].steps == 4
+
+
+async def test_what_is_being_written_does_not_go_by_itself(field: Games) -> None:
+    await write(field, marches(1), go_on=True)
+    assert await field.next_of_sheets(CHANNEL) is None
+
+
+async def test_through_with_the_turn_passes_on_unless_something_is_required(field: Games) -> None:
+    await write(field, marches(1), through=1)
+    assert await field.next_of_sheets(CHANNEL) is None
+    carried = await do(field, 1)
+    assert [one.entry.kind for one in carried.played] == ["march", "turn_next"]
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
+    await write(field, (), by=CARL, through=1)
+    assert await field.next_of_sheets(CHANNEL) is None
+    await settle(field)
+    passed = await field.next_of_sheets(CHANNEL)
+    assert passed is not None
+    assert (passed.game.state.turn, passed.game.state.active) == (2, "red")
+    assert await field.next_of_sheets(CHANNEL) is None
+
+
+async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
+    await write(field, marches(1))
+    game = await field.running(CHANNEL)
+    await field.end(CHANNEL, ANNA)
+    assert await count(store, SHEETS) == 0
+    with pytest.raises(NoGame):
+        await field.do_sheet(CHANNEL, BEN, game.id, 1, interaction=ID)
+    await field.start(CHANNEL, 5, ANNA, "toy", "field", interaction=90)
+    with pytest.raises(Stale):
+        await field.do_sheet(CHANNEL, BEN, game.id, 1, interaction=ID)
