@@ -39,8 +39,8 @@ PAUSE = 1.2
 USUAL_WORKERS = 4
 """Worker processes at most, unless the settings say otherwise: each takes memory."""
 
-AT_WORK = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_interaction")
-"""What discord.py calls the tasks that answer a command, a button, a form."""
+AT_WORK = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_interaction", "discord.py: on_table_open")
+"""What discord.py calls the tasks that answer a command, a button, a form, or the opening of the local table."""
 
 
 def cog_names() -> tuple[str, ...]:

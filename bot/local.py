@@ -38,7 +38,7 @@ _GUILD = 1000
 _WELCOME = (
     "**{channel} of the local table.** Sit down under *Viewing as* above, then type `/` for the commands: "
     "`/game new` starts a game, `/help` shows the first steps.\n"
-    "Games are kept when the program stops, messages are not: `/game status` finds a game that stands here already."
+    "Games are kept when the program stops, messages are not: a game that stands here is shown below."
 )
 
 _QUIET = 0.06  # seconds without a word from the bot after which an action counts as done
@@ -93,6 +93,7 @@ class Table:
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
             await self._serve(channel, port + place if port else 0)
+            self.bot.dispatch("table_open", channel.id)  # the cog of games listens
 
     async def close(self) -> None:
         """Closes the pages, then the bot with all it holds, then the world."""

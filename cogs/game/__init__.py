@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from .commands import GameCog
 from .endgame import EndButton
 from .seats import JoinButton
+from .standing import Standing
 from .takeback import AskButton, ConsentButton, UndoButton
 
 if TYPE_CHECKING:
@@ -15,3 +16,4 @@ async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and their buttons."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton)
     await bot.add_cog(GameCog())
+    await bot.add_cog(Standing(bot))

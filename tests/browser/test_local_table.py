@@ -55,9 +55,12 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     assert table.stop(signal.SIGTERM) == 0
     again = open_table()
     tomorrow = Tab(browser, again.urls["table-1"])
-    tomorrow.run("game status")
-    tomorrow.sees("Suakin 1885")
+    board = tomorrow.sees("Suakin 1885")
+    expect(board).to_contain_text("Turn 1, Army of Osman Digna")
+    tomorrow.shows_picture()
+    tomorrow.page.screenshot(path=tmp_path / "tomorrow.png")
     elsewhere = Tab(browser, again.urls["table-2"])
+    elsewhere.does_not_see("Suakin 1885")
     elsewhere.run("game status")
     elsewhere.sees("No game runs in this channel")
     assert again.stop(signal.SIGINT) == 0

@@ -2,8 +2,10 @@
 
 import pytest
 
+from cogs.game.standing import Standing
+
 from .loaded import LoadedDice
-from .table import Table, labels, text
+from .table import Message, Table, labels, text
 
 
 async def test_game_is_there_after_a_restart(table: Table) -> None:
@@ -12,6 +14,29 @@ async def test_game_is_there_after_a_restart(table: Table) -> None:
     await table.restart()
     shown = await table.give(table.onlooker, "unit show", unit="berkshires")
     assert "19 of 24" in shown.told
+
+
+async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def opened() -> list[Message]:
+        before = len(table.channel.history())
+        standing = table.env.bot.cogs["Standing"]
+        assert isinstance(standing, Standing)
+        await standing.on_table_open(table.channel.id)
+        return table.channel.history()[before:]
+
+    assert await opened() == [], "no game stands there"
+    LoadedDice(monkeypatch, otherwise=6)
+    await table.start()
+    await table.give(table.mahdist, "turn next")
+    await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
+    await table.restart()
+    (board,) = await opened()
+    assert "Turn 1, British" in text(board)
+    assert board.attachments
+    thrown = await table.press(table.mahdist, board, "Morale of Hadendoa of Erkowit")
+    assert "2D6" in text(thrown.announced)
 
 
 async def test_join_button_of_before_still_works(table: Table) -> None:
