@@ -189,5 +189,15 @@ def test_what_stands_in_the_way_is_shown_with_the_refusal() -> None:
         assert [prompt.key for prompt in refused.value.prompts] == ["hold:a"]
 
 
+def test_the_game_waits_for_who_acts_and_who_owes_and_for_nobody_after_its_end() -> None:
+    class Played(Drill):
+        played_by_bot = "red"
+
+    state, _ = SYSTEM.act(begun(), Hold(unit="b"), ScriptedDice([1]))
+    assert (SYSTEM.waits_for(begun()), SYSTEM.waits_for(state)) == ({"red"}, {"red", "blue"})
+    assert (Played().waits_for(begun()), Played().waits_for(state)) == (frozenset(), {"blue"})
+    assert SYSTEM.waits_for(SYSTEM.act(state, Stop(), NoDice())[0]) == frozenset()
+
+
 def test_a_check_passes_or_is_refused() -> None:
     assert [allowed(HOLD.plan, begun(), Hold(unit=unit)) for unit in "az"] == [True, False]

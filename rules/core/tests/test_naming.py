@@ -50,6 +50,12 @@ def test_what_matches_exactly_one_name_is_that_one(typed: str, found: str | None
     assert naming.meant(typed, UNITS) == (() if found is None else (found,))
 
 
+def test_the_four_nearest_are_named() -> None:
+    towns = {str(number): f"Town {number}" for number in range(10, 20)}
+    with pytest.raises(Refused, match=r"The nearest: Town \d\d, Town \d\d, Town \d\d, Town \d\d\.$"):
+        naming.one("Towm", towns, "There is no {}.")
+
+
 def test_words_in_their_order_go_before_the_same_in_another() -> None:
     names = {"a": "Lancers of the Royal Guard", "b": "Guard of Royal Lancers"}
     assert naming.meant("roy gua", names) == ("a",)

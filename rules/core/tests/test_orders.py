@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from rules.core.model import UMPIRE
-from rules.core.orders import Order, OrderBook, actions
+from rules.core.orders import Order, OrderBook, actions, is_list
 from rules.core.refused import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
+from .drill import Drill, begun
 from .skirmish.ruleset import SkirmishRuleset
 
 SKIRMISH = SkirmishRuleset()
@@ -44,6 +45,7 @@ def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str
         ("Company: forward 6", "“Company” may be any of these: A Company, B Company. Say which."),
         ("A Company fire Farm", "No unit here is called “Farm”"),
         ("A Company fire", "fire needs “target”"),
+        ("all Zouaves: forward 6", "No units of yours are called “Zouaves”."),
         ("A Company", "“A Company” is no order. Write it as “Amarar: forward 12”"),
         (": forward 6", "Whom is that for?"),
         ("A Company: forward 6 with bugles", "“bugles” is no circumstance of this"),
@@ -99,3 +101,23 @@ def test_an_order_for_a_later_phase_names_it() -> None:
     assert orders.read(orders.written(orders.read(line))) == orders.read(line)
     with pytest.raises(Refused, match="There is no phase “teatime”"):
         orders.read(f"in teatime: {unit}: forward 6")
+
+
+def test_what_an_action_has_besides_is_named() -> None:
+    system = Drill()
+    orders = OrderBook(system, begun(), "red")
+    held = orders.read("Able: hold steps 3, with in cover, general")
+    assert held == Order(kind="hold", units=("a",), args={"with": "in cover, general", "steps": "3"})
+    assert orders.written(held) == "Able hold steps 3 with in cover, general"
+    assert orders.read("Able hold general").args == {"with": "general"}
+    assert orders.read("Able hold in cover with general").args == {"with": "general, in cover"}
+    with pytest.raises(Refused, match="“fast” is not understood: hold needs no more words"):
+        orders.read("Able hold fast")
+    with pytest.raises(Refused, match="Say what they are to do: hold"):
+        orders.read("Able: forward 6")
+
+
+def test_which_names_are_a_list() -> None:
+    assert [is_list(names) for names in ("A Company", "A, B", "all", "ALL Company", "Allies")] == [
+        *(False, True, True, True, False),
+    ]

@@ -66,6 +66,22 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
     assert (play.state.turn, play.state.phase, play.state.done, through) == (2, "fight", ("blue",), [()])
 
 
+def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> None:
+    kinds = (Kind.SEQUENTIAL, Kind.AUTOMATIC, Kind.SIMULTANEOUS, Kind.SEQUENTIAL)
+    turn: Phases[DrillState] = Phases(
+        tuple(Phase(str(number), "", kind) for number, kind in enumerate(kinds, start=1)),
+        order=lambda _: SIDES,
+        next_turn=lambda state: state,
+        ended=lambda _: None,
+        cite=RULE,
+    )
+    state = begun().model_copy(update={"phase": "1"})
+    assert (turn.of_people, turn.later(state)) == (("1", "3", "4"), ("3", "4"))
+    there = turn.supposed(state, "4", "blue")
+    assert there == state.model_copy(update={"phase": "4", "active": "blue"})
+    assert turn.later(there) == ()
+
+
 def test_what_a_turn_remembers_of_a_unit_is_changed_in_it() -> None:
     class Memory(Model):
         moved: int = 0

@@ -111,6 +111,9 @@ def test_a_button_says_who_does_what_to_whom() -> None:
     said = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
     assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company march C3"
     fire = SKIRMISH.parse("fire", {"unit": "a", "target": "p"})
+    assert SKIRMISH.label(state, fire) == "A Company fire at Picket"
+    with pytest.raises(Refused, match="cannot act"):
+        SKIRMISH.label(state, SKIRMISH.parse("fire", {"unit": "p", "target": "a"}))
     assert said["fire"].label(state, fire) == "A Company fire at Picket"
 
 

@@ -101,6 +101,13 @@ def test_be_m_5_not_through_enemies() -> None:
     assert "no room further back" in step.verdict
 
 
+def test_be_m_5_hemmed_in_it_stays_where_it_is() -> None:
+    behind = unit("zulus", "e", BLUE, at=(36, 25.2, 0))
+    after, step = back(touching("front"), behind, contacts=(met("front", "a"),))
+    assert after.unit("a").place.point == (36, 24)
+    assert "no room" in step.verdict
+
+
 def test_be_m_5_ground_is_given_up_and_those_with_it_go_along() -> None:
     leader = unit("leader", "l", at=AT, attached_to="a")
     after, _ = back(

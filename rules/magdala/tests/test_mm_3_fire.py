@@ -492,6 +492,7 @@ def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     after, report = FIRE.done(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
     assert "That was their last volley" in lines(report)
+    assert ' dice at 0", short range' in lines(report), "as they come in"
     assert "have fired their last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
 
 

@@ -193,6 +193,10 @@ def test_mm_4_2_a_word_that_counts_does_not(figures: int, word: str, contact: in
     assert "changes nothing" not in in_words(tribe(figures), line(), word, contact=contact)
 
 
+def test_mm_4_4_a_word_by_which_nobody_is_overlapped_counts() -> None:
+    assert "changes nothing" not in in_words(tribe(), line(), "flank", "overlapped one flank")
+
+
 def test_mm_4_2_more_than_the_attackers_are_in_contact_in_flank_or_rear_alone() -> None:
     with pytest.raises(Refused, match="At most 6 figures"):
         in_words(tribe(6), line(), contact=9)
