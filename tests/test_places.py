@@ -107,7 +107,7 @@ def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     unit = next(one.id for one in state.units.values() if one.side == "german" and one.at is not None)
     assert put(system, state, unit, "2411").at == Hex.labelled("2411")
     assert put(system, state, unit, "2510 2411").at == Hex.labelled("2411")
-    named, name = next(iter(board_of(state).names.items()))
+    named, name = next(iter(board_of(state).spec.names.items()))
     assert put(system, state, unit, name).at == named
     assert put(system, state, unit, "none").at is None
     with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
