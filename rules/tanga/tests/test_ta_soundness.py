@@ -1,0 +1,87 @@
+"""A game from outside that refers to what there is not is refused with its place."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.refused import Refused
+from rules.tanga import soundness
+from rules.tanga.model import BRITISH, Condition, TangaState, Trail
+from rules.tanga.progress import BritishTurn
+
+from .field import formation, h, marker, state_of
+
+STATE = state_of("13 A 3010", "13 B 3010", "17.FK 1 2813", markers=(marker("13-a", real=True), marker("13-b")))
+TRAIL = Trail(hexes=(h("3010"),), kind="move", side=BRITISH)
+
+
+def unit(**more: Any) -> TangaState:
+    return STATE.changed("13-a", **more)
+
+
+def of(kind: str, key: str, **more: Any) -> TangaState:
+    """The state with one of its formations or markers changed."""
+    found = getattr(STATE, kind)
+    return STATE.model_copy(update={kind: {**found, key: found[key].model_copy(update=more)}})
+
+
+def turn(**more: Any) -> TangaState:
+    return STATE.model_copy(update={"british": BritishTurn(**more)})
+
+
+def test_ta_what_hangs_together_is_taken() -> None:
+    soundness.check(STATE)
+    soundness.check(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
+    soundness.check(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
+    soundness.check(unit(ro=h("3011"), condition=Condition.ELIMINATED, at=None))
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        (STATE.model_copy(update={"trails": (TRAIL,) * 5001}), "trails: there are 5000 at most"),
+        (of("formations", "13", id="14"), "formations.13: it has another id"),
+        (of("formations", "13", side="french"), "formations.13: there is no such side"),
+        (of("formations", "13", beach="Z"), "formations.13.beach: the map has no such beach"),
+        (unit(formation="14"), "units.13-a.formation: its side has no such one"),
+        (unit(formation="17.FK"), "units.13-a.formation: its side has no such one"),
+        (unit(at=h("0101")), "units.13-a.at: it is no land hex of the map"),
+        (unit(ro=h("0101")), "units.13-a.ro: it is no land hex of the map"),
+        (unit(condition=Condition.ELIMINATED), "units.13-a.at: it is eliminated"),
+        (STATE.changed("17.fk-1", at=h("3010")), "3010: both sides stand in it"),
+        (of("markers", "13-a-marker", formation="14"), "markers.13-a-marker.formation: there is no such formation"),
+        (of("markers", "13-a-marker", company="13-z"), "markers.13-a-marker.company: it has no such one"),
+        (of("markers", "13-a-marker", company="17.fk-1"), "markers.13-a-marker.company: it has no such one"),
+        (of("markers", "13-b-marker", real=True), "markers of 13: they hide more than one machine gun"),
+        (turn(formation="13", acted=("x",)), "british: there is no unit “x”"),
+        (turn(formation="13", offered=("x",)), "british: there is no unit “x”"),
+        (turn(formation="13", done=("x",)), "british: there is no formation “x”"),
+        (
+            STATE.model_copy(update={"before_last": STATE.model_copy(update={"before_last": STATE})}),
+            "before_last: it has one of its own",
+        ),
+        (STATE.model_copy(update={"before_last": unit(at=h("0101"))}), "units.13-a.at: it is no land hex of the map"),
+    ],
+)
+def test_ta_what_contradicts_itself_is_refused_with_its_place(state: TangaState, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        soundness.check(state)
+    assert refused.value.why == f"{why}."
+
+
+@pytest.mark.parametrize(("count", "taken"), [(400, True), (401, False)])
+def test_ta_a_game_has_four_hundred_units_at_most(count: int, taken: bool) -> None:
+    one = STATE.units["13-a"]
+    many = {str(number): one.model_copy(update={"id": str(number), "at": None}) for number in range(count)}
+    state = STATE.model_copy(update={"units": many, "markers": {}})
+    if taken:
+        soundness.check(state)
+        return
+    with pytest.raises(Refused, match="units: there are 400 at most"):
+        soundness.check(state)
+
+
+def test_ta_battalions_need_entry_hexes_on_the_map() -> None:
+    small = state_of("13 A 0201", on="columns 02-02\n01 .\n", formations=(formation("13"),))
+    with pytest.raises(Refused, match=r"formations\.13: the map has no entry hexes"):
+        soundness.check(small)
