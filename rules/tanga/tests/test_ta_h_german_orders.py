@@ -5,13 +5,14 @@ import pytest
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.tanga.combat.losses import rally_odds
 from rules.tanga.german.fight import FIRE, Fire, Melee
 from rules.tanga.german.move import MOVE, Move, reachable
 from rules.tanga.german.stand import IMPROVE, Improve, Rally, StandingOrder
 from rules.tanga.model import BRITISH, GERMAN, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
-from .acting import do
+from .acting import TYPES, do
 from .field import dice, formation, h, labels, marker, state_of, told
 
 OPEN = {"*": "open"}
@@ -206,6 +207,8 @@ def test_ta_h_8_rallies_in_its_ro_hex_once() -> None:
     state = germans(f"{FK} 1 2510 disrupted", f"{FK} L 2510", phase=Phase.RALLY)
     assert "RO hex" in refused(do, state, Rally(unit="17.fk-1"), dice())
     there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": h("2510"), "retreating": True}))
+    odds = TYPES["rally"].odds_of(there, Rally(unit="17.fk-1"))
+    assert odds == rally_odds(there, "17.fk-1")
     after, _ = do(there, Rally(unit="17.fk-1"), dice(3, 4))
     assert after.unit("17.fk-1").is_good
     missed, _ = do(there, Rally(unit="17.fk-1"), dice(4, 4))

@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.melee import OVER, begins, factor, gives_way, odds
+from rules.tanga.combat.melee import OVER, advancing, begins, factor, gives_way, odds
 from rules.tanga.german.fight import MELEE, Melee
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
@@ -300,3 +300,9 @@ def test_ta_h_7_an_mg_turned_up_beside_who_has_attacked_begins_no_second_attack(
     assert fresh.state.unit("13-mg").fought
     spent = run(state_of("13 C 2811 fought", "13 mg 2811", f"{FK} 1 2711", on=OPEN), Stage.MELEE)
     assert not spent.state.unit("13-mg").fought
+
+
+def test_ta_h_7_nobody_advances_into_a_hex_that_is_still_held() -> None:
+    state = state_of("13 A 3010", "13 L 3010", "17.FK 1 2910", on={"*": "open"})
+    assert advancing(state, h("3010"), h("2910"), BRITISH) == ()
+    assert [one.id for one in advancing(state, h("3010"), h("2911"), BRITISH)] == ["13-a", "13-l"]

@@ -104,3 +104,8 @@ def test_ta_h_0_a_british_turn_from_outside_can_be_gone_on_with(march: Any, aske
 def test_ta_2_who_acts_in_a_turn_from_outside_is_a_formation() -> None:
     with pytest.raises(Refused, match="no formation"):
         soundness.check(begun().model_copy(update={"british": BritishTurn(formation="")}))
+
+
+def test_ta_h_nothing_is_asked_without_a_game() -> None:
+    with pytest.raises(Refused, match="Tanga's fire and melee hang on the map"):
+        rulesets()["tanga"].ad_hoc("fire", {})

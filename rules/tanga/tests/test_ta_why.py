@@ -12,6 +12,7 @@ from rules.tanga.british import BritishStep
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
 from rules.tanga.progress import Decision
+from rules.tanga.ruleset import Tanga
 
 from .acting import do
 from .field import formation, h, state_of, unit
@@ -48,6 +49,7 @@ def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
     assert sequence.explain(state, None) is None
     state, _ = do(state, BritishStep(), NoDice())
     first, newest = sequence.explain(state, 1), sequence.explain(state, None)
+    assert Tanga().explain(state, BRITISH, 1) == first
     assert first is not None
     assert newest is not None
     assert first.title == f"Decision 1 of {len(state.decisions)}: objective of A, 13"
