@@ -290,6 +290,7 @@ def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
     said = set(umpires_words(state, order()))
     assert {"heavy gun", "target in the open", "target in column", "target deep massed", "elite"} <= said
     assert not said & {"firer shaken", "low on ammo", "pivoted", "moving", "target in cover", "target gone to ground"}
+    assert tuple(umpires_words(state, Fire(unit="a", target="nobody"))) == ()
     bare = table(unit("heavy-gun"), unit("zulus", "b", BLUE, formation="column"))
     said = set(umpires_words(bare, order()))
     assert {"light gun"} <= said

@@ -101,6 +101,11 @@ def test_be_m_5_not_through_enemies() -> None:
     assert "no room further back" in step.verdict
 
 
+def test_be_m_5_an_inch_is_a_recoil_too() -> None:
+    after, _ = back(touching("front"), contacts=(met("front", "a"),), options=EmpireOptions(recoil=1), cover=Cover.HARD)
+    assert (after.unit("a").place.y, after.unit("a").cover) == (25, Cover.NONE)
+
+
 def test_be_m_5_hemmed_in_it_stays_where_it_is() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 25.2, 0))
     after, step = back(touching("front"), behind, contacts=(met("front", "a"),))

@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.empire.moving.movement import Move
+from rules.empire.moving.movement import MOVE, Move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base
@@ -211,6 +211,10 @@ def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
     assert moved(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
     assert moved(gun, "face e")[1].warnings == ()
+    orders = (Move(unit="a", to=to) for to in ("face e", "forward 3"))
+    assert [MOVE.label(field(gun), MOVE.plan(field(gun), order)) for order in orders] == [
+        *("Face 90°: Battery", "Forward 3 inches, no fire then: Battery"),
+    ]
     assert moved(gun, None, "limber")[1].warnings == ()
     assert moved(unit("maxim", at=(36, 40)), "forward 3")[1].warnings == ()
     assert moved(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()

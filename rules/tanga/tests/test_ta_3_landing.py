@@ -52,6 +52,14 @@ def test_ta_3_germans_hold_a_beach_but_not_by_a_leader_alone(place: str) -> None
     assert ran.at("17.fk-l") == "off"
 
 
+@pytest.mark.parametrize(("there", "lands"), [("AB", ["3906", "4006", "4006"]), ("ABC", ["off", "off", "off"])])
+def test_ta_3_no_more_land_than_a_hex_has_room_for(there: str, lands: list[str]) -> None:
+    ashore = [f"13 {letter} 3906 landing" for letter in there]
+    waiting = [f"13 {letter} off landing" for letter in "FGH"]
+    ran = run(state_of(*ashore, *waiting, formations=(formation("13", beach="A"),)), Stage.DEBARK)
+    assert [ran.at(f"13-{letter}") for letter in "fgh"] == lands
+
+
 def test_ta_3_a_beach_with_a_wave_this_turn_takes_no_second() -> None:
     state = state_of(*COMPANIES, british=BritishTurn(waved=("A", "B")))
     ran = run(state, Stage.DEBARK, 3)

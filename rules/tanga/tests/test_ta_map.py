@@ -257,3 +257,11 @@ def test_a_row_that_is_missing_is_told():
         read_map(SMALL.replace("02  ", "03  "), "small.txt")
     with pytest.raises(ValueError, match="row 02 lacks the line of its odd columns"):
         read_map(SMALL.replace("02   .     m\n", ""), "small.txt")
+
+
+def test_a_beach_and_its_hexes_come_but_once() -> None:
+    one, other, *_ = house_map().beaches
+    twice = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"letter": one.letter}))})
+    assert [why for _, why in twice.faults()] == [f"beach {one.letter} comes twice"]
+    same = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"head": one.head}))})
+    assert [why for _, why in same.faults()] == [f"{one.head.label} comes twice"]
