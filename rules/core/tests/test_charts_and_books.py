@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from rules.core.book import Book, Rule
+from rules.core.book import Book, Rule, load_books
 from rules.core.chart import Cell, Chart, Charts, Row, Tables
 from rules.core.data_files import ScenarioFile, ScenarioFiles, read
 from rules.core.model import Cite, Mark
@@ -133,6 +133,15 @@ def test_no_words_show_everything_and_nonsense_nothing(tmp_path: Path) -> None:
     assert len(rules.search("")) == 2
     assert len(rules.search("", limit=1)) == 1
     assert rules.search("zzzz qqqq") == ()
+
+
+def test_the_chapters_of_a_package_are_one_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    for name, number in (("2_book.toml", "MM-2"), ("1_book.toml", "MM-1"), ("other.toml", "MM-3")):
+        text = f'rule = [{{ number = "{number}", title = "T", mark = "text", text = "x" }}]'
+        (tmp_path / "data" / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
+    assert [rule.number for rule in load_books("rules.some").rules] == ["MM-1", "MM-2"]
 
 
 def test_an_unknown_key_in_a_book_is_an_error(tmp_path: Path) -> None:

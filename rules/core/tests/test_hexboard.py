@@ -8,7 +8,7 @@ from functools import lru_cache
 import pytest
 from pydantic import Field
 
-from rules.core.hexboard.board import Board
+from rules.core.hexboard.board import Board, terrain_chart
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
@@ -104,6 +104,12 @@ def test_terrain_does_what_it_declares_and_a_road_makes_it_cheap() -> None:
     assert board.sees(h("0301"), h("0303")), "a pond hides nothing"
     assert sees_any(board, h("0201"), frozenset({h("0203"), h("0101")}))
     assert board.title(h("0101")) == "0101 (Mill)"
+    chart = terrain_chart(read(), Cite(rule="X-2"))
+    assert [(row.label, *((cell.text, cell.value) for cell in row.cells)) for row in chart.rows] == [
+        ("pond", ("never", None), ("0", 0), ("no", None)),
+        ("meadow", ("1", 1), ("0", 0), ("no", None)),
+        ("wood", ("3", 3), ("2", 2), ("yes", None)),
+    ]
 
 
 def test_a_board_is_made_once_for_equal_maps() -> None:
@@ -199,6 +205,9 @@ def test_an_approach_steps_nearer_its_goal_and_where_it_can_stay_or_go_on_out_of
     assert going("0201", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),)
     assert going("0202", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (), "it was there"
     assert h("0102") not in going("0101", goal="0103", full="0102").steps(lambda _: False)
+    assert going("0101", goal="0103", full="0102 0103").steps(lambda _: True) == (h("0202"),), (
+        "nothing beyond but aside"
+    )
     assert going("0103", goal="0103").steps(lambda _: True) == ()
 
 

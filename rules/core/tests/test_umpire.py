@@ -13,7 +13,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.umpire import BY_UMPIRE, SetField, UmpireTools
 
-from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun
+from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun, with_squad
 
 
 def done(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
@@ -176,6 +176,8 @@ def test_units_come_and_go() -> None:
     assert report.units == ("charlie-s-own",)
     state, _ = done(state, "remove_unit", unit="charlie-s-own")
     assert state == begun()
+    led = with_squad(state.changed("a", leader="b"), Squad(id="c", name="C", side="red", leader="a"))
+    assert [each.leader for each in done(led, "remove_unit", unit="b")[0].units.values()] == [None, "a"]
     assert "red, blue" in refusal("add_unit", troop="any", side="green", name="X")
     assert "both x and y" in refusal("add_unit", troop="any", side="red", name="X", x=3)
     assert "no unit “z”" in refusal("remove_unit", unit="z")

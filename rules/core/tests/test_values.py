@@ -83,7 +83,7 @@ def test_a_secret_modifier_takes_sum_and_chance_with_it() -> None:
     )
     seen = full.seen_by("british")
     assert (seen.score, seen.chance) == (None, None)
-    assert [m.reason for m in seen.modifiers] == ["British", "umpire's modifier"]
+    assert [(m.reason, m.value) for m in seen.modifiers] == [("British", 1), ("umpire's modifier", 0)]
     assert "-2" not in wording.sum_line(seen)
     assert "drunk" not in seen.model_dump_json()
     assert full.seen_by(UMPIRE) is full

@@ -174,6 +174,14 @@ def test_be_5_support_is_offered_from_behind_or_beside_alone(side_of_it: tuple[i
     assert support(state, SupportMelee(unit="c", target="a"), NoDice())[0].supports
 
 
+@pytest.mark.parametrize(("ahead", "offered"), [(0.5, True), (0.51, False)])
+def test_be_5_support_beside_is_offered_as_far_forward_as_the_front(ahead: float, offered: bool) -> None:
+    a = unit("british-regulars", at=(20, 20))
+    frontage, depth = size(a)
+    state = line(a, unit("british-regulars", "c", at=(20 + frontage + 0.5, 20 - ahead * depth)))
+    assert [each.kind for each in only(state).offers if each.kind == "support"] == ["support"] * offered
+
+
 def test_be_5_nothing_is_owed_once_fought_or_before_the_phase() -> None:
     fought, _ = fight(line(), Melee(unit="b"), dice(*(1,) * 8))
     assert list(prompts(fought)) == []

@@ -21,7 +21,7 @@ from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.tables import TABLES
 
-from .field import BLUE, dice, field, lines, seen, unit
+from .field import BLUE, RED, dice, field, lines, seen, unit
 
 OPTIONS = MagdalaOptions()
 BRITISH = "british-breechloaders"
@@ -119,6 +119,9 @@ def test_mm_2_2_cavalry_charges_18_inches_but_never_from_the_halt() -> None:
     lancers = unit("british-lancers", at=(36, 40))
     assert "never charges from the halt" in refusal(lancers, "forward 18", "charge", turn=3)
     trotted = lancers.model_copy(update={"last_moved_turn": 2})
+    for rider, charges in ((trotted, True), (lancers, False)):
+        words = [order.circumstances for order in MOVE.possible(field(rider, FOE, turn=3), RED)]
+        assert (("charge",) in words) is charges
     after, report = moved(trotted, "forward 18", "charge", turn=3)
     assert after.unit("a").this_turn.charged
     assert report.headline == 'A charge 18".'

@@ -47,7 +47,7 @@ def test_mm_3_10_and_4_1_a_last_volley_is_announced_at_half_effect() -> None:
     assert ["half effect" in text for text in (steps[0].verdict, *texts)] == [True, True]
 
 
-@pytest.mark.parametrize(("moved", "half"), [(8.9, True), (9, False), (14, False)])
+@pytest.mark.parametrize(("moved", "half"), [(8.9, True), (8.95, False), (9, False), (14, False)])
 def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
     state, steps = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
     prompt = prompts_of(state, "b")[0]

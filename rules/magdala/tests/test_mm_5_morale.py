@@ -20,6 +20,7 @@ from rules.magdala.morale.effects import How, hold_back, inflict
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.morale.way_back import fall_back
+from rules.magdala.placement import base
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import prompts
 
@@ -377,6 +378,22 @@ def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> N
     assert "A fall back half a move, 5 inches||" in lines(report)
     went = field(seen(halted(1), moved=3.0), enemy)
     assert played(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
+
+
+@pytest.mark.parametrize(
+    ("at", "enemy", "axis"),
+    [((20, 46), (20, 30), "y"), ((20, 2), (20, 18), "y"), ((2, 20), (18, 20), "x"), ((70, 20), (54, 20), "x")],
+)
+def test_mm_5_7_who_falls_back_halts_on_the_table(
+    at: tuple[float, float], enemy: tuple[float, float], axis: str
+) -> None:
+    state = field(unit("mahdist-spears", at=at), unit("british-magazine", "b", BLUE, at=enemy))
+    of = played(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(6, 6))[0].unit("a")
+    here = base(of)
+    assert here is not None
+    west, north, east, south = here.outline.bounds
+    first, last = (north, 48 - south) if axis == "y" else (west, 72 - east)
+    assert min(first, last) == pytest.approx(0, abs=0.01)
 
 
 def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:

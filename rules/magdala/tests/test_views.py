@@ -344,6 +344,11 @@ def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> N
     assert said in refusal(suakin(), "add_unit", **given)
 
 
+def test_a_unit_may_lose_all_its_figures_and_no_more() -> None:
+    assert "cannot have lost 25" in refusal(suakin(), "set", unit=BERKS, field="casualties", value="25")
+    assert done(suakin(), "set", unit=BERKS, field="casualties", value="24").unit(BERKS).morale is Morale.OFF_TABLE
+
+
 def test_a_general_is_with_one_unit_and_leads_his_own_side() -> None:
     assert suakin().unit("marines").general == "mcneill"
     state = done(suakin(), "set", unit=BERKS, field="general", value="mcneill")

@@ -110,6 +110,7 @@ def test_ta_9_b_row_1_one_company_stays_and_builds_the_other_goes_on() -> None:
     assert ran.at("13-a") == "2608"
     assert ran.state.improved == (h("2608"),)
     assert ran.at("13-b") != "2608"
+    assert ran.state.units["13-a"].stirred
 
 
 def test_ta_h_8_who_has_come_this_turn_builds_in_the_next() -> None:

@@ -8,6 +8,7 @@ from rules.core.model import UMPIRE
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
+from rules.tanga.german.stand import IMPROVE
 from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn
 from rules.tanga.ruleset import Tanga
@@ -231,3 +232,19 @@ def test_ta_h_8_rallies_and_works_are_offered() -> None:
     broken = unit("17.FK 1 2510 disrupted", ro=h("2510"), retreating=True)
     state = at(Phase.RALLY, broken, "17.FK 2 2512", "13 A 3210", on=OPEN)
     assert labels(state)[:2] == ["Rally 17.FK 1: 16.7%", "Dig in: 17.FK 2 in 2512"]
+
+
+def test_ta_h_0_a_turn_is_called_by_its_side_and_the_phase_of_the_germans() -> None:
+    state = state_of("13 A 3010", turns=9)
+    assert state.turn_title == "Turn 1 of 9, British"
+    germans = state.model_copy(update={"active": GERMAN, "phase": Phase.MOVE.value, "turn": 3})
+    assert germans.turn_title == f"Turn 3 of 9, Germans, {Phase.MOVE.value}"
+
+
+@pytest.mark.parametrize(("count", "more"), [(10, ""), (11, " (the likeliest 10 of 11)")])
+def test_ta_h_0_ten_orders_of_a_kind_have_buttons(count: int, more: str) -> None:
+    lines = [f"17.FK {number} {2300 + 10 * number}" for number in range(10, 10 + count)]
+    state = state_of(*lines, on={"*": "open"}, active=GERMAN, phase=Phase.RALLY.value)
+    (prompt,) = IMPROVE.buttons(state)
+    assert len(prompt.offers) == 10
+    assert prompt.text == f"{IMPROVE.asked}{more}"
