@@ -1,6 +1,7 @@
 """The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,8 @@ from rules.core.state import Action, State
 from .game import Game
 from .sheet import MOST_WRONG, SheetOrder, Wrong
 
+MOST_NAMED = 3
+"""Units of an order that are named, where it is told."""
 TIMES = ("phase", "active", "done")
 """Fields of a state that say whose turn it is, and which phase."""
 
@@ -31,7 +34,7 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Option:
-    """Something that all of some units can do, in words without them, with the chances of each."""
+    """Something that these units can do, in words without them, with the chances of each."""
 
     order: Order
     words: str
@@ -69,6 +72,17 @@ class Prospect:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book
 
+    @property
+    def times(self) -> tuple[str, ...]:
+        """When orders can be done: now, or when its side may act again; then in each later phase of the turn."""
+        rests = self.viewer != UMPIRE and self.viewer not in self.state.acting
+        later = self.system.phases.later(self.state) if self.system.phases is not None else ()
+        return (MY_TURN if rests else "", *later)
+
+    def time(self, chosen: str) -> str:
+        """The time chosen, where there is such a one still; else the next."""
+        return chosen if chosen in self.times else self.times[0]
+
     def supposed(self, phase: str, unit: str = "") -> State:
         """The table as it would stand in a later phase, or when it is that unit's side's turn."""
         side = self.viewer
@@ -102,7 +116,7 @@ class Prospect:
             warnings += report.warnings if report is not None else ()
             about |= sketch.about
         told = tuple(dict.fromkeys(filter(None, chances)))
-        words = self.book.written(order)
+        words = self.book.written(order, MOST_NAMED)
         self.foreseen.append(Foreseen(order, words, told, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
 
     def timely(self, order: Order) -> SheetOrder:
@@ -110,12 +124,10 @@ class Prospect:
         timed = SheetOrder(**{name: getattr(order, name) for name in Order.model_fields})
         if order.phase or self._allows(timed):
             return timed
-        later = self.system.phases.later(self.state) if self.system.phases is not None else ()
-        rests = self.viewer != UMPIRE and self.viewer not in self.state.acting
-        for phase in (*later, *((MY_TURN,) if rests else ())):
+        for phase in filter(None, sorted(self.times, key=MY_TURN.__eq__)):
             if self._allows(put_off := timed.model_copy(update={"phase": phase})):
                 return put_off
-        return timed.model_copy(update={"phase": MY_TURN}) if rests and not later else timed
+        return timed.model_copy(update={"phase": MY_TURN}) if self.times == (MY_TURN,) else timed
 
     def read(self, lines: Iterable[str]) -> tuple[Wrong, ...]:
         """Adds the orders of a text, a line each; those that cannot be read."""
@@ -136,19 +148,22 @@ class Prospect:
         return tuple(unit for unit in self.book.own if unit in self._offered(phase))
 
     def options(self, units: tuple[str, ...], phase: str = "") -> list[Option]:
-        """What all of these units can do: what the system offers first, then every place to which they can go."""
+        """What these units can do, with those of them that can: what the system offers first, then places to go."""
         thought: dict[str, Order] = {}
         for unit in units:
-            offered = [Order(kind=one.kind, units=units, args=_args(one)) for one in self._offered(phase).get(unit, ())]
-            places = (
-                self.system.places(self.supposed(phase, unit), self.viewer, unit)
-                if USUAL in self.system.actions
-                else ()
-            )
-            for order in (*offered, *(Order(kind=USUAL, units=units, args={"to": place}) for place in places)):
-                named = order.model_copy(update={"args": self._named(order.args), "phase": phase})
+            offered = [(one.kind, _args(one)) for one in self._offered(phase).get(unit, ())]
+            places = self.system.places(self.supposed(phase, unit), self.viewer, unit) if unit == units[0] else ()
+            for kind, args in (*offered, *((USUAL, {"to": place}) for place in places)):
+                named = Order(kind=kind, units=units, args=self._named(args), phase=phase)
                 thought.setdefault(self.book.written(named), named)
-        return [option for order in thought.values() if (option := self._option(order))]
+        found = [option for order in thought.values() if (option := self._option(order)).order.units]
+        return sorted(found, key=lambda option: -len(option.order.units))
+
+    def given(self, option: Option) -> SheetOrder:
+        """The order of an option, to those of its units that can do it one after the other."""
+        order = option.order
+        able = OrderBook(self.system, self.supposed(order.phase, order.units[0]), self.viewer).able
+        return self.timely(order.model_copy(update={"units": able(order.kind, order.units, order.args)}))
 
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""
@@ -187,15 +202,14 @@ class Prospect:
             self._offers[phase] = self.state, found
         return self._offers[phase][1]
 
-    def _option(self, order: Order) -> Option | None:
-        chances = []
+    def _option(self, order: Order) -> Option:
+        chances = {}
         for unit, action in actions(self.system, order):
-            try:
-                chances.append(chance_in(self.system.label(self.supposed(order.phase, unit), action)))
-            except Refused:
-                return None
-        words = self.book.written(order.model_copy(update={"units": (), "phase": ""}))
-        return Option(order, words.lstrip(": "), tuple(dict.fromkeys(filter(None, chances))))
+            with suppress(Refused):
+                chances[unit] = chance_in(self.system.label(self.supposed(order.phase, unit), action))
+        words = self.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+        able = order.model_copy(update={"units": tuple(chances)})
+        return Option(able, words, tuple(dict.fromkeys(filter(None, chances.values()))))
 
     def _named(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments with a unit that `to` ends on by its name."""

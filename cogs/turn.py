@@ -16,9 +16,10 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .actions import in_words
-from .kit import acting, answer, buttons, completion, errors, presenter
+from .kit import acting, answer, buttons, completion, errors, presenter, sheets
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit.offers import orders_button
 from .kit.own_commands import does
 from .kit.press import Press
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 KIND = "turn_next"
 SIDE = "side"
 WAIVE: Mapping[str, Any] = {"waive": True}
+MOST_TEXT = 2000
+"""Characters of orders in the command; more go into the form."""
 MOST_ENTRIES = 200
 """Of the journal, read back for what was done this turn."""
 
@@ -117,7 +120,7 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         finished = [unit for unit in own if unit.id in done and unit.id not in waits]
         if acted_already := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in finished]:
             card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
-    return card
+    return card if viewer == PUBLIC or game.state.over is not None else card.buttons([orders_button(game.id)])
 
 
 def capital(words: str) -> str:
@@ -162,6 +165,12 @@ class Turn(
             return await asyncio.to_thread(status, game, viewer, entries)
 
         await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)
+
+    @app_commands.command()
+    @app_commands.describe(text="One order a line, or by semicolons: Amarar: forward 12; all: forward 6")
+    async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
+        """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
+        await (sheets.open_own(interaction) if text is None else sheets.add(interaction, text))
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -10,6 +10,7 @@ from cogs.kit import answer, battles, completion, naming, on_its_way, pictures, 
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
+from cogs.kit.offers import orders_button
 from cogs.kit.options import Name
 from rules.core.model import PUBLIC
 from rules.core.state import MOST_TURNS
@@ -193,5 +194,6 @@ def table_laid(game: Game, words: str, picture: Picture | None) -> Card:
     card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).text(words).picture(picture)
     presenter.add_all_prompts(card, game, presenter.visible(game, PUBLIC, game.ruleset.prompts(game.state)))
-    card.text(pages.seats(game)).buttons(seats.join_buttons(game))
+    orders = [orders_button(game.id)] if game.state.over is None else []
+    card.text(pages.seats(game)).buttons([*seats.join_buttons(game), *orders])
     return card.text(pages.seal(game))

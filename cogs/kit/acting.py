@@ -17,6 +17,7 @@ from rules.core.state import Action
 from . import afterwards, answer, errors, going_on, naming, pictures, presenter, systems
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
+from .offers import turn_buttons
 from .refused import UNSENT
 
 T = TypeVar("T")
@@ -119,7 +120,8 @@ class Telling:
         mine = played.entry.report.seen_by(game.viewer(user))
 
         def card(shown: Report, drawn: Picture | None = None) -> Card:
-            return presenter.report_card(shown, game.state, game=game.id, seq=seq, picture=drawn)
+            last = turn_buttons(played)
+            return presenter.report_card(shown, game.state, game=game.id, seq=seq, picture=drawn, last=last)
 
         shown = mine if public is None else public
         if shown is None:
@@ -132,7 +134,7 @@ class Telling:
 
 async def illustrate(interaction: Interaction, shown: Shown | None, *played: Played) -> None:
     """Adds the picture of an action, or of several, to their answer, which stands without it too."""
-    if shown is None:
+    if shown is None or not played:
         return
     game = played[-1].game
     drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, *played), game)

@@ -1,6 +1,8 @@
-"""What a game does by itself: one action after another, each with a message to the channel."""
+"""What a game does by itself, and what is done of order sheets whose time comes: each with a message to the channel."""
 
+import asyncio
 import logging
+from collections.abc import Sequence
 
 from bot.errors import BeingUpdated, DatabaseAway, NoGame
 from bot.games import Played
@@ -9,8 +11,13 @@ from rules.core.model import PUBLIC
 from . import errors, pictures, presenter, untold
 from .card import WARNING, Card, safe
 from .interaction import Interaction, actor_of, channel_of
+from .offers import orders_button, turn_buttons
+from .told import Told
 
 log = logging.getLogger(__name__)
+
+MOST_KEY = 25
+"""Letters of what names a message to Discord."""
 
 BROKEN_OFF = (
     "Something went wrong on our side, so the game no longer goes on by itself; nothing was lost. `/turn status` shows "
@@ -24,13 +31,18 @@ AWAY = (
 
 def start(interaction: Interaction, played: Played) -> None:
     """Has the game go on by itself in the background after what was done, where anything is due."""
-    if played.game.ruleset.next_by_itself(played.game.state) is None:
-        return
-    channel, actor = channel_of(interaction), actor_of(interaction)
+    channel, actor, games = channel_of(interaction), actor_of(interaction), interaction.client.games
+    by_itself = played.game.ruleset.next_by_itself(played.game.state) is not None
 
     async def step() -> bool:
+        following: Sequence[Played] = ()
         try:
-            following = await interaction.client.games.go_on(channel, actor)
+            if by_itself and (one := await games.go_on(channel, actor)) is not None:
+                following = (one,)
+            elif (carried := await games.next_of_sheets(channel)) is not None:
+                following = carried.played
+            else:
+                await wake(interaction)
         except (NoGame, BeingUpdated):
             return False
         except DatabaseAway:
@@ -45,9 +57,9 @@ def start(interaction: Interaction, played: Played) -> None:
             log.exception("fault %s in what channel %s does by itself", reference, channel)
             await break_off(interaction, BROKEN_OFF.format(reference=reference))
             return False
-        if following is not None:
+        if following:
             await tell(interaction, following)
-        return following is not None
+        return bool(following)
 
     interaction.client.loops.start(channel, step)
 
@@ -57,12 +69,28 @@ async def break_off(interaction: Interaction, words: str) -> None:
     await untold.post(interaction, Card(WARNING).text(words), f"{interaction.id} off")
 
 
-async def tell(interaction: Interaction, played: Played) -> None:
-    """Tells everyone what is public of an act, with its picture."""
-    report = played.entry.report.seen_by(PUBLIC)
-    if report is None:
+async def wake(interaction: Interaction) -> None:
+    """Tells players that what their order sheets waited for is settled, where the bot is not to go on with them."""
+    games, channel = interaction.client.games, channel_of(interaction)
+    for kept in await games.woken(channel):
+        game = await games.running(channel)
+        names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
+        words = f"**{safe(names[0])}**: your order sheet can go on."
+        card = Card(presenter.side_colour(game.state, kept.side)).text(words).buttons([orders_button(game.id)])
+        await untold.post(interaction, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
+
+
+async def tell(interaction: Interaction, played: Sequence[Played]) -> None:
+    """Tells everyone what is public of an act, or of several, with its picture."""
+    told = Told.by(PUBLIC, played)
+    if not told.done:
         return
-    drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, played), played.game)
-    game = played.game
-    card = presenter.report_card(report, game.state, game=game.id, seq=played.entry.seq, picture=drawn)
-    await untold.post(interaction, card, f"{game.id}-{played.entry.seq}")
+    game, workers = played[-1].game, interaction.client.workers
+    drawn = await pictures.if_drawn(pictures.after(workers, *told.played), game)
+    if len(played) > 1:
+        card = await asyncio.to_thread(told.card, drawn)
+    else:
+        ((one, report),) = told.done
+        last = turn_buttons(one)
+        card = presenter.report_card(report, game.state, game=game.id, seq=one.entry.seq, picture=drawn, last=last)
+    await untold.post(interaction, card, f"{game.id}-{played[-1].entry.seq}")

@@ -118,8 +118,12 @@ def report_card(
     game: str | None = None,
     seq: int | None = None,
     picture: Picture | None = None,
+    last: Sequence[Button] = (),
 ) -> Card:
-    """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first."""
+    """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first.
+
+    `last` are buttons that stand behind them.
+    """
     card = Card(side_colour(state, report.side))
     for paragraph in paragraphs(report):
         card.text(paragraph)
@@ -133,4 +137,4 @@ def report_card(
         return [offer_button(game, seq, next(numbers), offer) for offer in offers]
 
     add_prompts(card, [(prompt_line(prompt), offered(prompt.offers)) for prompt in report.prompts])
-    return card.buttons(offered(report.offers)).text(footer(report, state))
+    return card.buttons([*offered(report.offers), *last]).text(footer(report, state))

@@ -113,9 +113,11 @@ class OrderBook(Generic[S]):
                 wrong = wrong or refused
         raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
 
-    def written(self, order: Order) -> str:
-        """The order as a line that reads so again."""
-        names = ", ".join(self._called(unit, self.own) for unit in order.units)
+    def written(self, order: Order, most: int | None = None) -> str:
+        """The order as a line that reads so again; where it names only so many units, it tells how many more."""
+        called = [self._called(unit, self.own) for unit in order.units[:most]]
+        more = len(order.units) - len(called)
+        names = ", ".join(called) + (f" and {more} more" if more else "")
         first = self._first(order.kind)
         pieces = [str(self._said(first, order.args[first]))] if first in order.args else []
         for name, value in order.args.items():

@@ -1,0 +1,211 @@
+"""A player's order sheet as a card: its orders with what is foreseen of them, menus to add one, and its buttons."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import discord
+
+from bot.carrying import PASS, is_due
+from bot.game import Game
+from bot.prospect import Foreseen, Option, Prospect
+from bot.sheet import Kept
+from rules.core.model import UMPIRE
+from rules.core.orders import MY_TURN, USUAL
+
+from . import presenter
+from .card import Button, Card, Menu, Picture, button_of, safe
+from .pick import MOST_OPTIONS, menu_of, option
+
+SHEET, PICK, READ = "sheet", "pick", "read"
+"""Buttons and menus of one's own sheet, and the button that shows another's."""
+FIELDS = ("what", "game", "owner", "revision")
+ALL, MORE, NOW = "all", "more", "now"
+A_PAGE = MOST_OPTIONS - 2
+"""Options of a page, beside those for all units and for the next page."""
+MOST_LINES = 2600
+"""Characters of orders that are shown; the rest stays on the sheet."""
+MOST_WARNINGS = 3
+HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
+ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
+T = TypeVar("T")
+NO_CHANCE = {"0%", "100%"}
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """A sheet as it is shown to one who may read it; its menus and buttons are for its owner alone."""
+
+    game: Game
+    kept: Kept
+    prospect: Prospect
+    fellows: Sequence[tuple[int, str]] = ()
+    """Players of the same side, whose sheets can be read too."""
+    owner: str = ""
+    """The owner's name, where another reads it."""
+    note: str = ""
+
+    @property
+    def picture_name(self) -> str:
+        """The file name of its map, which is another as soon as the map is."""
+        orders = [order.model_dump_json() for order in self.kept.sheet.orders]
+        shown = "\n".join((self.game.id, str(self.game.state_seq), *orders))
+        return f"orders-{hashlib.blake2s(shown.encode(), digest_size=6).hexdigest()}.png"
+
+    def card(self, picture: Picture | None = None) -> Card:
+        """The whole sheet."""
+        game, sheet = self.game, self.kept.sheet
+        whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
+        card = Card(presenter.side_colour(game.state, self.kept.side))
+        card.text(f"### {whose}\n-# {safe(game.state.turn_title)}")
+        if self.note:
+            card.text(f"⚠ {safe(self.note)}")
+        card.text("\n".join(self._lines()))
+        card.text("\n".join(f"✎ “{safe(wrong.text)}”: {safe(wrong.why)}" for wrong in sheet.wrong))
+        card.picture(picture)
+        if self.owner:
+            return card
+        for menu in self._menus():
+            card.menu(menu)
+        card.buttons(self._buttons()).buttons(self._toggles())
+        if any(one.about for one in self.prospect.foreseen):
+            card.text(ABOUT)
+        return card
+
+    def _lines(self) -> Iterable[str]:
+        if not self.prospect.foreseen:
+            yield HOW if not self.owner else "No orders."
+        room = MOST_LINES
+        for number, one in enumerate(self.prospect.foreseen, 1):
+            line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
+            room -= len(line)
+            if room < 0:
+                yield f"… and {len(self.prospect.foreseen) - number + 1} more: *Write as text* shows all of them."
+                return
+            yield line
+        yield from (f"⚠ {safe(one)}" for one in self.prospect.lost()[:MOST_WARNINGS])
+
+    def _fields(self, what: str) -> tuple[str | int, ...]:
+        return what, self.kept.game, self.kept.owner, self.kept.revision
+
+    def _menu(self, title: str, options: Sequence[discord.SelectOption], what: str, most: int = 1) -> Menu:
+        return menu_of(title, options, PICK, *self._fields(what), most=most)
+
+    def _menus(self) -> Iterable[Menu]:
+        if self.game.state.over is not None:
+            return
+        chosen, times = self.kept.sheet.chosen, self._times()
+        if len(times) > 1:
+            found = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
+            yield self._menu("When", found, "when")
+        able = self.prospect.able(self.phase)
+        if able:
+            yield self._units(able, chosen.units)
+        if chosen.units:
+            options = self.prospect.options(chosen.units, self.phase)
+            page, more = paged(options, chosen.page)
+            found = [option(said(one), tag(one), detail(one, len(chosen.units))) for one in page]
+            if found:
+                yield self._menu("What they do", [*found, *more], "do")
+
+    def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
+        cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
+        page, more = paged(able, 0 if chosen else self.kept.sheet.chosen.page)
+        shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
+        everyone = [option(f"All {len(able)} that can do anything", ALL)] if len(able) > 1 else []
+        found = [*everyone, *shown, *more]
+        return self._menu("Whom you order", found, "units", len(found))
+
+    @property
+    def phase(self) -> str:
+        """For when an order is that is now being chosen."""
+        return self.prospect.time(self.kept.sheet.chosen.phase)
+
+    def _times(self) -> list[tuple[str, str]]:
+        phase = self.game.state.phase
+        told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
+        return [(time or NOW, told.get(time, f"In {time}")) for time in self.prospect.times]
+
+    def _buttons(self) -> list[Button]:
+        sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
+        passes = self._may_be_through and sheet.through == self.game.state.turn
+        now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
+        found: list[Button] = []
+        if now or (passes and self.kept.side in self.game.state.acting):
+            label = ("Do all and pass on" if passes else "Do all") if now else "Pass on"
+            found.append(self._button(label, discord.ButtonStyle.success, "all"))
+        if sheet.orders:
+            found.append(self._button("Remove last", grey, "last"))
+        if sheet.orders or sheet.wrong or sheet.chosen.units:
+            found.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
+        return [*found, self._button("Write as text", grey, "text")]
+
+    def _toggles(self) -> list[Button]:
+        sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
+        found = [self._button(f"{tick(sheet.go_on)} Go on by yourself", grey, "go_on")]
+        if self._may_be_through:
+            through = sheet.through == self.game.state.turn
+            found.append(self._button(f"{tick(through)} Through with this turn", grey, "through"))
+        for user, name in self.fellows:
+            found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
+        return found
+
+    @property
+    def _may_be_through(self) -> bool:
+        return self.kept.side != UMPIRE and PASS in self.game.ruleset.actions
+
+    def _button(self, label: str, style: discord.ButtonStyle, what: str) -> Button:
+        return button_of(label, style, SHEET, *self._fields(what))
+
+
+def headline(one: Foreseen) -> str:
+    """`Amarar: forward 6 · about, 91.7%`."""
+    about = ["*about*"] if one.about else []
+    told = ", ".join([*about, *filter(None, [chances(one.chances, one.order.kind)])])
+    return f"{safe(one.words)} · {told}" if told else safe(one.words)
+
+
+def remarks(one: Foreseen) -> list[str]:
+    """Its warnings; what prevents it, and why it could not be done."""
+    why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
+    return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
+
+
+def chances(found: Sequence[str], kind: str) -> str:
+    """`91.7%`, or of several units `41.7% to 100%`; of a move nothing where it is certain or out of reach."""
+    if kind == USUAL and set(found) <= NO_CHANCE:
+        return ""
+    ordered = sorted(found, key=lambda one: float(one.strip("<>%")))
+    return " to ".join(dict.fromkeys((ordered[0], ordered[-1]))) if ordered else ""
+
+
+def said(one: Option) -> str:
+    """What an option reads as."""
+    return one.words[:1].upper() + one.words[1:]
+
+
+def detail(one: Option, wanted: int) -> str:
+    """Its chances, and how many of the units chosen can do it, where not all can."""
+    able = len(one.order.units)
+    parts = (f"{able} of {wanted} can" if able < wanted else "", chances(one.chances, one.order.kind))
+    return " · ".join(filter(None, parts))
+
+
+def tag(one: Option) -> str:
+    """A short name of what an option does."""
+    return hashlib.blake2s(one.order.model_dump_json().encode(), digest_size=8).hexdigest()
+
+
+def tick(on: bool) -> str:
+    """A box, ticked or not."""
+    return "☑" if on else "☐"
+
+
+def paged(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
+    """A page of them, and the option that turns to the next, where there is one."""
+    if len(listed) <= A_PAGE:
+        return listed, []
+    pages = -(-len(listed) // A_PAGE)
+    now = page % pages
+    return listed[now * A_PAGE : (now + 1) * A_PAGE], [option(f"More … ({now + 1} of {pages})", MORE)]

@@ -1,0 +1,184 @@
+"""Showing order sheets: one's own, opened anew or in the message that was pressed, and those of one's side."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import discord
+
+from bot.errors import OVER, Stale
+from bot.games import Game
+from bot.prospect import Prospect
+from bot.sheet import Kept, Sheet
+from bot.sheets import Carried, OldSheet
+from rules.core.orders import OrderBook
+
+from . import answer, completion, pictures, response
+from .buttons import upload_name
+from .card import Card, Picture
+from .interaction import Interaction, actor_of, channel_of
+from .sheet_card import SheetView
+
+Found = tuple[Game, Kept]
+Change = Callable[[Game, Sheet], Sheet]
+HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga”, “all: forward 6”"
+MOST_LOST = 1500
+"""Characters given back of what could not be put on a sheet."""
+MOST_FELLOWS = 3
+"""Other players of one's side whose sheets have buttons."""
+TRIES = 3
+
+
+async def own(interaction: Interaction, game_id: str | None = None) -> Found:
+    """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
+    game = await completion.game_of(interaction)
+    if game_id not in (None, game.id):
+        raise Stale(OVER)
+    return game, await interaction.client.games.sheet(game, actor_of(interaction))
+
+
+async def open_own(interaction: Interaction, game_id: str | None = None, *, note: str = "") -> None:
+    """Shows the user's own sheet."""
+    await show(interaction, own(interaction, game_id), note=note)
+
+
+async def read(interaction: Interaction, game_id: str, owner: int) -> None:
+    """Shows the sheet of another player of the user's side. Raises NotAllowed."""
+
+    async def theirs() -> Found:
+        game, _ = await own(interaction, game_id)
+        return game, await interaction.client.games.sheet_of(game, actor_of(interaction), owner)
+
+    await show(interaction, theirs(), anew=True)
+
+
+async def add(interaction: Interaction, text: str) -> None:
+    """Adds the orders of a text, a line or a piece between semicolons each, to the user's sheet, and shows it."""
+    for tried in range(1, TRIES + 1):
+        game, kept = await own(interaction)
+        try:
+            await change(interaction, game.id, kept.revision, written(interaction.user.id, text), mine=True)
+            return
+        except OldSheet:
+            if tried == TRIES:
+                raise
+
+
+def written(user: int, text: str, *, anew: bool = False) -> Change:
+    """Adds the orders of a text to a sheet, or puts them in the place of what stood there."""
+
+    def write(game: Game, sheet: Sheet) -> Sheet:
+        kept = () if anew else sheet.orders
+        prospect = Prospect.of(game, game.viewer(user), kept)
+        wrong = prospect.read(text.replace(";", "\n").splitlines())
+        orders = [one.order for one in prospect.foreseen]
+        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
+
+    return write
+
+
+def as_text(game: Game, kept: Kept) -> str:
+    """The sheet as it is written, with the lines that could not be read."""
+    book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
+    return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
+
+
+def lost(text: str) -> str:
+    """What was written on a sheet that has changed meanwhile."""
+    return f"Your sheet had changed meanwhile, so this was not taken over: {text.strip()[:MOST_LOST]}"
+
+
+async def change(interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False) -> None:
+    """Changes the user's sheet and shows it; where it has changed since, shows it as it is, unless that is `mine`."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+
+    async def changed() -> Found:
+        carried = await games.revise(channel, actor, game_id, revision, how)
+        return carried.game, carried.kept
+
+    try:
+        await show(interaction, changed())
+    except OldSheet as old:
+        if mine:
+            raise
+        await open_own(interaction, game_id, note=str(old))
+
+
+async def found(carried: Carried) -> Found:
+    """What is there already."""
+    return carried.game, carried.kept
+
+
+def is_on_sheet(interaction: Interaction) -> bool:
+    """Whether the pressed message is a private one, and so a sheet that can be shown anew in its place."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
+    """Shows a sheet: in the pressed message, where that is one, unless `anew`. The map follows when it is drawn."""
+    in_place = is_on_sheet(interaction) and not anew
+
+    async def made() -> tuple[SheetView, Picture | None, Card]:
+        game, kept = await work
+        view = await asyncio.to_thread(_view, game, kept, interaction.user.id, note)
+        before = _picture_before(interaction, view.picture_name) if in_place else None
+        return view, before, await asyncio.to_thread(view.card, before)
+
+    view, before, card = await answer.in_time(interaction, made(), private=True, quietly=in_place)
+    if in_place:
+        await _put(interaction, card, keep=before is not None)
+        message = None
+    else:
+        message = await answer.send(interaction, card, private=True)
+    if before is not None or not (in_place or message):
+        return
+    drawn = await pictures.if_drawn(_drawn(interaction, view), view.game)
+    if drawn is None:
+        return
+    card = await asyncio.to_thread(view.card, drawn)
+    if message is None:
+        await interaction.edit_original_response(view=card.view(), attachments=card.files())
+    else:
+        await message.edit(view=card.view(), attachments=card.files())
+
+
+def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
+    """The sheet as the user may see it: menus and buttons are for its owner alone."""
+    prospect = Prospect.of(game, kept.side, kept.sheet.orders)
+    if kept.owner != user:
+        owner = next((seat.name for seat in game.seats if seat.user == kept.owner), "")
+        return SheetView(game, kept, prospect, owner=owner, note=note)
+    fellows = [(seat.user, seat.name) for seat in game.seats if seat.side == kept.side and seat.user != user]
+    return SheetView(game, kept, prospect, fellows[:MOST_FELLOWS], note=note)
+
+
+async def _drawn(interaction: Interaction, view: SheetView) -> Picture | None:
+    """The table with the arrows of all orders; without orders the whole of it."""
+    workers, prospect, game = interaction.client.workers, view.prospect, view.game
+    if prospect.acts:
+        drawn = await pictures.sketched(
+            workers, game.ruleset, prospect.state, prospect.before, prospect.acts, prospect.viewer
+        )
+        if drawn is not None:
+            return replace(drawn, name=view.picture_name)
+    return replace(await pictures.table_of(workers, game, prospect.viewer), name=view.picture_name)
+
+
+def _picture_before(interaction: Interaction, name: str) -> Picture | None:
+    """The map that the pressed message has already, where it is still right."""
+    assert interaction.message is not None
+    view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
+    view.stop()
+    galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
+    shown = (item for gallery in galleries for item in gallery.items)
+    found = next((item for item in shown if upload_name(item.media.url) == name), None)
+    return None if found is None else Picture(name, b"", found.description or "")
+
+
+async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
+    """Puts the sheet in the place of the pressed one, and may `keep` its map."""
+    view, attachments = card.view(), discord.utils.MISSING if keep else []
+    if response.is_answered(interaction):
+        await interaction.edit_original_response(view=view, attachments=attachments)
+    else:
+        await response.first(interaction, interaction.response.edit_message(view=view, attachments=attachments))

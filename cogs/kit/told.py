@@ -1,0 +1,67 @@
+"""What was done one after the other, as one message: a line each, what came up, and one map of all of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.games import Game, Played
+from rules.core.model import Viewer
+from rules.core.report import Report
+
+from . import presenter
+from .card import Card, Picture, safe
+from .offers import offer_button, prompt_buttons, turn_buttons
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one viewer may read of a series of actions: each with its report."""
+
+    game: Game
+    done: Sequence[tuple[Played, Report]]
+
+    @classmethod
+    def by(cls, viewer: Viewer, played: Sequence[Played]) -> "Told":
+        """Those that the viewer may read at all."""
+        read = ((one, one.entry.report.seen_by(viewer)) for one in played)
+        return cls(played[-1].game, [(one, report) for one, report in read if report is not None])
+
+    @property
+    def played(self) -> Sequence[Played]:
+        """The actions that may be read of."""
+        return [one for one, _ in self.done]
+
+    def card(self, picture: Picture | None = None) -> Card:
+        """A headline, a line an action, the map, and what came up and is still open with its buttons."""
+        game, reports = self.game, [report for _, report in self.done]
+        card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}")
+        card.text("\n".join(f"**{number}** {line_of(report)}" for number, report in enumerate(reports, 1)))
+        last, report = self.done[-1]
+        ends = not game.ruleset.actions[last.entry.kind].by_unit
+        if report.outcome and (ends or game.state.over is not None):
+            card.text(f"**{safe(report.outcome)}**")
+        card.text(presenter.warning_lines(dict.fromkeys(one for report in reports for one in report.warnings)))
+        card.picture(picture)
+        came_up = {prompt.key for report in reports for prompt in report.prompts}
+        prompts = [prompt for prompt in game.ruleset.prompts(game.state) if prompt.key in came_up]
+        presenter.add_prompts(card, [(presenter.prompt_line(one), prompt_buttons(game.id, one)) for one in prompts])
+        told = {offer.key for prompt in prompts for offer in prompt.offers}
+        offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
+        buttons = [offer_button(game.id, last.entry.seq, index, one) for index, one in offers if one.key not in told]
+        began = next(filter(None, map(turn_buttons, self.played)), [])
+        card.buttons([*buttons, *began])
+        whole = reports[-1].model_copy(update={"steps": tuple(step for report in reports for step in report.steps)})
+        return card.text(presenter.footer(whole, game.state))
+
+    @property
+    def _headline(self) -> str:
+        sides = {side.id: side.name for side in self.game.state.sides}
+        orders = [one for one, _ in self.done if self.game.ruleset.actions[one.entry.kind].by_unit]
+        whose = dict.fromkeys(sides[one.entry.side] for one in orders if one.entry.side in sides)
+        counted = f"{len(orders)} order{'' if len(orders) == 1 else 's'}"
+        return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
+
+
+def line_of(report: Report) -> str:
+    """`Amarar move 7". · 2D6 [3][2]`: what an action came to, and its throws."""
+    thrown = " ".join(map(str, report.throws))
+    return safe(report.headline) + (f" · {safe(thrown)}" if thrown else "")

@@ -1,0 +1,211 @@
+"""Order sheets in the chat: opened, written by menus or as text, and done. `/turn orders` is in `cogs.turn`."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import discord
+from discord import ui
+
+from bot.errors import NotAllowed, Stale
+from bot.games import Game
+from bot.prospect import Prospect
+from bot.sheet import Sheet
+from bot.sheets import OldSheet
+
+from .kit import answer, buttons, several, sheets
+from .kit.form import Form
+from .kit.interaction import Interaction, actor_of, channel_of
+from .kit.offers import ORDERS
+from .kit.pick import Pick
+from .kit.press import UNREADABLE, Press, number_in
+from .kit.sheet_card import ALL, FIELDS, MORE, NOW, PICK, READ, SHEET, tag
+from .kit.sheets import Change
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+LONGEST = 4000
+"""Characters that Discord's form takes."""
+NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
+GONE = "That can no longer be ordered. The sheet stands here as it is now."
+
+
+class OrdersButton(Press, action=ORDERS, fields=("game",)):
+    """*Give orders*: opens the presser's own sheet."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Opens it, for the presser alone."""
+        await sheets.open_own(interaction, self.fields["game"])
+
+
+class ReadButton(Press, action=READ, fields=("game", "owner")):
+    """Shows the sheet of another player of the same side."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Shows it; nothing can be changed in it."""
+        await sheets.read(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
+
+
+class SheetButton(Press, action=SHEET, fields=FIELDS):
+    """A button of one's own sheet."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Does what it says."""
+        require_owner(interaction, self.fields["owner"])
+        what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
+        if what == "all":
+            await do_all(interaction, game_id, revision)
+        elif what == "text":
+            await open_form(interaction, game_id, revision)
+        elif what in CHANGES:
+            await sheets.change(interaction, game_id, revision, CHANGES[what])
+        else:
+            raise Stale(UNREADABLE)
+
+
+class SheetMenu(Pick, action=PICK, fields=FIELDS):
+    """A menu of one's own sheet."""
+
+    async def chosen(self, interaction: Interaction) -> None:
+        """Chooses whom, when or what; the last of these makes the order."""
+        require_owner(interaction, self.fields["owner"])
+        what, values = self.fields["what"], list(self.values)
+        change = CHOICES.get(what)
+        if change is None:
+            raise Stale(UNREADABLE)
+        viewer_of = interaction.user.id
+
+        def chosen(game: Game, sheet: Sheet) -> Sheet:
+            return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
+
+        await sheets.change(interaction, self.fields["game"], self.number("revision"), chosen)
+
+
+class OrdersForm(Form, action="orders", title="Your orders, one a line"):
+    """The whole sheet as text."""
+
+    def __init__(self, name: str, text: str) -> None:
+        """`name` tells which sheet of which revision it is."""
+        super().__init__()
+        field: ui.TextInput[OrdersForm] = ui.TextInput(
+            custom_id=name,
+            style=discord.TextStyle.paragraph,
+            default=text or None,
+            placeholder="Amarar: forward 12",
+            required=False,
+            max_length=LONGEST,
+        )
+        self.add_item(ui.Label(text="Orders", description=sheets.HOW_TO_WRITE, component=field))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Puts what was written in the place of what stood on the sheet; what cannot be read stays to be put right."""
+        name, text = next(iter(words.items()), ("", ""))
+        game_id, _, number = name.partition(":")
+        revision = number_in(number)
+        if revision is None:
+            raise Stale(UNREADABLE)
+        try:
+            how = sheets.written(interaction.user.id, text, anew=True)
+            await sheets.change(interaction, game_id, revision, how, mine=True)
+        except OldSheet:
+            await sheets.open_own(interaction, game_id, note=sheets.lost(text))
+
+
+def require_owner(interaction: Interaction, owner: str) -> None:
+    """Raises NotAllowed where somebody else presses."""
+    if owner != str(interaction.user.id):
+        raise NotAllowed(NOT_YOURS)
+
+
+def remove_last(_: Game, sheet: Sheet) -> Sheet:
+    """The sheet without its last order."""
+    return sheet.with_orders(sheet.orders[:-1])
+
+
+def clear(_: Game, sheet: Sheet) -> Sheet:
+    """The sheet without orders."""
+    return sheet.with_orders(()).model_copy(update={"wrong": ()})
+
+
+def go_on(_: Game, sheet: Sheet) -> Sheet:
+    """Whether the bot goes on with it by itself, turned about."""
+    return sheet.model_copy(update={"go_on": not sheet.go_on})
+
+
+def through(game: Game, sheet: Sheet) -> Sheet:
+    """Whether its player is through with this turn, turned about."""
+    return sheet.model_copy(update={"through": 0 if sheet.through == game.state.turn else game.state.turn})
+
+
+CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": go_on, "through": through}
+
+
+def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
+    """For now, or for a later phase."""
+    return sheet.choosing(phase="" if values[0] == NOW else values[0], units=())
+
+
+def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
+    """Some units, all that can do anything, or the next page of them."""
+    page = sheet.chosen.page
+    if ALL in values:
+        return sheet.choosing(units=prospect.able(prospect.time(sheet.chosen.phase)))
+    chosen = tuple(one for one in values if one in prospect.book.own)
+    if MORE in values:
+        return sheet.choosing(units=(), page=page + 1)
+    return sheet.choosing(units=chosen)
+
+
+def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
+    """The order that the chosen units are given, or the next page of what they can do."""
+    chosen = sheet.chosen
+    if values[0] == MORE:
+        return sheet.choosing(page=chosen.page + 1)
+    options = prospect.options(chosen.units, prospect.time(chosen.phase))
+    found = next((one for one in options if tag(one) == values[0]), None)
+    if found is None:
+        raise Stale(GONE)
+    kept = sheet.with_orders((*sheet.orders, prospect.given(found)))
+    return kept.choosing(phase=chosen.phase)
+
+
+CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
+    "when": choose_when,
+    "units": choose_units,
+    "do": choose_order,
+}
+
+
+async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
+    """The sheet as text, to be written on."""
+    game, kept = await sheets.own(interaction, game_id)
+    if kept.revision != revision:
+        raise OldSheet
+    text = await asyncio.to_thread(sheets.as_text, game, kept)
+    await OrdersForm(f"{game_id}:{revision}", text[:LONGEST]).open(interaction)
+
+
+async def do_all(interaction: Interaction, game_id: str, revision: int) -> None:
+    """Does the orders, tells everyone in one message, and shows the sheet with what is left."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.do_sheet(channel, actor, game_id, revision, interaction=interaction.id)
+    try:
+        carried = await answer.in_time(interaction, work, quietly=True)
+    except OldSheet as old:
+        await sheets.open_own(interaction, game_id, note=str(old))
+        return
+    if not carried.played:
+        await sheets.show(interaction, sheets.found(carried))
+        return
+    answer.mark_done(interaction)
+    await buttons.hold(interaction)
+    shown = await several.tell(interaction, carried.played)
+    await sheets.show(interaction, sheets.found(carried))
+    await several.illustrate(interaction, shown, carried.played)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Loads the buttons and menus."""
+    bot.add_dynamic_items(OrdersButton, ReadButton, SheetButton, SheetMenu)

@@ -1,0 +1,190 @@
+"""/turn orders: a private sheet, written by menus or as text, seen on a map, done in one message."""
+
+import pytest
+
+from bot.sheets import OLD
+
+from .loaded import LoadedDice
+from .sheet import PlayersSheet, menus
+from .table import Answer, Table, custom_ids, labels, text
+
+
+@pytest.fixture(autouse=True)
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch, otherwise=3)
+
+
+@pytest.fixture
+async def sheet(table: Table) -> PlayersSheet:
+    """The sheet of the Mahdists' player, whose turn it is."""
+    await table.start()
+    return PlayersSheet(table, table.mahdist)
+
+
+async def seq(table: Table) -> int:
+    return int((await table.env.bot.games.running(table.channel.id)).seq)
+
+
+async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open()
+    before = await seq(table)
+    await sheet.order("Towards Royal Marine", "All 14")
+    assert "**1** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit and" in sheet.said
+    await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
+    assert "*about*" in sheet.said
+    assert await seq(table) == before, "nothing is done yet"
+    assert sheet.public == 0
+    done = await sheet.press("Do all")
+    said = text(done.announced)
+    assert "Army of Osman Digna: " in said
+    assert "Riflemen of Hashin fire at 1st Berkshires" in said
+    assert len(done.announced.attachments) == 1
+    assert "Choose units" in sheet.said, "the sheet is empty again"
+    assert await seq(table) > before + 10
+
+
+async def test_only_what_can_still_be_done_after_the_orders_before_is_offered(sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 4")
+    await sheet.choose("Whom you order", "Amarar", "Arteiga")
+    (forward,) = [one for one in menus(sheet.message)["What they do"]["options"] if one["label"] == "Forward 4"]
+    assert forward["description"] == "1 of 2 can"
+
+
+async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 6; nobody: forward 3; all Hadendoa: towards 1st Berk; Arteiga: dance")
+    assert "**1** Amarar: forward 6 · *about*, 91.7%" in sheet.said
+    assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.said
+    assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.said
+    assert "✖ “dance” is no place on the table" in sheet.said
+    shown = await sheet.press("Write as text")
+    (part,) = shown.result.modal["components"]
+    assert part["component"]["value"].splitlines() == [
+        "Amarar: forward 6",
+        "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk",
+        "Arteiga: dance",
+        "nobody: forward 3",
+    ]
+    await sheet.write("Arteiga: forward 3\nAmarar: left 2")
+    assert "**1** Arteiga: forward 3" in sheet.said
+    assert "nobody" not in sheet.said
+    done = await sheet.press("Do all")
+    assert "2 orders" in text(done.announced)
+
+
+async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 6")
+    (first,) = sheet.message.attachments
+    assert (await first.read()).startswith(b"\x89PNG")
+    drawn = len([one for one in table.env.http_requests if one.method == "PATCH"])
+    await sheet.choose("Whom you order", "Arteiga")
+    assert [one.filename for one in sheet.message.attachments] == [first.filename]
+    assert len([one for one in table.env.http_requests if one.method == "PATCH"]) == drawn
+    await sheet.choose("What they do", "Forward")
+    assert [one.filename for one in sheet.message.attachments] != [first.filename]
+
+
+async def test_warnings_of_the_sketch_stand_under_the_order(sheet: PlayersSheet) -> None:
+    await sheet.open("Hadendoa of Erkowit: towards 1st Berk; Riflemen of Hashin fire 1st Berkshires")
+    assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.said
+
+
+async def test_what_is_refused_stops_there_and_stays_with_its_reason(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Ashraf: forward 3; Ashraf: forward 3; Arteiga: forward 3")
+    done = await sheet.press("Do all")
+    assert "Ashraf move 3" in text(done.announced)
+    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
+    assert "**2** Arteiga: forward 3" in sheet.said
+    assert "Arteiga" not in text(done.announced).partition("Suakin 1885")[0]
+    before = await seq(table)
+    again = await sheet.press("Do all")
+    assert not again.public
+    assert await seq(table) == before
+
+
+async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3; Arteiga: forward 3")
+    await sheet.press("Remove last")
+    assert "Arteiga: forward" not in sheet.said
+    await sheet.press("Clear")
+    assert "Choose units" in sheet.said
+
+
+async def test_a_sheet_and_what_is_chosen_in_it_survive_a_restart(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3")
+    await sheet.choose("Whom you order", "Arteiga")
+    await table.restart()
+    await sheet.choose("What they do", "Forward")
+    assert "**2** Arteiga: forward 4" in sheet.said
+    await table.restart()
+    assert "2 orders" in text((await sheet.press("Do all")).announced)
+
+
+async def test_an_old_press_shows_the_new_sheet(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3")
+    newer = PlayersSheet(table, table.mahdist)
+    await newer.open("Arteiga: forward 3")
+    before = await seq(table)
+    await sheet.press("Do all")
+    assert OLD in sheet.said
+    assert "**2** Arteiga: forward 3" in sheet.said
+    assert await seq(table) == before
+    form = (await newer.press("Write as text")).result
+    await sheet.press("Remove last")
+    (part,) = form.modal["components"]
+    sent = Answer(await table.mahdist.submit_modal(form, {part["component"]["custom_id"]: "Ashraf: forward 2"}))
+    assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + sent.said
+
+
+async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open()
+    assert sheet.labels == ["Write as text", "☐ Go on by yourself", "☐ Through with this turn"]
+    await sheet.press("☐ Through with this turn")
+    assert "Pass on" in sheet.labels
+    await sheet.write("Amarar: forward 3")
+    done = await sheet.press("Do all and pass on")
+    said = text(done.announced)
+    assert "Army of Osman Digna: 1 order" in said
+    assert "Turn 1, British" in said
+    assert "Give orders" in labels(done.announced)
+
+
+async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
+    british = PlayersSheet(table, table.british)
+    await british.open("G Battery fire Amarar")
+    assert "**1** in my turn: G Battery RHA fire Amarar · *about*" in british.said
+    await british.order("Fire Arteiga", "5th Scottish Battery")
+    assert "**2** in my turn: 5th Scottish Battery RA fire Arteiga" in british.said
+    assert "Do all" not in british.labels
+    await british.press("☐ Go on by yourself")
+    await table.give(table.mahdist, "turn next")
+    newest = table.newest(table.onlooker)
+    assert "British: 2 orders" in text(newest)
+    assert "G Battery RHA fires at Amarar" in text(newest)
+
+
+async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
+    assert "No game runs" in (await table.give(table.british, "turn orders")).told
+    await table.start()
+    assert "only looking on" in (await table.give(table.onlooker, "turn orders")).told
+
+
+async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> None:
+    begun = await table.start()
+    sheet = PlayersSheet(table, table.mahdist)
+    await sheet.open_under(begun.announced)
+    assert "Your order sheet" in sheet.said
+    passed = await table.give(table.mahdist, "turn next")
+    await sheet.open_under(passed.announced)
+    assert "When it is my turn" not in menus(sheet.message)
+    status = await table.give(table.british, "turn status")
+    assert "Give orders" in labels(status.private[0])
+
+
+async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3")
+    ids = [*custom_ids(sheet.message), *(menu["custom_id"] for menu in menus(sheet.message).values())]
+    assert all(str(table.mahdist.id) in one for one in ids)
+    for other in (table.british, table.umpire, table.onlooker):
+        assert not any("forward 3" in read for read in table.read_by(other))
+        shown = await table.give(other, "turn orders") if other is not table.onlooker else None
+        assert shown is None or "Amarar: forward" not in shown.told
