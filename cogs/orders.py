@@ -36,7 +36,7 @@ class OrdersButton(Press, action=ORDERS, fields=("game",)):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Opens it, for the presser alone."""
-        await sheets.open_own(interaction, self.fields["game"])
+        await sheets.open_own(interaction, self.fields["game"], anew=True)
 
 
 class ReadButton(Press, action=READ, fields=("game", "owner")):

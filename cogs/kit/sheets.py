@@ -37,9 +37,9 @@ async def own(interaction: Interaction, game_id: str | None = None) -> Found:
     return game, await interaction.client.games.sheet(game, actor_of(interaction))
 
 
-async def open_own(interaction: Interaction, game_id: str | None = None, *, note: str = "") -> None:
-    """Shows the user's own sheet."""
-    await show(interaction, own(interaction, game_id), note=note)
+async def open_own(interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False) -> None:
+    """Shows the user's own sheet, `anew` in a message of its own."""
+    await show(interaction, own(interaction, game_id), note=note, anew=anew)
 
 
 async def read(interaction: Interaction, game_id: str, owner: int) -> None:

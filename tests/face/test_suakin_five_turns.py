@@ -41,8 +41,8 @@ async def settle(table: Table) -> list[str]:
     for _ in range(MOST_PRESSES):
         for actor in (table.mahdist, table.british):
             (status,) = (await table.give(actor, "turn status")).private
-            if labels(status):
-                done = await press(table, actor, status, labels(status)[0])
+            if prompts := [label for label in labels(status) if label != "Give orders"]:
+                done = await press(table, actor, status, prompts[0])
                 told.append(text(done).splitlines()[0].removeprefix("### "))
                 break
         else:

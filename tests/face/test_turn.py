@@ -100,7 +100,7 @@ async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: T
     await with_a_test_due(table, dice)
     answer = await table.give(table.british, "turn status")
     assert "To do before the turn can end:" in answer.told
-    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"]
+    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", "Give orders"]
     waiting, _, done = answer.told.partition("Have acted")
     assert "Riflemen of Tokar" in waiting
     assert "Riflemen of Hashin (fire)" in done
