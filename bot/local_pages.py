@@ -23,9 +23,21 @@ _ASK = (
     "if (!autocompleteResults.has(autocompleteKey(currentDraft(), option.name, current)))"
     " queryAutocomplete(option, current);"
 )
+_SCROLLED = 'if (state.scrollIntent.policy === "bottom") ui'
+_STAY = (
+    'if (was?.policy === "bottom" && ui.timeline.scrollTop >= (was.oldScrollTop ?? 0))'
+    " state.scrollIntent = { ...was, oldScrollTop: ui.timeline.scrollTop };"
+)
+_WAS = 'if (!state.ready && state.scrollIntent?.policy === "target") return;'
 CHANGED = {
     # A tab asks whether anything is new; twice a second, an answer would stand unread for half a second.
     "/session.js": (("interval = 500", "interval = 150"),),
+    # Who is at the newest message stays there when its picture has come; only who scrolls up goes away from it.
+    "/timeline.js": (
+        (_WAS, f"{_WAS} const was = state.scrollIntent;"),
+        (_SCROLLED, f"{_STAY} {_SCROLLED}"),
+        ("clientHeight <= 1 ?", "clientHeight <= 48 ?"),
+    ),
     # As on Discord, an option with names shows them when it is clicked, before a letter is typed.
     "/commands.js": (
         (_FOCUSED, f"{_FOCUSED} {_ASK}"),

@@ -175,3 +175,24 @@ class Tab:
             "() => [...document.querySelectorAll('#channel-message-list img')].some(i => i.naturalWidth > 300)",
             timeout=timeout * 1000,
         )
+
+    def stands_at_its_end(self, timeout: float = 15) -> None:
+        """The newest message shows its picture, and the channel is scrolled down to its last line."""
+        self.page.wait_for_function(
+            """() => {
+                const channel = document.querySelector('#channel-timeline');
+                const images = document.querySelectorAll('#channel-message-list article:last-of-type img');
+                const below = channel.scrollHeight - channel.scrollTop - channel.clientHeight;
+                return below <= 48 && [...images].some(i => i.naturalWidth > 300);
+            }""",
+            timeout=timeout * 1000,
+        )
+
+    def newest_grows(self) -> None:
+        """As when a picture comes while the page still scrolls: the newest message is longer than it was."""
+        self.page.evaluate(
+            """() => {
+                document.querySelector('#channel-message-list article:last-of-type').style.minHeight = '1500px';
+                document.querySelector('#channel-timeline').dispatchEvent(new Event('scroll'));
+            }"""
+        )

@@ -42,9 +42,12 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     expect(onlooker.offered("target").filter(has_text="400 figures")).to_be_visible()
 
     onlooker.page.screenshot(path=tmp_path / "offered.png")
-    umpire.run("map")
-    umpire.shows_picture()
-    umpire.page.screenshot(path=tmp_path / "map.png")
+    umpire.run("move", unit="Amarar", to="forward")
+    umpire.sees("Amarar move")
+    umpire.stands_at_its_end()
+    umpire.page.screenshot(path=tmp_path / "move.png")
+    umpire.newest_grows()
+    umpire.stands_at_its_end()
 
     umpire.run("game status")
     umpire.sees("Only you can see this")
