@@ -68,10 +68,20 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
     tracks = [track for kind, units in acts for track in _track(scene, before, kind, units)]
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
-    if not about:
-        about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
-        about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
-    return scene, wide(box_of(about).grown(HEXES)) if about else None
+    return scene, wide(box_of(about).grown(HEXES)) if about else changed_on_hexes(scene, before)
+
+
+def changed_on_hexes(scene: HexScene, before: HexScene) -> Box | None:
+    """The part of the map with the counters and notes that are not as they were; None without any."""
+    about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
+    about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
+    return wide(box_of(about).grown(HEXES)) if about else None
+
+
+def changed_on_table(scene: TableScene, before: TableScene) -> Box | None:
+    """The part of the table with the units that do not stand, or are not, as they were; None without any."""
+    about = [base.at for base in set(scene.bases) ^ set(before.bases)]
+    return _with_whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
 def weighed(scene: HexScene) -> Box | None:

@@ -14,6 +14,7 @@ from .hexmap import areas as hexes
 from .palette import STYLES
 
 USUAL = STYLES[0]
+OF_TWO_KINDS = "a game does not go from a table to a map of hexes"
 
 
 def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL) -> bytes:
@@ -60,8 +61,17 @@ def after(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return focus.on_hexes(scene, before, acts)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
-        raise TypeError("a game does not go from a table to a map of hexes")
+        raise TypeError(OF_TWO_KINDS)
     return focus.on_table(scene, before, acts)
+
+
+def changed(scene: Scene, before: Scene) -> Box | None:
+    """The part of the map with all that is not as it was before; None where nothing changed."""
+    if isinstance(scene, HexScene) and isinstance(before, HexScene):
+        return focus.changed_on_hexes(scene, before)
+    if isinstance(scene, HexScene) or isinstance(before, HexScene):
+        raise TypeError(OF_TWO_KINDS)
+    return focus.changed_on_table(scene, before)
 
 
 def weighed(scene: Scene) -> Box | None:

@@ -46,6 +46,17 @@ def after(system: Ruleset[Any], state: State, before: State, acts: Acts, viewer:
     return Drawn(scenes.draw(scene, area=about), scenes.close_up(scene, about))
 
 
+def since(system: Ruleset[Any], state: State, before: State, viewer: Viewer) -> tuple[Drawn, Drawn] | None:
+    """The part of the table that changed, before and after, with what moved, as `viewer` knows both; None: nothing."""
+    known = system.view(before, viewer)
+    then, now = system.scene(known, viewer), system.scene(state, viewer, known)
+    area = scenes.changed(now, then)
+    if area is None:
+        return None
+    first, last = (Drawn(scenes.draw(scene, area=area), scenes.close_up(scene, area)) for scene in (then, now))
+    return first, last
+
+
 def weighed(scene: Scene) -> Drawn:
     """A decision's map: the part with the hexes that it weighed."""
     area = scenes.weighed(scene)

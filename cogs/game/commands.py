@@ -1,30 +1,42 @@
 """The /game commands."""
 
+from typing import Any
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import BadFile
+from bot.errors import BadFile, NoGame
 from bot.games import Game, Played
 from cogs.kit import answer, battles, completion, naming, on_its_way, pictures, presenter
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, Picture, safe
-from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
+from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table
 from cogs.kit.offers import orders_button
 from cogs.kit.options import Name
 from rules.core.model import PUBLIC
 from rules.core.state import MOST_TURNS
 
 from . import endgame, pages, replay, seats, takeback
+from .catching_up import CatchingUp
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of an import; the longest game is far under it."""
+ANYWHERE = ("mine",)
+"""Commands that are not about the game of a channel."""
 
 
-@at_table
-class GameCog(commands.GroupCog, group_name="game", group_description="The game of this channel"):
-    """One game a channel."""
+@anywhere
+class GameCog(CatchingUp, commands.GroupCog, group_name="game", group_description="The game of this channel"):
+    """One game a channel. Discord offers a group's commands all in the same places, so each says where it cannot be."""
+
+    def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Raises NoGame where no game can be."""
+        command = interaction.command
+        if isinstance(command, app_commands.Command) and command.name not in ANYWHERE and not has_table(interaction):
+            raise app_commands.CommandInvokeError(command, NoGame("Games are played in channels of servers."))
+        return True
 
     @app_commands.command()
     @app_commands.describe(

@@ -18,9 +18,9 @@ from .refused import UNSENT, is_elsewhere, is_gone
 log = logging.getLogger(__name__)
 
 NO_TABLE = (
-    "Games are played in channels of servers that Umpire is a member of, so there is none here. What works: `/roll`, "
-    "`/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee`, `/conduct`, `/rally`, `/critical` and "
-    "`/odds` for any troops instead of a unit, as `/morale rules: troop: losses:`."
+    "Games are played in channels of servers that Umpire is a member of, so there is none here. What works: `/game "
+    "mine`, `/roll`, `/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee`, `/conduct`, `/rally`, "
+    "`/critical` and `/odds` for any troops instead of a unit, as `/morale rules: troop: losses:`."
 )
 """The answer where no game can be."""
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.games import Game, Played
 from bot.jobs import pictures as jobs
@@ -17,6 +17,7 @@ from rules.core.state import State
 
 from .card import Picture
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -48,13 +49,19 @@ async def sketched(
     return None if drawn is None else picture(drawn, "sketch.png")
 
 
+async def since(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
+    """The part of the table that changed, before and after, as `viewer` knows both; None where nothing did."""
+    drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer)
+    return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
+
+
 async def weighed(workers: Workers, scene: Scene) -> Picture:
     """The map of what a decision considered."""
     return picture(await workers.run(jobs.weighed, scene), "why.png")
 
 
-async def if_drawn(drawn: Awaitable[Picture | None], game: Game) -> Picture | None:
-    """The picture of something done; None where drawing fails, for that is no reason to try again."""
+async def if_drawn(drawn: Awaitable[T | None], game: Game) -> T | None:
+    """The picture (or pictures) of something done; None where drawing fails, for that is no reason to try again."""
     try:
         return await drawn
     except Exception:

@@ -115,6 +115,12 @@ class Table:
         assert answer.result.acknowledged, f"/{command} was never answered"
         return answer
 
+    async def write(self, actor: simcord.MemberActor, command: str, /, **options: Any) -> Answer:
+        """Gives a command in the actor's direct messages with the bot."""
+        answer = Answer(await actor.user.slash(command, **options))
+        assert answer.result.acknowledged, f"/{command} was never answered"
+        return answer
+
     async def press(self, actor: simcord.MemberActor, message: Message, label: str | None = None, **by: Any) -> Answer:
         """Presses a button, which must be acknowledged; the chance may be left out of its label."""
         chances = (each for each in labels(message) if label is not None and each.startswith(f"{label}: "))

@@ -238,6 +238,11 @@ async def test_custom_ids_are_short(table: Table) -> None:
     assert all(len(custom_id) <= 100 for custom_id in custom_ids(answer.announced))
 
 
-async def test_game_commands_are_not_in_direct_messages(table: Table) -> None:
-    assert "help" in table.umpire.user.available_commands()
-    assert not [name for name in table.umpire.user.available_commands() if name.startswith(("game", "unit", "umpire"))]
+async def test_games_are_not_in_direct_messages(table: Table) -> None:
+    available = table.umpire.user.available_commands()
+    assert "help" in available
+    assert not [name for name in available if name.startswith(("unit", "umpire"))]
+    for name, options in (("status", {}), ("new", {"rules": "magdala", "scenario": "suakin-1885"})):
+        answer = await table.write(table.umpire, f"game {name}", **options)
+        assert "Games are played in channels of servers" in answer.said
+    assert "No game waits for you" in (await table.write(table.umpire, "game mine")).said

@@ -14,8 +14,8 @@ DEEPEST = 3
 SUBCOMMAND, GROUP = 1, 2
 
 TESTS = {"morale", "reaction", "fire", "melee", "conduct", "rally", "critical", "odds"}
-ANYWHERE = {"roll", "rule", "ruling", "help", "scenario", *TESTS}
-"""Commands that can do without a game."""
+ANYWHERE = {"roll", "rule", "ruling", "help", "scenario", "game", *TESTS}
+"""Commands that can do without a game, and `/game` for its `mine`."""
 
 
 def tree(env: simcord.Env) -> list[dict[str, Any]]:
@@ -69,7 +69,8 @@ async def test_required_options_come_first(simcord_env: simcord.Env) -> None:
 async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "game new, game join, game leave, game status, game log, game end, game undo, game redo, game export, "
-        "game import, roll, dice verify, dice reveal, dice luck, morale, reaction, fire, melee, move, turn next, "
+        "game import, game since, game mine, "
+        "roll, dice verify, dice reveal, dice luck, morale, reaction, fire, melee, move, turn next, "
         "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, "
         "unit detach, map, rule, ruling ask, ruling record, ruling list, umpire appoint, umpire option, "
         "umpire secret, umpire reveal, umpire set, scenario list, scenario show, scenario upload, british turn, "

@@ -1,0 +1,132 @@
+"""Catching up: what happened since somebody last acted, and every game in which somebody is waited for."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Row, func, literal_column, or_, select
+
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.state import State
+
+from . import snapshots
+from .errors import DatabaseAway, UserError
+from .game import Actor, Entry, Game
+from .journal import viewers_in
+from .part import Part
+from .store.tables import ENTRIES, GAMES, SEATS
+
+MOST_TOLD = 200
+"""Entries read back at most, the newest."""
+
+BY_HAND = ENTRIES.c.interaction != literal_column("0")
+"""Entries that somebody asked for, not those that came by themselves after them."""
+
+
+@dataclass(frozen=True)
+class Since:
+    """What happened since somebody last acted, as they may know it, oldest first.
+
+    `at` is when they did; None where they never have: then it is all there is. `before` is the state they left,
+    None where it is no longer kept.
+    """
+
+    at: datetime | None
+    entries: Sequence[Entry]
+    before: State | None
+    more: bool
+    """Whether there was more, too far back to be read."""
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """A running game that waits for somebody; `side` is what they play, or UMPIRE."""
+
+    game: str
+    name: str
+    guild: int | None
+    channel: int
+    turn: int
+    side: Viewer
+
+
+class CatchingUp(Part):
+    """What a player who was away asks for."""
+
+    async def since(self, game: Game, actor: Actor) -> Since:
+        """What happened since the actor last acted in the game, as they may read it."""
+        mine = (
+            select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.state_seq)
+            .where(ENTRIES.c.game == game.id, ENTRIES.c.actor == actor.id, BY_HAND)
+            .order_by(ENTRIES.c.seq.desc())
+            .limit(1)
+        )
+        async with self._ledger.store.ask() as connection:
+            last = (await connection.execute(mine)).first()
+        seq = 0 if last is None else last.seq
+        viewer = game.viewer(actor.id) if game.readable else PUBLIC
+        read = await self._ledger.entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
+        entries = [entry for entry in read if entry.seq > seq]
+        before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
+        return Since(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
+
+    async def _state(self, game: Game, seq: int) -> State | None:
+        if not game.readable:
+            return None
+        async with self._ledger.store.ask() as connection:
+            try:
+                return (await snapshots.load(connection, game.id, seq, game.ruleset))[0]
+            except DatabaseAway:
+                raise
+            except (ValueError, UserError):
+                return None
+
+    async def mine(self, user: int) -> Sequence[Awaited]:
+        """Every running game that waits for that user, wherever it is, those that have waited longest first."""
+        of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
+        newest = of_game.correlate(GAMES).scalar_subquery()
+        theirs = select(SEATS.c.game).where(SEATS.c.user == user)
+        asked = (
+            select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, SEATS.c.user, SEATS.c.side)
+            .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
+            .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
+            .where(GAMES.c.ended.is_(None), or_(GAMES.c.umpire == user, GAMES.c.id.in_(theirs)))
+            .order_by(ENTRIES.c.at, GAMES.c.id)
+        )
+        async with self._ledger.store.ask() as connection:
+            rows = (await connection.execute(asked)).all()
+        found = []
+        for _, rows_of_game in groupby(rows, lambda row: row.id):
+            seats = list(rows_of_game)
+            waits = viewers_in(seats[0].waits)
+            if waits is None:
+                waits = await self._asked(seats[0].id)
+            side = waited_as(user, seats, waits)
+            if side is not None:
+                row = seats[0]
+                found.append(Awaited(row.id, row.name, row.guild, row.channel, row.turn, side))
+        return found
+
+    async def _asked(self, game: str) -> frozenset[Viewer]:
+        """Whom a game waits for whose newest entry does not say so."""
+        try:
+            return (await self._ledger.by_id(game)).waits_for
+        except DatabaseAway:
+            raise
+        except UserError:
+            return frozenset()
+
+
+def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> Viewer | None:
+    """The side as whose player the user is waited for, or UMPIRE; None where they are not.
+
+    The umpire is waited for, too, where nobody plays the side. `seats` are rows of one game, with its umpire.
+    """
+    own: set[Viewer] = {row.side for row in seats if row.user == user}
+    if mine := sorted(own & {*waits}):
+        return mine[0]
+    taken = {row.side for row in seats}
+    waits_for_umpire = any(side == UMPIRE or side not in taken for side in waits)
+    return UMPIRE if seats[0].umpire == user and waits_for_umpire else None
