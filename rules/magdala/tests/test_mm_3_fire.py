@@ -13,12 +13,14 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.battle import Place
 from rules.core.wording import inches, sum_line
 from rules.magdala.firing.ammunition import REFILL, Refill
 from rules.magdala.firing.fire import FIRE, Fire, consequence
 from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, Stray
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
+from rules.magdala.placement import gap
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import prompts as standing_prompts
@@ -466,6 +468,19 @@ def test_mm_3_9_ammunition_is_fetched_from_those_who_carry_it() -> None:
     state = field(EMPTY, WAGON, unit("mules", "m"), unit(BRITISH, "c"), TARGET)
     with pytest.raises(Refused, match=r"^C carry no ammunition for A\. These do: W, M\. \(MM-3\.9\)$"):
         REFILL.done(state, Refill(unit="a", target="c"), NoDice())
+
+
+@pytest.mark.parametrize(("nearer", "reaches"), [(0.0, True), (0.01, False)])
+def test_mm_3_9_a_wagon_reaches_just_as_far_as_the_option_says(nearer: float, reaches: bool) -> None:
+    empty, wagon = EMPTY.model_copy(update={"place": Place(x=10, y=10)}), unit("wagon", "w", at=(10, 20))
+    within = gap(empty, wagon)
+    assert within is not None
+    options = field().options.model_copy(update={"refill_within": within - nearer})
+    assert bool(list(REFILL.possible(field(empty, wagon, options=options), RED))) is reaches
+
+
+def test_mm_3_9_a_whole_point_is_enough_for_full_effect() -> None:
+    assert shot(unit(BRITISH, ammunition=Fraction(1)), faces=[1] * 8)[0].unit("a").ammunition == 0
 
 
 def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:

@@ -4,11 +4,12 @@ import pytest
 
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table import extent
 from rules.magdala.engagement import engage
 from rules.magdala.fighting.contact import Facing, figures_in_melee, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import size
+from rules.magdala.placement import base, size
 
 from .field import BLUE, dice, field, lines, unit
 
@@ -119,3 +120,12 @@ def test_mm_4_4_an_enemy_reaches_as_far_beyond_a_flank_as_the_option_says(x: flo
     state = attacked((wide,), narrow)
     state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": by})})
     assert flanks_overlapped(state, narrow, wide) == flanks
+
+
+def test_mm_4_4_an_enemy_beyond_by_just_so_much_overlaps() -> None:
+    wide, narrow = attacker("a1", 30, 0), defender(20)
+    (_, left), (_, ours) = extent(wide_base := base(wide), 90), extent(base(narrow), 90)
+    assert wide_base is not None
+    state = attacked((wide,), narrow)
+    state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": left - ours})})
+    assert flanks_overlapped(state, narrow, wide) == 2

@@ -69,6 +69,12 @@ def test_mm_5_9_supports_are_formed_friends_no_nearer_the_enemy(friend: MagdalaU
     assert supports(field(of, ENEMY, friend), of) == ()
 
 
+def test_mm_5_9_who_is_just_as_far_from_the_enemy_is_a_support() -> None:
+    enemy = unit("zulus", "e", BLUE, at=(36, 20, 180))
+    of, friend = (unit("sudanese-regulars", name, figures=12, at=(x, 38)) for name, x in (("a", 26), ("s", 46)))
+    assert supports(field(of, enemy, friend), of) == (friend,)
+
+
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
     state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.RETREATING)

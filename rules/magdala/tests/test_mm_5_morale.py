@@ -380,6 +380,15 @@ def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> N
     assert played(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
 
 
+def test_mm_5_7_who_has_no_room_to_fall_back_keeps_its_cover() -> None:
+    enemy = unit("british-magazine", "b", BLUE, at=(20, 10, 180))
+    column = [unit("mahdist-spears", f"c{n}", at=(20, 21 + n)) for n in range(6)]
+    for behind, works in ((column, Works.EARTHWORKS), ([], Works.NONE)):
+        state = field(unit("mahdist-spears", at=(20, 20), works=Works.EARTHWORKS), enemy, *behind)
+        of = played(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a")
+        assert of.works is works
+
+
 @pytest.mark.parametrize(
     ("at", "enemy", "axis"),
     [((20, 46), (20, 30), "y"), ((20, 2), (20, 18), "y"), ((2, 20), (18, 20), "x"), ((70, 20), (54, 20), "x")],

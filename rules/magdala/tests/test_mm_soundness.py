@@ -11,7 +11,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
-from .field import RED, field, unit
+from .field import BLUE, RED, field, unit
 
 SYSTEM = Magdala()
 A = unit("zulus", at=(10, 10))
@@ -25,6 +25,7 @@ def owing(count: int, **more: Any) -> MagdalaState:
 
 def test_a_sound_table_is_taken() -> None:
     SYSTEM.check(field(A, home_edges={RED: Edge.EAST}, opened_by=RED))
+    SYSTEM.check(field(A, home_edges={RED: Edge.EAST, BLUE: Edge.WEST}))
     SYSTEM.check(owing(1000, by="a"))
 
 
