@@ -2,8 +2,8 @@
 
 SimCord stands in for Discord. It is made for tests, where the clock stands still and the event loop is watched; here
 it is put on real time, the loop is given back before the bot runs, and its preview pages are published as things
-happen. That leans on SimCord's private parts: its version is pinned exactly, and nothing but this file, `local_pages`
-and `local_kept` touches them.
+happen. That leans on SimCord's private parts: its version is pinned exactly, and nothing but this file and its
+neighbours `local_*` touches them.
 """
 
 import asyncio

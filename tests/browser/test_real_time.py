@@ -17,7 +17,7 @@ from simcord.preview._server import PreviewServer
 
 from bot.local import CHANNELS, SEATS, Table
 from bot.local_kept import Parsers
-from bot.local_pages import otherwise, size_of
+from bot.local_server import otherwise, size_of
 
 
 class Slow(commands.Bot):
