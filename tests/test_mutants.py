@@ -35,6 +35,10 @@ def none(given: int) -> None:
 def ours(given: int) -> int:
     """For others to write."""
     raise NotImplementedError
+
+
+def near(far: float) -> bool:
+    return far <= table.CLOSE
 '''
 
 
@@ -66,6 +70,8 @@ def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_el
         ("given += 1", "pass"),
         ("1", "(2)"),
         ("1", "(0)"),
+        ("return far <= table.CLOSE", "pass"),
+        ("far <= table.CLOSE", "(far > table.CLOSE)"),
     ]
 
 

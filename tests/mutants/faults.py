@@ -1,11 +1,13 @@
 """The faults that are tried: another operator, comparison or number, or a statement left out.
 
 Strings, annotations and decorators are left alone, and so is what only states that something is so (`assert`), or that
-a method is for others to write (`raise NotImplementedError`).
+a method is for others to write (`raise NotImplementedError`). Whether a bound counts itself is left alone where CLOSE is
+allowed for: fractions are not exact, and nothing lies just on it.
 """
 
 import ast
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,9 @@ OPERATORS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.BitOr: (ast.BitAnd,),
     ast.BitAnd: (ast.BitOr,),
 }
+BOUNDS = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})
+"""Comparisons that differ in the bound alone."""
+TOLERANCE = r"\bCLOSE\b"
 LEFT_OUT = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Continue, ast.Break)
 """Statements of a function that may be left out."""
 ALONE = (ast.JoinedStr, ast.Assert, ast.Import, ast.ImportFrom)
@@ -140,8 +145,11 @@ def _changes_nothing(statement: ast.stmt, is_last: bool) -> bool:
 def _changed(node: ast.expr) -> Iterator[ast.expr]:
     match node:
         case ast.Compare():
+            inexact = re.search(TOLERANCE, ast.unparse(node))
             for place, operator in enumerate(node.ops):
                 for other in OPERATORS[type(operator)]:
+                    if inexact and {type(operator), other} in BOUNDS:
+                        continue
                     ops = [*node.ops[:place], other(), *node.ops[place + 1 :]]
                     yield ast.Compare(node.left, ops, node.comparators)
         case ast.BoolOp():

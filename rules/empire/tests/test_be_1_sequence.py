@@ -104,6 +104,12 @@ def test_be_1_the_umpire_ends_a_phase_for_both() -> None:
     assert EMPIRE.side_of(state, TurnNext(side=BLUE, waive=True)) == "umpire"
 
 
+def test_be_1_who_ends_a_phase_for_all_is_the_umpire_and_for_itself_each_side() -> None:
+    moving, shooting = (field(*two_companies(), phase=phase) for phase in (Phase.UNITS, Phase.RIFLES))
+    assert [EMPIRE.side_of(state, TurnNext()) for state in (moving, shooting)] == [RED, "umpire"]
+    assert [EMPIRE.side_of(shooting, TurnNext(side=side)) for side in (RED, BLUE)] == [RED, BLUE]
+
+
 def test_be_1_in_movement_one_side_follows_the_other() -> None:
     state = field(*two_companies(), phase=Phase.UNITS)
     with pytest.raises(Refused, match="The Red move now"):

@@ -103,6 +103,7 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
         assert ("and it jams" in report.headline) is (face <= jams_to)
     jam = next(step for step in FIRE.odds_of(table(gun), order(dice_=number)).steps if "jam" in step.text.casefold())
     assert (jam.chance, str(jam.cite)) == (1 - Fraction(jams_to, 6), "BE-4")
+    assert jam.text.endswith("jamming" if jams_to else f"cannot jam on {number} dice")
     printed = row("machine-gun-dice", str(number))
     assert printed.cells[gun is MAXIM].value == jams_to
 

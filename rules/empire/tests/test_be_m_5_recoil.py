@@ -108,8 +108,8 @@ def test_be_m_5_an_inch_is_a_recoil_too() -> None:
 
 def test_be_m_5_hemmed_in_it_stays_where_it_is() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 25.2, 0))
-    after, step = back(touching("front"), behind, contacts=(met("front", "a"),))
-    assert after.unit("a").place.point == (36, 24)
+    after, step = back(touching("front"), behind, contacts=(met("front", "a"),), cover=Cover.HARD)
+    assert (after.unit("a").place.point, after.unit("a").cover) == ((36, 24), Cover.HARD)
     assert "no room" in step.verdict
 
 
