@@ -1,8 +1,8 @@
 """The faults that are tried: another operator, comparison or number, or a statement left out.
 
 Strings, annotations and decorators are left alone, and so is what only states that something is so (`assert`), or that
-a method is for others to write (`raise NotImplementedError`). Whether a bound counts itself is left alone where CLOSE is
-allowed for: fractions are not exact, and nothing lies just on it.
+a method is for others to write (`raise NotImplementedError`). Whether a bound itself counts is left alone where CLOSE
+is allowed for: fractions are not exact, and nothing lies just on it.
 """
 
 import ast
