@@ -183,7 +183,7 @@ class Tab:
                 const channel = document.querySelector('#channel-timeline');
                 const images = document.querySelectorAll('#channel-message-list article:last-of-type img');
                 const below = channel.scrollHeight - channel.scrollTop - channel.clientHeight;
-                return below <= 48 && [...images].some(i => i.naturalWidth > 300);
+                return window.simcordPreview.ready && below <= 48 && [...images].some(i => i.naturalWidth > 300);
             }""",
             timeout=timeout * 1000,
         )
@@ -192,7 +192,7 @@ class Tab:
         """As when a picture comes while the page still scrolls: the newest message is longer than it was."""
         self.page.evaluate(
             """() => {
-                document.querySelector('#channel-message-list article:last-of-type').style.minHeight = '1500px';
+                document.querySelector('#channel-message-list article:last-of-type').style.paddingBottom = '99px';
                 document.querySelector('#channel-timeline').dispatchEvent(new Event('scroll'));
             }"""
         )
