@@ -222,6 +222,14 @@ def test_be_example_1() -> None:
     assert '3 dice at 20", hits on 5-6' in [step.text for step in found.steps]
 
 
+def test_be_3_on_what_each_die_would_hit_is_told_with_the_modifiers() -> None:
+    said = []
+    for words in ((), ("target in hard cover",), ("target in hard cover", "firer shaken", "low on ammo")):
+        steps = FIRE.odds_of(table(GUN), Fire(unit="a", target="b", range=20, circumstances=words)).steps
+        said += [step.verdict for step in steps if step.needed == "on each die"]
+    assert said == ["hits on 5-6", "would hit on 7"]
+
+
 def test_be_3_odds_of_each_effect_of_be_2() -> None:
     found = FIRE.odds_of(table(GUN), order(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
