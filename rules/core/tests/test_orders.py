@@ -61,6 +61,8 @@ def test_a_line_that_is_wrong_is_refused_with_what_is_wrong_in_it(line: str, why
 def test_all_are_those_who_can() -> None:
     state = book().seen.changed("a", acted_in=1)
     assert OrderBook(SKIRMISH, state, "red").read("all: forward 6").units == ("b",)
+    nearly_gone = book().seen.changed("p", men=1)
+    assert OrderBook(SKIRMISH, nearly_gone, "red").read("all fire p").units == ("a",), "nobody is left for the next"
 
 
 def test_every_unit_is_the_umpires_to_order() -> None:
