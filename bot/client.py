@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import discord
@@ -20,6 +20,8 @@ from . import stumbles
 from .games import Games
 from .health import Heartbeat
 from .loops import Loops
+from .reminders import Reminders
+from .rounds import Rounds
 from .rulings import Rulings
 from .settings import Settings
 from .store import Store
@@ -58,7 +60,8 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `untold`, `workers`, `loops`, `under_way`, `settings`, `store`, `rulesets`.
+    `games`, `rulings`, `uploads`, `untold`, `reminders`, `workers`, `loops`, `under_way`, `settings`, `store`,
+    `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
@@ -81,7 +84,9 @@ class UmpireBot(commands.Bot):
         self.rulings = Rulings(self.store, self.games)
         self.uploads = Uploads(self.store, rulesets)
         self.untold = Untold(self.store)
+        self.reminders = Reminders(self.store, self.games)
         self.loops = Loops(PAUSE)
+        self._rounds: list[Rounds] = []
         self.under_way = UnderWay()
         self._heartbeat = Heartbeat(settings.heartbeat)
 
@@ -109,6 +114,11 @@ class UmpireBot(commands.Bot):
         log.info("Told Discord of %d commands.", len(tree))
         return True
 
+    def every(self, seconds: float, name: str, round_: Callable[[], Awaitable[None]]) -> None:
+        """Has it done every so many seconds until the bot closes."""
+        self._rounds.append(Rounds(name, seconds, round_))
+        self._rounds[-1].start()
+
     async def close(self) -> None:
         """Finishes what runs, then leaves Discord and closes the store."""
         if self.is_closed():
@@ -120,6 +130,8 @@ class UmpireBot(commands.Bot):
         ]
         if under_way:
             await asyncio.wait(under_way, timeout=FINISH_SECONDS)
+        for rounds in self._rounds:
+            await rounds.stop(FINISH_SECONDS)
         await self.loops.stop(FINISH_SECONDS)
         await self.games.settle()
         await self.workers.close()

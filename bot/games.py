@@ -14,6 +14,7 @@ from .fairness import Fairness
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .imported import Importing
 from .jobs.dice import Verified
+from .late import Late
 from .ledger import Ledger
 from .opening import Starting
 from .playing import Playing
@@ -28,7 +29,7 @@ from .workers import Threads, Workers
 __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
-class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, Reading, CatchingUp):
+class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, Reading, CatchingUp, Late):
     """Every game of this process's store. Each part is a class in the module named for it."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], workers: Workers | None = None) -> None:

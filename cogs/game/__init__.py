@@ -1,9 +1,11 @@
 """/game: starting, joining, looking at, undoing, exporting and ending a channel's game."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .commands import GameCog
 from .endgame import EndButton
+from .late import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
 from .seats import JoinButton
 from .standing import Standing
 from .takeback import AskButton, ConsentButton, UndoButton
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and their buttons."""
-    bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton)
+    bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, LateButton, SubstituteMenu)
+    bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
     await bot.add_cog(GameCog())
     await bot.add_cog(Standing(bot))

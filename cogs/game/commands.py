@@ -19,6 +19,7 @@ from rules.core.state import MOST_TURNS
 
 from . import endgame, pages, replay, seats, takeback
 from .catching_up import CatchingUp
+from .clock import ClockCommand
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
@@ -28,7 +29,9 @@ ANYWHERE = ("mine",)
 
 
 @anywhere
-class GameCog(CatchingUp, commands.GroupCog, group_name="game", group_description="The game of this channel"):
+class GameCog(
+    CatchingUp, ClockCommand, commands.GroupCog, group_name="game", group_description="The game of this channel"
+):
     """One game a channel. Discord offers a group's commands all in the same places, so each says where it cannot be."""
 
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:

@@ -37,7 +37,7 @@ PREFIX = "umpire"
 """Of the custom id of every button."""
 
 Button: TypeAlias = ui.Button[Any] | ui.DynamicItem[ui.Button[Any]]
-Menu: TypeAlias = ui.Select[Any] | ui.DynamicItem[ui.Select[Any]]
+Menu: TypeAlias = ui.Select[Any] | ui.DynamicItem[ui.Select[Any]] | ui.DynamicItem[ui.UserSelect[Any]]
 
 
 @dataclass(frozen=True)

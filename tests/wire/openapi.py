@@ -58,12 +58,14 @@ def _cause(error: ValidationError) -> ValidationError:
 
 
 def _as_documented(body: Any) -> Any:
-    """The body with its attachments' ids as strings; discord.py writes numbers, which Discord takes as well."""
+    """The body with its attachments' and users' ids as strings; discord.py writes numbers, which Discord takes too."""
     if not isinstance(body, dict):
         return body
     changed = {name: _as_documented(value) for name, value in body.items() if name == "data"}
     if isinstance(body.get("attachments"), list):
         changed["attachments"] = [{**one, "id": str(one["id"])} for one in body["attachments"]]
+    if "users" in (mentions := body.get("allowed_mentions") or {}):
+        changed["allowed_mentions"] = {**mentions, "users": [str(user) for user in mentions["users"]]}
     return {**body, **changed}
 
 

@@ -1,0 +1,80 @@
+"""/game clock: how long each turn may take, and until when those have time whom the game waits for."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.deadlines import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
+from bot.games import Game
+from bot.quiet import zones
+from cogs.kit import answer, completion
+from cogs.kit.card import Card, safe
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.options import Name
+from rules.core.model import UMPIRE, Viewer
+
+USUAL_QUIET = "22-7"
+NO_QUIET = "none"
+
+
+@completion.harmless
+async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`quiet`: the hours that were typed, in every time zone."""
+    hours, _, zone = current.strip().partition(" ")
+    hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
+    wanted = zone if zone or any(map(str.isdecimal, current)) else current
+    found = completion.matching(wanted, ((name, name) for name in zones()))
+    choices = [completion.choice(f"{hours} {one.value}", f"{hours} {one.value}") for one in found]
+    return [*choices[: completion.MOST - 1], completion.choice("none: remind at any hour", NO_QUIET)]
+
+
+class ClockCommand(commands.Cog):
+    """The command of a game's clock."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        hours="Hours that each side has for its turn; 0 stops the clock. Leave both out to see it",
+        quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin, or none",
+    )
+    @app_commands.autocomplete(quiet=quiet_hours)
+    async def clock(
+        self,
+        interaction: Interaction,
+        hours: app_commands.Range[int, 0, MOST_HOURS] | None = None,
+        quiet: Name | None = None,
+    ) -> None:
+        """For the umpire: give each turn a deadline, with reminders. For all: until when there is time."""
+        games, channel = interaction.client.games, channel_of(interaction)
+        if hours is None and quiet is None:
+            game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+            card = face(game, await games.clock(game), await games.deadlines(game))
+            await answer.send(interaction, card, private=True)
+            return
+        work = games.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
+        game = await answer.do(interaction, work)
+        clock = await games.clock(game)
+        if clock is None:
+            await answer.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
+            return
+        await answer.send(interaction, face(game, clock, await games.deadlines(game)))
+
+
+def face(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
+    """The clock in words, and until when each side has time."""
+    if clock is None:
+        return Card().text(safe(NO_CLOCK))
+    card = Card().text(f"**{in_hours(clock.hours)} for each turn.** {safe(in_words(clock))}")
+    return card.text("\n".join(f"{safe(called(game, one.side))}: {until(one.ends)}" for one in deadlines))
+
+
+def called(game: Game, side: Viewer) -> str:
+    """The side's name, or the umpire."""
+    return "The umpire" if side == UMPIRE else game.name_of(side)
+
+
+def until(moment: datetime) -> str:
+    """A moment to come, by the reader's own clock and in how long: `until Friday, 18:00 (in 2 days)`."""
+    seconds = int(moment.timestamp())
+    return f"until <t:{seconds}:f> (<t:{seconds}:R>)"

@@ -1,0 +1,147 @@
+"""/game clock: deadlines in everyone's own time, reminders to whose turn it is, and what is done when time is up."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.client import UmpireBot
+from bot.deadlines import Deadlines
+from bot.store.tables import SilentRow
+from cogs.game.late import REMINDERS_EVERY, remind
+
+from .table import Answer, Table, labels, text
+
+REAL = Deadlines.now
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Lets so many hours pass by."""
+    passed = timedelta()
+
+    def pass_by(hours: float) -> None:
+        nonlocal passed
+        passed += timedelta(hours=hours)
+
+    def now(self: Deadlines) -> datetime:
+        return REAL(self) + passed
+
+    monkeypatch.setattr(Deadlines, "now", now)
+    return pass_by
+
+
+async def reminded(table: Table) -> list[Any]:
+    """The messages of a round of reminders."""
+    before = {message.id for message in table.channel.history()}
+    assert isinstance(table.env.bot, UmpireBot)
+    await remind(table.env.bot)
+    return [message for message in table.channel.history() if message.id not in before]
+
+
+def mentioned(env: simcord.Env) -> list[list[int]]:
+    """Whom each message of the bot's own might mention."""
+    posts = (one for one in env.backend.http_requests if one.method == "POST" and "/messages" in one.path)
+    return [one.json["allowed_mentions"].get("users", []) for one in posts]
+
+
+async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> None:
+    await table.start()
+    assert "has no clock" in (await table.give(table.british, "game clock")).told
+    assert "ursula" in (await table.give(table.british, "game clock", hours=48)).told
+    answer = await table.give(table.umpire, "game clock", hours=48, quiet="22-7 europe/berlin")
+    said = text(answer.announced)
+    assert "**48 hours for each turn.**" in said
+    assert "not from 22-7 Europe/Berlin" in said
+    assert "Army of Osman Digna: until <t:" in said
+    assert ":R>" in said
+    assert "British: until" not in said
+    assert "**48 hours" in (await table.give(table.onlooker, "game clock")).told
+    assert "Write quiet hours as" in (await table.give(table.umpire, "game clock", quiet="at night")).told
+    assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
+    offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
+    assert offered[0] == "22-7 Europe/Berlin"
+
+
+async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side_alone(
+    table: Table, later: Any
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    assert await reminded(table) == []
+    later(5)
+    (message,) = await reminded(table)
+    assert f"<@{table.mahdist.id}> Half of the time is gone. Army of Osman Digna: until <t:" in text(message)
+    assert mentioned(table.env) == [[table.mahdist.id]]
+    assert await reminded(table) == []
+    later(4)
+    await table.restart()
+    (message,) = await reminded(table)
+    assert "Little time is left" in text(message)
+    await table.give(table.mahdist, "turn next")
+    later(10)
+    (message,) = await reminded(table)
+    assert "the time was up" in text(message)
+    assert mentioned(table.env)[-1] == [table.british.id, table.umpire.id]
+    nonces = [one.json["nonce"] for one in table.env.backend.http_requests if "nonce" in str(one.json)]
+    assert len({*nonces}) == 3
+
+
+async def test_who_wants_no_mention_is_not_mentioned(table: Table, later: Any) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    async with table.env.bot.store.write() as session:
+        game = await table.env.bot.games.running(table.channel.id)
+        session.add(SilentRow(game=game.id, user=table.mahdist.id))
+    later(5)
+    (message,) = await reminded(table)
+    assert "<@" not in text(message)
+    assert mentioned(table.env) == [[]]
+
+
+async def test_rounds_are_gone_every_minute(table: Table, later: Any) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    later(5)
+    before = len(table.channel.history())
+    await table.env.advance_time(REMINDERS_EVERY + 1)
+    await table.env.settle()
+    assert len(table.channel.history()) == before + 1
+
+
+async def overdue(table: Table, later: Any) -> Any:
+    """The message that the Mahdists are late."""
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    later(10)
+    (message,) = await reminded(table)
+    assert labels(message) == ["Pass on for them", "24 more hours", "Seat a substitute"]
+    return message
+
+
+async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_waived(table: Table, later: Any) -> None:
+    message = await overdue(table, later)
+    for actor in (table.mahdist, table.onlooker):
+        refused = await table.press(actor, message, "Pass on for them")
+        assert "This is for the umpire, ursula" in refused.said
+        assert not refused.public
+    await table.restart()
+    passed = await table.press(table.british, message, "Pass on for them")
+    assert "Turn 1, British" in text(passed.public[-1])
+    assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
+
+
+async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: Any) -> None:
+    message = await overdue(table, later)
+    given = await table.press(table.umpire, message, "24 more hours")
+    assert "ursula gives Army of Osman Digna another 24 hours" in given.said
+    assert "They have time until <t:" in given.said
+    later(24)
+    (message,) = await reminded(table)
+    asked = await table.press(table.british, message, "Seat a substitute")
+    assert "Who takes the seat?" in asked.said
+    seated = Answer(await table.british.select(asked.private[0], [table.onlooker]), pressed=asked.private[0].id)
+    assert "olga takes a seat for Army of Osman Digna, whose time was up" in seated.said
+    assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).told
+    assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).said

@@ -1,0 +1,205 @@
+"""The clock of a game: until when a side has time, reckoned from the journal; what is due, and claimed by one alone."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import update
+
+from bot.errors import NotAllowed, Stale, UserError
+from bot.games import Actor, Games
+from bot.late import AGREED, Overdue, Remedy
+from bot.reminders import LEASE, Due, Reminders
+from bot.store import Store
+from bot.store.tables import EntryRow
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .toy import Toy
+
+START = datetime(2026, 1, 10, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ELLA = Actor(5, "Ella")
+
+
+class Moment:
+    """The present moment of every process, and of the entries that are made."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def pass_by(self, hours: float) -> None:
+        self.now += hours * HOUR
+
+
+@pytest.fixture
+def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
+    moment = Moment()
+    monkeypatch.setattr(Games, "now", lambda _: moment.now)
+
+    class Then(datetime):
+        @classmethod
+        def now(cls, _: object = None) -> datetime:  # type: ignore[override]
+            return moment.now
+
+    monkeypatch.setattr("bot.journal.datetime", Then)
+    return moment
+
+
+async def ends(games: Games) -> dict[str, float]:
+    """The hours from the start until which each side has time."""
+    game = await games.running(CHANNEL)
+    return {one.side: (one.ends - START) / HOUR for one in await games.deadlines(game)}
+
+
+async def due(reminders: Reminders) -> list[tuple[str, str]]:
+    return [(one.deadline.side, one.which.value) for one in await reminders.due()]
+
+
+async def send_all(reminders: Reminders) -> list[Due]:
+    """As a process does: claims, sends and notes it."""
+    sent = [one for one in await reminders.due() if await reminders.claim(one)]
+    for one in sent:
+        await reminders.sent(one)
+    return sent
+
+
+async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_for(
+    moment: Moment, field: Games
+) -> None:
+    assert await ends(field) == {}
+    moment.pass_by(1)
+    await field.set_clock(CHANNEL, ANNA, 10, "22-7")
+    assert await ends(field) == {"red": 11.0}, "from when there is a clock"
+    moment.pass_by(2)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    assert await ends(field) == {"red": 11.0, "blue": 13.0}, "red owes a test while it is blue's turn"
+    moment.pass_by(1)
+    await field.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
+    assert await ends(field) == {"blue": 13.0}
+    moment.pass_by(1)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=13)
+    assert await ends(field) == {"red": 15.0}, "a new turn"
+    await field.set_clock(CHANNEL, ANNA, 0, None)
+    assert await ends(field) == {}
+
+
+async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
+    moment: Moment, field: Games, store: Store
+) -> None:
+    async with store.write() as session:
+        await session.execute(update(EntryRow).values(waits=None))
+    moment.pass_by(1)
+    games = Games(store, {"toy": Toy()})
+    await games.set_clock(CHANNEL, ANNA, 10, None)
+    assert await ends(games) == {"red": 11.0}
+
+
+async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(field: Games) -> None:
+    with pytest.raises(NotAllowed, match="Anna"):
+        await field.set_clock(CHANNEL, BEN, 10, None)
+    with pytest.raises(UserError, match="has no clock"):
+        await field.set_clock(CHANNEL, ANNA, None, "22-7")
+    with pytest.raises(UserError, match="Berlin"):
+        await field.set_clock(CHANNEL, ANNA, 10, "at night")
+    assert await ends(field) == {}
+
+
+async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_never_in_quiet_hours(
+    moment: Moment, field: Games, store: Store
+) -> None:
+    reminders = Reminders(store, field)
+    await field.set_clock(CHANNEL, ANNA, 20, "22-7 Europe/Berlin")
+    told: list[tuple[float, str]] = []
+    for _ in range(22 * 4):
+        moment.pass_by(0.25)
+        told += [((moment.now - START) / HOUR, one.which.value) for one in await send_all(reminders)]
+    assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
+    await field.set_clock(CHANNEL, ANNA, 20, "none")
+    moment.pass_by(10)
+    assert await due(reminders) == [("red", "half")]
+    moment.pass_by(30)
+    assert await due(reminders) == [("red", "over")], "what was not sent in time is done away with by what is later"
+    await field.end(CHANNEL, ANNA)
+    assert await due(reminders) == []
+
+
+async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_after_the_lease(
+    moment: Moment, field: Games, store: Store, database_url: str
+) -> None:
+    other_store = Store(database_url)
+    one, other = Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))
+    try:
+        await field.set_clock(CHANNEL, ANNA, 10, None)
+        moment.pass_by(5)
+        (mine,), (theirs,) = await one.due(), await other.due()
+        assert mine.nonce == theirs.nonce
+        assert len(mine.nonce) <= 25
+        assert [await one.claim(mine), await other.claim(theirs)] == [True, False]
+        moment.now += LEASE / 2
+        assert not await other.claim(theirs)
+        moment.now += LEASE
+        assert [await other.claim(theirs), await one.claim(mine)] == [True, False], "it died with its claim"
+        await other.sent(theirs)
+        moment.now += 2 * LEASE
+        assert not await one.claim(mine)
+        assert await one.due() == await other.due() == []
+        assert await send_all(Reminders(store, field)) == [], "nor after a restart"
+    finally:
+        await other_store.close()
+
+
+async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
+    """Red's time is up."""
+    game = await games.set_clock(CHANNEL, ANNA, hours, None)
+    moment.pass_by(hours)
+    (deadline,) = await games.deadlines(game)
+    return Overdue(game.id, deadline.side, deadline.since)
+
+
+async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field: Games) -> None:
+    await field.join(CHANNEL, DORA, "blue")
+    overdue = await late(field, moment)
+    for actor in (BEN, ELLA):
+        with pytest.raises(NotAllowed, match="Anna"):
+            await field.decide(CHANNEL, actor, overdue, Remedy.EXTEND)
+    agreed = await field.decide(CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=20)
+    assert agreed.entry.kind == AGREED
+    assert "Still to agree: Dora" in agreed.entry.report.outcome
+    again = await field.decide(CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=21)
+    assert again.entry.kind == AGREED, "twice the same is one consent"
+    other = await field.decide(CHANNEL, DORA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=22)
+    assert other.entry.kind == AGREED, "consent to one thing is none to another"
+    moment.pass_by(1)
+    done = await field.decide(CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
+    assert done.entry.report.headline == "Dora gives Red another 24 hours"
+    assert await ends(field) == {"red": 35.0}
+    with pytest.raises(Stale):
+        await field.decide(CHANNEL, ANNA, overdue, Remedy.EXTEND)
+
+
+async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, field: Games) -> None:
+    overdue = await late(field, moment)
+    moment.pass_by(3)
+    with pytest.raises(UserError, match="already plays"):
+        await field.decide(CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
+    done = await field.decide(CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    assert done.game.viewer(ELLA.id) == "red"
+    assert await ends(field) == {"red": 23.0}
+    again = await field.decide(CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    assert again.entry.seq == done.entry.seq, "the other process finds what was done"
+
+
+async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_acted(
+    moment: Moment, field: Games
+) -> None:
+    overdue = await late(field, moment)
+    moment.pass_by(-1)
+    with pytest.raises(Stale):
+        await field.decide(CHANNEL, ANNA, overdue, Remedy.EXTEND)
+    moment.pass_by(2)
+    with pytest.raises(UserError, match="not their turn"):
+        await field.decide(CHANNEL, ANNA, overdue, Remedy.PASS)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    with pytest.raises(Stale):
+        await field.decide(CHANNEL, ANNA, overdue, Remedy.EXTEND)

@@ -1,0 +1,47 @@
+"""Rounds: gone again and again, whatever becomes of one, and ended between two."""
+
+import asyncio
+from time import monotonic
+
+from bot.errors import DatabaseAway
+from bot.rounds import Rounds
+
+
+async def test_no_fault_ends_the_rounds() -> None:
+    gone, fourth = list[int](), asyncio.Event()
+
+    async def go() -> None:
+        gone.append(len(gone))
+        if len(gone) < 3:
+            raise (DatabaseAway(), KeyError("a mistake of ours"))[len(gone) - 1]
+        if len(gone) == 4:
+            fourth.set()
+
+    rounds = Rounds("rounds", 0.001, go)
+    rounds.start()
+    await asyncio.wait_for(fourth.wait(), 5)
+    await rounds.stop(1)
+    count = len(gone)
+    await asyncio.sleep(0.01)
+    assert len(gone) == count
+
+
+async def test_a_round_under_way_is_finished_and_none_begun() -> None:
+    begun, done = asyncio.Event(), asyncio.Event()
+
+    async def go() -> None:
+        begun.set()
+        await asyncio.sleep(0.02)
+        done.set()
+
+    rounds = Rounds("rounds", 0.001, go)
+    rounds.start()
+    await begun.wait()
+    await rounds.stop(5)
+    assert done.is_set()
+    before = monotonic()
+    resting = Rounds("resting", 60, go)
+    resting.start()
+    await asyncio.sleep(0.001)
+    await resting.stop(5)
+    assert monotonic() - before < 1
