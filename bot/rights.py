@@ -1,6 +1,8 @@
 """Who may do what. Every refusal says who could."""
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.report import Prompt
+from rules.core.state import Action
 
 from .errors import NotAllowed
 from .game import Actor, Game
@@ -37,6 +39,24 @@ def require_side(game: Game, actor: Actor, side_of: Viewer) -> None:
         could = f"Nobody plays {side} yet: someone may take the seat, and the umpire, {game.umpire.name}, may do it."
     looks = "You are only looking on." if viewer == PUBLIC else f"You play {game.name_of(viewer)}."
     raise NotAllowed(f"{looks} {could}")
+
+
+def require_right(game: Game, actor: Actor, action: Action) -> None:
+    """Raises NotAllowed unless `actor` may do it: for his side, as the umpire, or where it is without a choice."""
+    if game.viewer(actor.id) == PUBLIC or not is_without_choice(game, action):
+        require_side(game, actor, game.ruleset.side_of(game.state, action))
+
+
+def is_without_choice(game: Game, action: Action) -> bool:
+    """Whether the game waits for just that, which anybody at the table may then have thrown."""
+    return not action.secret and action in game.ruleset.without_choice(game.state)
+
+
+def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
+    """Whether its buttons are for that viewer."""
+    answers = (game.ruleset.parse(offer.kind, offer.args) for offer in prompt.offers)
+    anybodys = viewer != PUBLIC and prompt.required and any(is_without_choice(game, answer) for answer in answers)
+    return anybodys or acts_for(game, viewer, prompt.side)
 
 
 def consents(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False) -> bool:

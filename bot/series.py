@@ -5,7 +5,7 @@ from rules.core.state import Action
 from .game import Actor, Game
 from .journal import Draft, Written, made_of, stepped
 from .ledger import Ledger
-from .rights import require_side
+from .rights import require_right
 
 
 class Series:
@@ -21,7 +21,7 @@ class Series:
         game = self.game
         side = game.ruleset.side_of(game.state, action)
         if by_right:
-            require_side(game, self._actor, side)
+            require_right(game, self._actor, action)
         dice = self._ledger.dice(game, self._interaction, hidden=action.secret)
         state, report = game.ruleset.act(game.state, action, dice)
         draft = Draft(

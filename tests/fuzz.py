@@ -136,6 +136,13 @@ def look(ruleset: Ruleset[Any], state: State, before: State) -> None:
         ruleset.scene(ruleset.view(state, viewer), viewer, before)
 
 
+def assert_nothing_to_press(ruleset: Ruleset[Any], state: State) -> None:
+    """Nothing is waited for in which there is no choice, and of which the game knows all: it has been done."""
+    if state.over is None and state.throws_at_once:
+        waits = [action for action in ruleset.without_choice(state) if ruleset.knows_all(state, action)]
+        assert not waits, f"it waits for what has no choice: {waits}"
+
+
 def seed_of_the_day() -> int:
     """The seed that all random games of a run have in common; another every day, unless FUZZ_SEED names it."""
     return int(os.environ["FUZZ_SEED"])
@@ -159,6 +166,7 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = 
             after, report = ruleset.act(state, action, dice)
             assert state.model_dump_json() == before_words, "act changed its argument"
             assert {throw.side for throw in report.throws} <= {side.id for side in state.sides}, "a throw is nobody's"
+            assert_nothing_to_press(ruleset, after)
             if len(actions) % SHOWN_EVERY == 0:
                 look(ruleset, after, state)
                 sketch(ruleset, after)

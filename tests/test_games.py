@@ -73,12 +73,25 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
     fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert [offer.label for offer in await field.offers(fight.game, fight.entry.seq)] == ["Rally"]
     with pytest.raises(NotAllowed):
-        await field.press(fight.game.id, fight.entry.seq, 0, CARL, channel=CHANNEL, interaction=11)
+        await field.press(fight.game.id, fight.entry.seq, 0, DORA, channel=CHANNEL, interaction=11)
     await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=12)
     with pytest.raises(Stale, match="settled"):
         await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=13)
     with pytest.raises(Stale):
         await field.press(fight.game.id, fight.entry.seq, 5, BEN, channel=CHANNEL, interaction=14)
+
+
+async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:
+    """No onlooker, and the other side does nothing else for it."""
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    with pytest.raises(NotAllowed, match="looking on"):
+        await field.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)
+    with pytest.raises(NotAllowed, match="for Ben"):
+        await field.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+    rallied = await field.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=13)
+    assert rallied.entry.report.throws[0].side == "red"
+    with pytest.raises(NotAllowed, match="for Ben"):
+        await field.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=14)
 
 
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 
 from bot.games import Game
-from bot.rights import acts_for
+from bot.rights import acts_for, may_settle
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import State
@@ -100,13 +100,17 @@ def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
 
 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Prompts on a card for the viewer alone: their own with buttons, those of others with the name of the side."""
+    """Prompts on a card for the viewer alone: their own with buttons, those of others with the name of the side.
+
+    A button stands where the viewer may press it: for what has no choice in it anybody at the table may.
+    """
 
     def shown(one: Prompt) -> tuple[str, Sequence[Button]]:
+        buttons = prompt_buttons(game.id, one) if may_settle(game, viewer, one) else ()
         if acts_for(game, viewer, one.side):
-            return prompt_line(one), prompt_buttons(game.id, one)
+            return prompt_line(one), buttons
         whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
-        return f"{prompt_line(one)} · {safe(whose)}", ()
+        return f"{prompt_line(one)} · {safe(whose)}", buttons
 
     add_prompts(card, map(shown, visible(game, viewer, prompts)))
 

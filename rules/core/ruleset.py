@@ -15,6 +15,7 @@ from .action_type import ActionType
 from .book import Book, load_books
 from .chart import Chart
 from .dice import Dice
+from .followed import Told, as_one
 from .listed import Choice, Explained, Scenario, Troop
 from .model import Viewer
 from .odds import Odds
@@ -28,6 +29,8 @@ from .upgrades import Stored
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
+MOST_FOLLOWS = 1000
+"""Far more than can follow one action."""
 
 
 class Ruleset(Stored[S], ABC, Generic[S]):
@@ -96,19 +99,46 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         """The side whose business the action is."""
         return self._types[action.kind].side(state, action)
 
+    def without_choice(self, state: S) -> Iterable[Action]:
+        """What has to be done and has no choice in it, in the order in which it arose: anybody may have it done.
+
+        So is what has a single button under a prompt that is required, unless a system knows better.
+        """
+        for prompt in self._prompts_once(state):
+            if prompt.required and len(prompt.offers) == 1:
+                yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
+
+    def knows_all(self, state: S, action: Action) -> bool:  # noqa: ARG002
+        """Whether the game knows all that goes into it, so that nobody has to be asked of the moment."""
+        return True
+
+    def at_once(self, state: S) -> Action | None:
+        """What is to be done next of that which follows by itself; None where there is nothing."""
+        if state.over is not None or not state.throws_at_once:
+            return None
+        found = (action for action in self.without_choice(state) if self.knows_all(state, action))
+        return next((action for action in found if not action.secret), None)
+
+    def standing(self, state: S, units: Sequence[str]) -> str:  # noqa: ARG002
+        """How units of these ids now stand, as the outcome of an action tells it by itself; nothing if it does not."""
+        return ""
+
     def settled(self, state: S) -> S:
         """What follows from any action, whichever it was: for a system to say."""
         return state
 
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Does it, and lists in the report the prompts that were not there, or not so, before.
+        """Does it and what follows without a choice; the report lists the prompts that were not so before.
 
-        Never changes its argument. Raises Refused before any die is thrown.
+        What the umpire does by hand, or anybody in secret, is done alone. Never changes its argument. Raises Refused
+        before any die is thrown.
         """
         _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._saying_what_is_in_the_way(state):
             self._carry_out(play, action)
+        if not (action.umpire_only or action.secret):
+            self._follow_up(play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
@@ -135,6 +165,21 @@ class Ruleset(Stored[S], ABC, Generic[S]):
             found = (prompt for prompt in self._prompts_once(state) if prompt.key in refused.keys)
             refused.prompts = (*refused.prompts, *found)
             raise
+
+    def _follow_up(self, play: Play[S], asked: Action) -> None:
+        """Does what follows the action without a choice, until there is no more or the game ends; it is told as one."""
+        told = [self._told(play, asked)]
+        while (action := self.at_once(self.settled(play.state))) is not None:
+            assert len(told) < MOST_FOLLOWS, f"{self.id}: {action.kind} follows for ever"
+            play.side = self.side_of(play.state, action)
+            play.report = Report(headline="", side=play.side)
+            self._carry_out(play, action)
+            told.append(self._told(play, action))
+        if len(told) > 1:
+            play.report = as_one(told, lambda units: self.standing(play.state, units))
+
+    def _told(self, play: Play[S], action: Action) -> Told:
+        return Told(action, play.report, self.standing(play.state, play.report.units))
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))

@@ -60,10 +60,6 @@ class Unit(Model):
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
-class Options(Model):
-    """A game's rulings and house values: flat, each field described, its rule and mark in `json_schema_extra`."""
-
-
 def _option(
     mark: Mark, default: Any, rule: str, description: str, least: float | None = None, most: float | None = None
 ) -> Any:
@@ -77,6 +73,16 @@ ruling = partial(_option, Mark.RULING)
 """A value that settles what the source leaves open."""
 house = partial(_option, Mark.HOUSE)
 """A value of a house rule."""
+
+
+class Options(Model):
+    """A game's rulings and house values: flat, each field described, its rule and mark in `json_schema_extra`."""
+
+    throw_at_once: bool = house(
+        True,
+        "the umpire",
+        "Tests and moves without a choice follow at once; else each waits for its button.",
+    )
 
 
 class State(Model):
@@ -117,6 +123,11 @@ class State(Model):
     def acting(self) -> tuple[str, ...]:
         """Sides that may act now: the one whose turn it is, or several where a system has them act together."""
         return (self.active,)
+
+    @property
+    def throws_at_once(self) -> bool:
+        """Whether what has no choice in it happens together with what caused it."""
+        return not isinstance(self.options, Options) or self.options.throw_at_once
 
     @property
     def turn_title(self) -> str:

@@ -9,7 +9,7 @@ from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
 from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Data, Upgrade, with_prompts
+from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 from .armies import shown, soundness
 from .armies.corrections import UMPIRE_TOOLS
@@ -46,7 +46,7 @@ class Empire(TableRuleset[EmpireState]):
     """Battles for Empire, the quick reference."""
 
     id, title, package = "empire", "Battles for Empire", "rules.empire"
-    upgrades = (Upgrade(state=_state_2), Upgrade(report=with_prompts))
+    upgrades = (Upgrade(state=_state_2), Upgrade(report=with_prompts), Upgrade(state=thrown_by_press))
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
@@ -85,6 +85,9 @@ class Empire(TableRuleset[EmpireState]):
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
         """Every test and choice that the game waits for or that is open, and the way on to the next phase."""
         return turn.prompts(state)
+
+    without_choice = staticmethod(turn.without_choice)
+    knows_all = staticmethod(turn.knows_all)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

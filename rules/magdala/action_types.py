@@ -170,12 +170,16 @@ def conclude(
 ) -> None:
     """The action is done: it is counted, and told with its outcome, or else with how its units now stand."""
     state = play.state
-    standing = ". ".join(f"{state.unit(each).name}: {line(state.unit(each))}" for each in units)
     play.set(events=state.events + 1)
     play.tell(
         headline=f"{headline}.",
         side=state.unit(units[0]).side,
-        outcome=f"{standing}." if outcome is None else outcome,
+        outcome=standing(state, units) if outcome is None else outcome,
         warnings=warnings,
         units=units,
     )
+
+
+def standing(state: MagdalaState, units: Iterable[str]) -> str:
+    """How units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
+    return "".join(f" {state.unit(each).name}: {line(state.unit(each))}." for each in units).strip()

@@ -348,6 +348,8 @@ class MagdalaState(TableState[MagdalaUnit]):
     prompts: tuple[StoredPrompt, ...] = ()
     events: int = 0
     """Counts actions, for the keys of prompts."""
+    ending: bool = False
+    """The side whose turn it is has ended it: it passes as soon as nobody has a choice any more."""
 
 
 MagdalaPlay = Play[MagdalaState]

@@ -1,16 +1,19 @@
 """Magdala to Mafeking, put together: its action types, everything shown of a game, and games stored of old."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.phases import TurnNext
 from rules.core.refused import must
 from rules.core.report import Prompt
+from rules.core.state import Action
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Data, Upgrade, with_prompts
+from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
+from .action_types import standing
 from .armies import shown
 from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
 from .armies.shown import DRAWING
@@ -29,7 +32,7 @@ from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .stored_prompts import amend, audience
 from .tables import TABLES
-from .turn import TURN, prompts
+from .turn import TURN, ends_by_itself, knows_all, of_no_choice, prompts
 
 MOST_PROMPTS = 1000
 
@@ -61,7 +64,11 @@ class Magdala(TableRuleset[MagdalaState]):
     """Magdala to Mafeking."""
 
     id, title, package = "magdala", "Magdala to Mafeking", "rules.magdala"
-    upgrades = (Upgrade(state=_state_2, action=_action_2), Upgrade(state=_state_3, report=with_prompts))
+    upgrades = (
+        Upgrade(state=_state_2, action=_action_2),
+        Upgrade(state=_state_3, report=with_prompts),
+        Upgrade(state=thrown_by_press),
+    )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
@@ -99,6 +106,20 @@ class Magdala(TableRuleset[MagdalaState]):
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
         """Every test, retreat and choice now owed or open, and the offers that settle each, as all may know them."""
         return (*prompt_choices(state), *prompts(self.view(state, PUBLIC)))
+
+    @override
+    def without_choice(self, state: MagdalaState) -> Iterable[Action]:
+        """Tests, risks and moves that a unit owes; a round of melee once the side whose turn it is ends it (ruling)."""
+        yield from (action for action in super().without_choice(state) if of_no_choice(state, action))
+        if ends_by_itself(state):
+            yield TurnNext()
+
+    knows_all = staticmethod(knows_all)
+
+    @override
+    def standing(self, state: MagdalaState, units: Sequence[str]) -> str:
+        """Strength and condition of each."""
+        return standing(state, units)
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

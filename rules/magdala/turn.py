@@ -7,6 +7,7 @@ from rules.core.model import Cite, Mark
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
+from rules.core.state import Action
 
 from .action_types import TURNS, MagdalaType
 from .engagement import engaged, pairs
@@ -16,7 +17,7 @@ from .firing.mishaps import STRAY
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, ThisTurn
 from .morale import effects
 from .morale.flight import FLEEING, HELD, cause, give_way
-from .morale.generals import DECLINE, REROLL, RISK
+from .morale.generals import DECLINE, REROLL, RISK, Risk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
 from .stored_prompts import MOVES, call_for, first_prompt, settle
@@ -52,6 +53,27 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
     """What keeps the turn from passing."""
     return tuple(item for item in prompts(state) if item.required)
+
+
+def of_no_choice(state: MagdalaState, action: Action) -> bool:
+    """Whether what has to be done is without a choice: the side that acts says when a round of melee is fought."""
+    return not isinstance(action, Melee) or state.ending
+
+
+def knows_all(state: MagdalaState, action: Action) -> bool:
+    """Whether nothing is to be said of the moment, which needs the places of all; of a general's risk nothing is."""
+    return isinstance(action, Risk) or state.all_placed
+
+
+def ends_by_itself(state: MagdalaState) -> bool:
+    """Whether the turn was ended, and now passes."""
+    return state.ending and not blocking(state)
+
+
+def _follows(state: MagdalaState, item: Prompt) -> bool:
+    """Whether the end of the turn brings about by itself what is waited for."""
+    known = state.all_placed or any(offer.kind == Risk.kind for offer in item.offers)
+    return state.throws_at_once and len(item.offers) == 1 and known
 
 
 def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
@@ -94,12 +116,13 @@ def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
 
 
 def _melees(state: MagdalaState) -> Iterable[Prompt]:
-    """Each melee's round of this turn (MM-4.5)."""
+    """Each melee's round of this turn (MM-4.5), of the side that acts: it says when it is fought (ruling)."""
     for attacker, defender in pairs(state):
         if defender.id not in attacker.this_turn.fought_with:
+            ours, theirs = (attacker, defender) if attacker.side == state.active else (defender, attacker)
             yield MELEE.prompt(
                 state,
-                (Melee(unit=attacker.id, target=defender.id),),
+                (Melee(unit=ours.id, target=theirs.id),),
                 f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}",
                 f"{attacker.name} against {defender.name}: round {attacker.melee_round} of melee",
                 Cite(rule="MM-4.5", mark=Mark.RULING),
@@ -123,7 +146,7 @@ class TurnType(TurnNextType[MagdalaState]):
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
         """Raises Refused, with what is owed, while anything holds the turn up."""
-        left = blocking(state)
+        left = tuple(item for item in blocking(state) if not _follows(state, item))
         if left and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
 
@@ -131,11 +154,19 @@ class TurnType(TurnNextType[MagdalaState]):
         """`End the turn of the British`."""
         return f"End the turn of the {state.side(state.active).name}"
 
-    def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:  # noqa: ARG002
-        """What is left is waived, what the turn remembers is cleared, and what flees must go on."""
+    def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:
+        """What is left is waived, what the turn remembers is cleared, and what flees must go on.
+
+        Rounds of melee still to be fought come first (ruling); the turn passes after them, if they leave no choice.
+        """
+        if not plan.waive and any(_follows(play.state, item) for item in blocking(play.state)):
+            side = play.state.side(play.state.active).name
+            play.set(ending=True, events=play.state.events + 1)
+            play.tell(headline=f"The {side} end their turn.", side=play.state.active)
+            return
         _waive(play)
         PHASES.go_on(play)
-        play.set(events=play.state.events + 1)
+        play.set(events=play.state.events + 1, ending=False)
         play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
 
 

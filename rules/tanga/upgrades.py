@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rules.core.upgrades import Data, Upgrade, with_prompts
+from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 FOR_EVER = 36
 """The most throws for a hex of entry that the option takes, for games in which they had no end."""
@@ -30,4 +30,8 @@ def _state_2(state: Data) -> Data:
     return state
 
 
-UPGRADES = (Upgrade(state=_also_before_last(_state_2)), Upgrade(report=with_prompts))
+UPGRADES = (
+    Upgrade(state=_also_before_last(_state_2)),
+    Upgrade(report=with_prompts),
+    Upgrade(state=_also_before_last(thrown_by_press)),
+)

@@ -1,19 +1,30 @@
 """A table in a channel of a pretended Discord: people who give commands, and what each of them can read."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import simcord
 from simcord.components import walk_components
 
 from bot.client import UmpireBot
+from rules.core.ruleset import Ruleset
+from rules.core.tests.scripted import by_press
+from rules.magdala.ruleset import Magdala
 
 TEXT_DISPLAY = 10
 BUTTON = 2
 
 Message = Any
 """A message as SimCord hands it out: of a response, or of a channel's history."""
+
+
+def each_waits(system: type[Ruleset[Any]]) -> AbstractContextManager[Any]:
+    """Within it, games of the system begin with every test waiting for a press, whatever it follows."""
+    begun = system.setup
+    return patch.object(system, "setup", lambda *given: by_press(begun(*given)))
 
 
 def raw(message: Message) -> list[dict[str, Any]]:
@@ -138,9 +149,10 @@ class Table:
         assert all(1 <= len(choice["name"]) <= 100 and 1 <= len(str(choice["value"])) <= 100 for choice in offered)
         return [choice["value"] for choice in offered]
 
-    async def start(self, scenario: str = "suakin-1885", *, seated: bool = True) -> Answer:
-        """Starts a game, with both players in their seats."""
-        answer = await self.give(self.umpire, "game new", rules="magdala", scenario=scenario)
+    async def start(self, scenario: str = "suakin-1885", *, seated: bool = True, at_once: bool = False) -> Answer:
+        """Starts a game, with both players in their seats. Each test waits for a press, unless it is `at_once`."""
+        with nullcontext() if at_once else each_waits(Magdala):
+            answer = await self.give(self.umpire, "game new", rules="magdala", scenario=scenario)
         if seated:
             await self.give(self.british, "game join", side="british")
             await self.give(self.mahdist, "game join", side="mahdists")

@@ -43,11 +43,15 @@ async def test_mm_5_2_a_test_owed_is_a_button_that_throws_it(table: Table, volle
     assert "morale under fire" in text(posted(table, volley)), "the line stays"
 
 
-async def test_the_other_side_may_not_press(table: Table, volley: Message) -> None:
-    answer = await table.press(table.british, volley, "Morale of Hadendoa of Erkowit")
-    assert "musa" in answer.said
-    assert not answer.public
+async def test_who_looks_on_may_not_press_and_the_other_side_may_what_has_no_choice(
+    table: Table, volley: Message
+) -> None:
+    refused = await table.press(table.onlooker, volley, "Morale of Hadendoa of Erkowit")
+    assert "musa" in refused.said
+    assert not refused.public
     assert labels(posted(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%"]
+    answer = await table.press(table.british, volley, "Morale of Hadendoa of Erkowit")
+    assert "2D6" in text(answer.announced)
 
 
 async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message) -> None:
@@ -76,7 +80,7 @@ async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -
 async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: Table, volley: Message) -> None:
     refused = await table.give(table.british, "turn next")
     assert refused.told.count("Hadendoa of Erkowit: morale under fire") == 1
-    assert not labels(refused.private[0]), "the test is not the British player's to throw"
+    assert labels(refused.private[0]) == ["Morale of Hadendoa of Erkowit: 72.2%"], "anybody at the table may throw it"
     assert "Hadendoa of Erkowit: morale under fire (MM-5.2) · Army of Osman Digna" in refused.told
     own = await table.give(table.umpire, "turn next")
     button, _ = labels(own.private[0])

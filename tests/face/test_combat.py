@@ -139,17 +139,30 @@ async def test_hits_leave_a_test_owed_with_a_button(table: Table, dice: LoadedDi
     assert any("Morale" in label for label in labels(answer.announced))
 
 
-async def test_only_its_own_side_and_the_umpire_press_a_units_button(table: Table, dice: LoadedDice) -> None:
+async def test_no_onlooker_presses_a_units_button(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
     volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
     label = labels(volley)[0]
-    for actor in (table.mahdist, table.onlooker):
-        refused = await table.press(actor, volley, label)
-        assert "bertie" in "\n".join(map(text, refused.private))
+    refused = await table.press(table.onlooker, volley, label)
+    assert "bertie" in "\n".join(map(text, refused.private))
     dice.fall(4, 5)
     done = await table.press(table.british, volley, label)
     assert any("2D6 [4][5]" in text(message) for message in done.public)
+
+
+async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_it(
+    table: Table, dice: LoadedDice
+) -> None:
+    await table.start(at_once=True)
+    dice.fall(6, 6, 4, 5)
+    volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
+    assert "2D6 [4][5]" in text(volley)
+    assert labels(volley) == []
+    status = await table.give(table.british, "turn status")
+    assert "To do before the turn can end" not in text(status.private[0])
+    luck = await table.give(table.umpire, "dice luck")
+    assert "British" in luck.said
 
 
 async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, dice: LoadedDice) -> None:

@@ -8,9 +8,10 @@ import pytest
 from bot.client import UmpireBot
 from bot.games import Actor, Game
 from rules.empire.model import EmpireState
+from rules.empire.ruleset import Empire
 
 from .loaded import LoadedDice
-from .table import Message, Table, labels, text
+from .table import Message, Table, each_waits, labels, text
 
 GORDONS, MARINES, GATLINGS = "1st Gordon Highlanders", "Royal Marines", "Naval Gatlings"
 TOKAR, SINKAT = "Riflemen of Tokar", "Riflemen of Sinkat"
@@ -57,8 +58,9 @@ async def order(table: Table, kind: str, **args: Any) -> None:
 
 
 async def begin(table: Table, phase: str, active: str = "british") -> None:
-    """El Teb with both players seated, walked on to a phase; the British move first."""
-    await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
+    """El Teb with both players seated, walked on to a phase; the British move first, and nothing follows by itself."""
+    with each_waits(Empire):
+        await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
     await table.give(table.mahdist, "game join", side="mahdists")
     for _ in range(MOST_PHASES):

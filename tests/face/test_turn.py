@@ -41,7 +41,7 @@ async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, di
     await with_a_test_due(table, dice)
     answer = await table.give(table.mahdist, "turn next")
     assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.told
-    assert not labels(answer.private[0]), "it is the British player's to throw"
+    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"], "anybody at the table may throw it"
     answer = await table.give(table.umpire, "turn next")
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", WAIVE]
     game = await table.env.bot.games.running(table.channel.id)

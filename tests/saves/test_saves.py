@@ -45,6 +45,10 @@ async def test_it_is_told(save: Save, games: Games):
         game.ruleset.scene(game.ruleset.view(game.state, viewer), viewer)
 
 
+async def test_a_game_of_before_version_4_still_waits_for_a_press_of_each_test(save: Save, games: Games):
+    assert (await games.running(CHANNEL)).state.throws_at_once is (save.version >= 4)
+
+
 @oldest_and_newest
 async def test_its_last_turn_is_shown_as_a_film(games: Games):
     assert await replay_of(games, CHANNEL, 1, 10_000_000)

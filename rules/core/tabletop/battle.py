@@ -75,6 +75,11 @@ class TableState(State, Generic[U]):
         """Units of a side still on the table."""
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_table)
 
+    @property
+    def all_placed(self) -> bool:
+        """Whether the table knows where everybody stands, so that nobody need say what is near."""
+        return all(unit.place is not None for unit in self.units.values() if unit.on_table)
+
     def enemies(self, side: str) -> tuple[U, ...]:
         """Units of other sides still on the table."""
         return tuple(unit for unit in self.units.values() if unit.side != side and unit.on_table)

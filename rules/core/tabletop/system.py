@@ -51,7 +51,8 @@ class TableRuleset(Ruleset[S]):
     @override
     def settled(self, state: S) -> S:
         """An army breaks, or the last turn ends."""
-        return state.model_copy(update={"over": self.reckoning.ended(state)}) if state.over is None else state
+        over = self.reckoning.ended(state) if state.over is None else None
+        return state if over is None else state.model_copy(update={"over": over})
 
     @override
     def check(self, state: S) -> None:

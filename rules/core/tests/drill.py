@@ -56,7 +56,7 @@ class DrillOptions(Options):
 class DrillState(State):
     ruleset: str = "drill"
     units: Mapping[str, Squad] = Field(default_factory=dict)
-    options: DrillOptions = DrillOptions()
+    options: DrillOptions = DrillOptions(throw_at_once=False)
     owing: tuple[str, ...] = ()
 
 

@@ -23,9 +23,11 @@ OF_CORE = ("AddUnit", "Cite", "Objective", "Place", "Side", "TerrainPiece")
 
 
 def listed(options: type[Options]) -> str:
-    """A line an option: its rule and mark, its name, its usual value, and from what to what a number may be."""
+    """A line an option of its own: its rule and mark, its name, its usual value, from what to what a number may be."""
     lines = []
     for name, field in options.model_fields.items():
+        if name in Options.model_fields:
+            continue
         cite = cite_of(field, Cite(rule="none"))
         found = (getattr(one, kind, None) for kind in ("ge", "le") for one in field.metadata)
         bounds = [str(bound) for bound in found if bound is not None]

@@ -1,9 +1,18 @@
 """Dice that fall as a test writes them."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from rules.core.dice import Throw
 from rules.core.model import Viewer
+from rules.core.state import State
+
+S = TypeVar("S", bound=State)
+
+
+def by_press(state: S) -> S:
+    """The state of a game in which every test waits for a press, so that a test's dice are those of one action."""
+    return state.model_copy(update={"options": state.options.model_copy(update={"throw_at_once": False})})
 
 
 class ScriptedDice:

@@ -29,7 +29,7 @@ def refusal(kind: str, **args) -> str:
 def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
     assert set(SYSTEM.editable) == {"name", "side", "figures", "mood", "ammunition", "brave", "leader", "spot"}
     assert set(SYSTEM.secrets) == {"secret"}
-    assert set(SYSTEM.option_fields) == {"pace", "share"}
+    assert set(SYSTEM.option_fields) == {"throw_at_once", "pace", "share"}
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_revealing_shows_the_secret_to_all() -> None:
 
 def test_an_option_is_changed_with_its_rule() -> None:
     state, report = done(begun(), "option", name="Share", value="¾")
-    assert state.options == DrillOptions(share=Fraction(3, 4))
+    assert state.options == DrillOptions(share=Fraction(3, 4), throw_at_once=False)
     assert report.steps[0].cite == BY_UMPIRE
     _, report = done(state, "option", name="pace", value="4")
     assert report.steps[0].cite == Cite(rule="D-1", mark=Mark.RULING)

@@ -11,6 +11,7 @@ from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
 from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
 from rules.core.parsing import meanings
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
@@ -33,6 +34,8 @@ OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
 SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12
 """Most offers one melee lists."""
+ALONE = 2
+"""Units of a melee in which nobody has to be chosen."""
 
 
 class Melee(Action):
@@ -191,6 +194,25 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     fought = {unit for unit, each in state.units.items() if each.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
     return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))
+
+
+def of_two(state: EmpireState) -> tuple[Melee, ...]:
+    """Melees still to be fought between two units alone, as the side that acts fights them: nobody has to be chosen."""
+    alone = (each for each in open_melees(state) if len(melee_of(state, each.attacker)) == ALONE)
+    fights = (_of_acting(state, each) for each in alone)
+    return tuple(Melee(unit=unit, target=target) for unit, target in fights)
+
+
+def decided(state: EmpireState) -> Iterable[Melee]:
+    """Those of them in which nobody may support either any more (BE-5)."""
+    supported = {action.target for action in SUPPORT.possible(state, UMPIRE)}
+    return (fight for fight in of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
+
+
+def _of_acting(state: EmpireState, met: Contact) -> tuple[str, str]:
+    """The two, a unit of the side that acts first."""
+    first = state.unit(met.attacker).side in state.acting
+    return (met.attacker, met.defender) if first else (met.defender, met.attacker)
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

@@ -31,12 +31,18 @@ def unit(
     return TROOPS.named(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
 
 
-def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, **more: Any) -> EmpireState:
-    """A table of 72 by 48 inches with these units in that phase, red to move."""
+def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, at_once: bool = False, **more: Any) -> EmpireState:
+    """A table of 72 by 48 inches with these units in that phase, red to move; nothing follows but `at_once`."""
     if "theatre" in more:
-        more["options"] = EmpireOptions.model_validate({"theatre": more.pop("theatre")})
+        more["options"] = {"theatre": more.pop("theatre")}
+    more["options"] = _options(more.get("options", {}), at_once)
     start: dict[str, Any] = {"scenario": "test", "sides": SIDES, "active": RED, "first": RED, "phase": phase.value}
     return EmpireState(units={each.id: each for each in units}, **{**start, **more})
+
+
+def _options(said: EmpireOptions | dict[str, Any], at_once: bool) -> EmpireOptions:
+    options = said if isinstance(said, EmpireOptions) else EmpireOptions.model_validate(said)
+    return options.model_copy(update={"throw_at_once": at_once})
 
 
 def met(attacker: str, defender: str, *, flank: bool = False, rounds: int = 0) -> Contact:

@@ -14,5 +14,5 @@ def test_version_1_goes_on_without_the_rulings_new_in_version_2() -> None:
     for name in NEW_IN_2:
         del stored["options"][name]
     after = EmpireState.model_validate(Empire.upgrades[0].state(stored))
-    assert after.options == EmpireOptions(**dict.fromkeys(NEW_IN_2, False))
+    assert after.options == EmpireOptions(throw_at_once=False, **dict.fromkeys(NEW_IN_2, False))
     assert all(getattr(EmpireOptions(), name) for name in NEW_IN_2)

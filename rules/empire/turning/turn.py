@@ -82,12 +82,12 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raises Refused, with what the game waits for, where that is not waived."""
-        left = blocking(state, _through(state, action))
+        left = tuple(item for item in blocking(state, _through(state, action)) if not _follows(state, item))
         if left and not action.waive:
             raise Refused("The phase cannot end yet; the umpire may waive what it waits for.", SEQUENCE, left)
 
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
-        """Goes on to the next phase, or waits for the other side."""
+        """Goes on to the next phase, or waits for the other side; melees of two units are fought before it ends."""
         before, sides = play.state, _through(play.state, plan)
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
@@ -96,7 +96,10 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             play.tell(headline=headline, side=sides[0], outcome=f"It ends when the {waiting[0].name} are, too.")
             return
         for item in blocking(before, sides):
-            play.note(item.text, item.cite, "waived by the umpire")
+            if plan.waive or not _follows(before, item):
+                play.note(item.text, item.cite, "waived by the umpire")
+        for fight in () if plan.waive else melee.of_two(before):
+            play.do(fight)
         walk.on(play)
         after = play.state
         play.tell(
@@ -149,6 +152,31 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
 def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
     """What keeps these sides from ending the phase."""
     return tuple(item for item in _tests(state) if item.required and item.side in sides)
+
+
+def _follows(state: EmpireState, item: Prompt) -> bool:
+    """Whether the end of the phase brings about by itself what is waited for: melees with nobody to choose."""
+    fought = (item.unit in (fight.unit, fight.target) for fight in melee.of_two(state))
+    return state.throws_at_once and state.all_placed and any(fought)
+
+
+def without_choice(state: EmpireState) -> Iterable[Action]:
+    """The shaken's tests, when their side begins to move; melees with nobody to choose; critical hits (ruling).
+
+    Last, that a side is through with a phase of both in which it can do nothing more.
+    """
+    if state.now is Phase.UNITS:
+        yield from testing.RALLY.possible(state, state.active)
+    yield from critical.HIT.possible(state, UMPIRE)
+    yield from melee.decided(state)
+    if walk.PHASES.now(state).kind is phases.Kind.SIMULTANEOUS and winner(state) is None:
+        resting = walk.PHASES.idle(state)
+        yield from (TurnNext(side=side) for side in state.acting if side in resting)
+
+
+def knows_all(state: EmpireState, action: Action) -> bool:
+    """Whether nothing has to be said of the moment: of conduct and melee nothing where all have their places."""
+    return state.all_placed or not isinstance(action, testing.Rally | melee.Melee)
 
 
 def _tests(state: EmpireState) -> Iterable[Prompt]:

@@ -11,6 +11,7 @@ from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice
 from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
+from rules.magdala.options import MagdalaOptions
 
 RED, BLUE = "red", "blue"
 
@@ -26,10 +27,13 @@ def unit(
     )
 
 
-def field(*units: MagdalaUnit, active: str = RED, **more: Any) -> MagdalaState:
-    """A table of 72 by 48 inches with these units, red to move."""
+def field(*units: MagdalaUnit, active: str = RED, at_once: bool = False, **more: Any) -> MagdalaState:
+    """A table of 72 by 48 inches with these units, red to move; unless `at_once`, each test waits to be thrown."""
+    options = more.pop("options", MagdalaOptions()).model_copy(update={"throw_at_once": at_once})
     sides = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
-    return MagdalaState(scenario="test", sides=sides, active=active, units={u.id: u for u in units}, **more)
+    return MagdalaState(
+        scenario="test", sides=sides, active=active, units={u.id: u for u in units}, options=options, **more
+    )
 
 
 def dice(*faces: int) -> ScriptedDice:

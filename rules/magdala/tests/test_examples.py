@@ -9,7 +9,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
-from rules.core.tests.scripted import ScriptedDice
+from rules.core.tests.scripted import ScriptedDice, by_press
 from rules.core.wording import sum_line
 from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Works
@@ -31,7 +31,7 @@ def fresh(each: MagdalaUnit) -> MagdalaUnit:
 
 
 def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
-    return MagdalaState(
+    state = MagdalaState(
         scenario="field",
         sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
         active=active,
@@ -39,6 +39,7 @@ def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
             each.id: each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)}) for each in units
         },
     )
+    return by_press(state)
 
 
 def play(state: MagdalaState, faces: list[int], kind: str, **args) -> tuple[MagdalaState, Report]:

@@ -102,7 +102,7 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     state = call_for(call_for(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Do that first"):
         REACTION.done(state, Reaction(unit="a"), NoDice())
-    assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True]
+    assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True, False]
     state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
     assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 

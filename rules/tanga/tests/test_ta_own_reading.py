@@ -181,7 +181,7 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("needed", {"european_town": 10}), "needed.european_town: the map has 9 such hexes"),
         (put("needed", {"embankment": 0}), "needed.embankment: it must be at least 1"),
         (put("improved", ["2006"]), "improved[0]: 2006 is not on the land of the map"),
-        (put("options/rifles", 3), "options.rifles: nothing is called so here. There are: resolution, stack_limit"),
+        (put("options/rifles", 3), "options.rifles: nothing is called so here. There are: throw_at_once, resolution"),
         (put("options/resolution", "mine"), "options.resolution: it must be one of 'house' or 'own'"),
         (put("formations/1/id", "13"), "formations[1].id: “13” comes twice"),
         (put("formations/1/name", "13TH RAJPUTS"), "formations[1].name: “13TH RAJPUTS” comes twice"),

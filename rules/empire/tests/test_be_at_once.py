@@ -1,0 +1,132 @@
+"""What has no choice in it happens together with what caused it (BE-1, BE-5 to BE-7)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.empire.conduct.testing import Rally
+from rules.empire.fighting.engagement import SupportMelee
+from rules.empire.firing.fire import Fire
+from rules.empire.model import EmpireState, Health
+from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
+from rules.empire.turning.turn import TurnNext
+
+from .field import BLUE, RED, dice, field, lines, met, seen, unit
+
+SYSTEM = Empire()
+REGULARS = unit("british-regulars", "a", RED, at=(30, 30))
+ZULUS = unit("zulus", "b", BLUE, at=(30, 28.5, 180))
+FAR = (unit("british-regulars", "c", RED, at=(60, 40)), unit("zulus", "d", BLUE, at=(6, 6, 180)))
+
+
+def done(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireState, Report]:
+    """The action with just these dice."""
+    given = dice(*faces)
+    after, report = SYSTEM.act(state, action, given)
+    assert not given.left, "the script has dice over"
+    return after, report
+
+
+def in_melee(*more, **fields) -> EmpireState:
+    """The phase of rifles, in which nobody has anything to do, before a melee of two."""
+    contacts = (met("b", "a"),)
+    start = {"phase": Phase.MELEE, "contacts": contacts, "at_once": True, **fields}
+    return field(REGULARS, ZULUS, *FAR, *more, **start)
+
+
+def rallying(**more) -> EmpireState:
+    ours = [unit("british-regulars", each, RED, at=(10 + 20 * n, 30), shaken=True) for n, each in enumerate("ac")]
+    leader = unit("leader", "l", RED, at=(50, 30))
+    return field(*ours, leader, FAR[1], **{"phase": Phase.COMMANDERS, "first": RED, "at_once": True, **more})
+
+
+def test_be_6_what_the_tests_bring_is_told_unit_by_unit_under_the_phase() -> None:
+    after, report = done(rallying(), TurnNext(side=RED), 5, 1)
+    assert report.headline == "Turn 1, phase 4B: movement of units, Red."
+    assert [throw.label for throw in report.throws] == ["A: conduct", "C: conduct"]
+    assert {throw.side for throw in report.throws} == {RED}
+    assert [after.unit(each).shaken for each in "ac"] == [False, True]
+    assert "A score 5 to rally" in report.outcome
+    assert "C score 1 to rally" in report.outcome
+    assert not [prompt for prompt in SYSTEM.prompts(after) if prompt.required]
+
+
+def test_be_6_without_places_or_by_press_the_shaken_wait() -> None:
+    for state in (rallying(at_once=False), rallying()):
+        if state.throws_at_once:
+            state = state.with_unit(state.unit("d").model_copy(update={"place": None}))
+        after, report = done(state, TurnNext(side=RED))
+        assert report.throws == ()
+        assert [*SYSTEM.without_choice(after)] == [Rally(unit="a"), Rally(unit="c")]
+
+
+def test_be_5_a_melee_of_two_whom_nobody_can_support_is_fought_and_lands_when_the_phase_begins() -> None:
+    after, report = done(in_melee(phase=Phase.RIFLES), TurnNext(side=RED), 6, 6, 1, 1, *[1] * 4)
+    assert "A beaten" in lines(report)
+    assert after.unit("a").shaken
+    assert "B fight A: 2 hits to 0." in report.outcome
+    assert (after.turn, after.contacts[0].rounds) == (2, 1)
+    assert {throw.side for throw in report.throws} == {RED, BLUE}
+
+
+def supported() -> EmpireState:
+    """A melee of two, one of whom a friend behind may support."""
+    return in_melee(unit("zulus", "e", BLUE, at=(30, 27, 180)))
+
+
+def test_be_5_whether_to_support_is_a_choice_until_its_side_is_through() -> None:
+    state = supported()
+    assert not [*SYSTEM.without_choice(state)]
+    state, report = done(state, TurnNext(side=RED))
+    assert report.throws == ()
+    assert [prompt.side for prompt in SYSTEM.prompts(state) if prompt.required] == [BLUE]
+    after, report = done(state, TurnNext(side=BLUE), *[6] * 4, *[1] * 4)
+    assert after.unit("a").shaken
+    assert "waived" not in lines(report)
+
+
+def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
+    after, report = done(supported(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
+    assert report.headline.startswith("E support B")
+    assert after.unit("a").shaken
+    assert after.turn == 2
+
+
+def test_be_5_by_press_the_phase_waits_for_the_melee() -> None:
+    state = supported().model_copy(update={"options": supported().options.model_copy(update={"throw_at_once": False})})
+    side = next(prompt.side for prompt in SYSTEM.prompts(state) if prompt.required)
+    with pytest.raises(Refused, match="cannot end yet"):
+        SYSTEM.act(state, TurnNext(side=side), NoDice())
+
+
+def test_be_7_critical_hits_are_thrown_as_phase_9_begins() -> None:
+    hit = seen(REGULARS, kills=1).model_copy(update={"kills": 1})
+    leader = unit("leader", "l", RED, at=(30, 30), attached_to="a")
+    state = field(hit, leader, *FAR, phase=Phase.MELEE, at_once=True)
+    after, report = done(state, TurnNext(), 1, 1)
+    assert after.unit("l").health is Health.KILLED
+    assert "L is killed" in report.outcome
+    assert report.throws[0].side == RED
+    assert after.turn == 2
+
+
+def test_be_3_a_side_that_has_fired_all_it_can_is_through_and_both_lands_it() -> None:
+    theirs = unit("zulus", "b", BLUE, at=(30, 22, 180))
+    state = field(REGULARS, theirs, *FAR, phase=Phase.RIFLES, done=(BLUE,), at_once=True)
+    after, report = done(state, Fire(unit="a", target="b"), *[6] * 4)
+    assert report.headline.startswith("A fire at B")
+    assert after.unit("b").kills
+    assert after.turn == 2
+
+
+def test_be_1_who_moves_first_is_a_choice() -> None:
+    state = field(REGULARS, ZULUS, phase=Phase.INITIATIVE, initiative={RED: 5, BLUE: 2}, at_once=True)
+    assert not [*SYSTEM.without_choice(state)]
+
+
+def test_be_1_on_an_empty_table_the_walk_halts_after_a_turn() -> None:
+    after, _ = done(field(phase=Phase.CRITICAL, at_once=True, options={"initiative_by_dice": False}), TurnNext())
+    assert after.turn <= 3

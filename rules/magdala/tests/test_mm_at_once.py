@@ -1,0 +1,212 @@
+"""What has no choice in it happens together with what caused it, in the order in which it arose (MM-4 to MM-6)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.umpire import SetField
+from rules.magdala.engagement import engage
+from rules.magdala.fighting.melee import Melee
+from rules.magdala.firing.fire import Fire
+from rules.magdala.model import MagdalaState, Morale
+from rules.magdala.model import Test as Owes
+from rules.magdala.morale.generals import Decline, Reroll, Risk
+from rules.magdala.morale.retreat import Retire
+from rules.magdala.morale.testing import MoraleTest
+from rules.magdala.moving.marching import Move
+from rules.magdala.ruleset import Magdala
+from rules.magdala.stored_prompts import call_for
+from rules.magdala.turn import TurnNext
+
+from .field import BLUE, RED, dice, field, lines, seen, unit
+
+SYSTEM = Magdala()
+FIRER = unit("british-breechloaders", "f", figures=24, at=(30, 30))
+FOE = unit("mahdist-spears", "a", BLUE, figures=30, at=(30, 22, 180))
+FRIEND = unit("mahdist-spears", "c", BLUE, figures=30, at=(40, 20, 180))
+
+
+def done(state: MagdalaState, action: Action, *faces: int) -> tuple[MagdalaState, Report]:
+    """The action with just these dice."""
+    given = dice(*faces)
+    after, report = SYSTEM.act(state, action, given)
+    assert not given.left, "the script has dice over"
+    return after, report
+
+
+def waits(state: MagdalaState) -> list[tuple[str, bool]]:
+    return [(prompt.unit, prompt.required) for prompt in SYSTEM.prompts(state)]
+
+
+def shot(*units, hits: int = 2, then: tuple[int, ...] = (), **more) -> tuple[MagdalaState, Report]:
+    """A volley of eight dice at the first of these units, with so many hits, and what falls after it."""
+    state = field(FIRER, *units, **{"at_once": True, **more})
+    return done(state, Fire(unit="f", target="a"), *[6] * hits, *[1] * (8 - hits), *then)
+
+
+def test_mm_5_2_the_test_of_the_fired_at_is_thrown_with_the_fire_by_its_own_side() -> None:
+    after, report = shot(FOE, then=(1, 2))
+    assert after.unit("a").morale is Morale.STEADY
+    assert [(throw.side, len(throw.dice)) for throw in report.throws] == [(RED, 8), (BLUE, 2)]
+    assert report.headline == "F fire at A: 2 hits."
+    assert report.side == RED
+    assert (report.prompts, waits(after)) == ((), [])
+    assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
+
+
+def test_mm_5_7_its_outcome_tells_the_last_state_of_each_unit_once() -> None:
+    weak = FOE.model_copy(update={"casualties": 8})
+    after, report = shot(weak, then=(1, 2))
+    assert after.unit("a").morale is Morale.HALTED
+    assert report.outcome.count("A: ") == 1
+    assert "halted" in report.outcome
+
+
+def test_mm_5_10_who_sees_a_flight_reacts_in_the_order_in_which_it_arose() -> None:
+    """Brought to half strength it retreats; both friends test, then it moves in its own turn with no press at all."""
+    weak = FOE.model_copy(update={"casualties": 14})
+    other = unit("mahdist-spears", "d", BLUE, figures=30, at=(20, 20, 180))
+    after, report = shot(weak, FRIEND, other, hits=2, then=(6, 3))
+    assert [throw.label for throw in report.throws][1:] == ["C: reaction", "D: reaction"]
+    assert waits(after)[0] == ("a", False)
+    start = after.unit("a").place
+    after, report = done(after.model_copy(update={"active": RED}), TurnNext(), 6, 6)
+    assert after.unit("a").place != start
+    assert report.headline == after.turn_title + "."
+    assert report.throws
+    assert {throw.side for throw in report.throws} == {BLUE}
+
+
+def test_mm_6_a_failed_test_waits_for_the_general_and_what_he_decides_goes_on() -> None:
+    led = FOE.model_copy(update={"casualties": 8, "general": "g"})
+    general = unit("native-commander", "g", BLUE, at=(30, 22, 180))
+    after, report = shot(led, general, then=(1, 1))
+    assert [prompt.unit for prompt in report.prompts] == ["a"]
+    assert {offer.kind for offer in report.prompts[0].offers} == {"reroll", "decline"}
+    assert not [*SYSTEM.without_choice(after)]
+    assert done(after, Decline(unit="a"))[0].unit("a").morale is Morale.HALTED
+    assert done(after, Reroll(unit="a"), 6, 6)[0].unit("a").morale is Morale.STEADY
+
+
+def test_mm_6_the_risk_of_a_general_is_thrown_first_having_arisen_first() -> None:
+    led = FOE.model_copy(update={"general": "g"})
+    general = unit("native-commander", "g", BLUE, at=(30, 22, 180))
+    after, report = shot(led, general, hits=3, then=(1, 1, 6, 6))
+    assert [throw.label for throw in report.throws][1:] == ["G: risk", "A: morale under fire"]
+    assert not after.unit("g").on_table
+
+
+def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests_wait() -> None:
+    state = field(unit("zulus", general="g"), unit("native-commander", "g"), unit("zulus", "b", BLUE), at_once=True)
+    state = call_for(call_for(state, "g", Owes.GENERAL_RISK, by="b"), "a", Owes.UNDER_FIRE)
+    after, report = done(state, MoraleTest(unit="a"), 6, 6, 4, 4)
+    assert [throw.label for throw in report.throws] == ["A: morale under fire", "G: risk"]
+    state = call_for(after, "a", Owes.UNDER_FIRE)
+    after, _ = done(state, TurnNext(waive=True))
+    assert [action.kind for action in SYSTEM.without_choice(state)] == ["morale"]
+    assert SYSTEM.at_once(state) is None
+
+
+def test_by_press_each_test_waits_for_its_button() -> None:
+    after, report = shot(FOE, at_once=False)
+    assert [prompt.unit for prompt in report.prompts] == ["a"]
+    assert [*SYSTEM.without_choice(after)] == [MoraleTest(unit="a")]
+
+
+def test_the_umpires_word_and_a_secret_test_are_done_alone() -> None:
+    state = call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE)
+    after, report = done(state, SetField(unit="f", field="prone", value="yes"))
+    assert (report.throws, waits(after)) == ((), [("a", True)])
+    state = call_for(state, "f", Owes.UNDER_FIRE)
+    after, _ = done(state, MoraleTest(unit="f", secret=True), 6, 6)
+    assert waits(after) == [("a", True)]
+
+
+def test_mm_5_7_who_chooses_to_retreat_goes_at_once() -> None:
+    halted = seen(FOE, halted=True).model_copy(update={"morale": Morale.HALTED, "side": RED, "held_turns": 1})
+    enemy = unit("british-breechloaders", "e", BLUE, at=(30, 40))
+    after, report = done(field(halted, enemy, at_once=True), Retire(unit="a"), 6, 6)
+    assert report.headline == "A retreat."
+    assert after.unit("a").place != halted.place
+    assert waits(after) == []
+
+
+def charge(**more) -> tuple[MagdalaState, Report]:
+    """Spearmen move into a unit that has a volley to give."""
+    spears = unit("mahdist-spears", "a", RED, figures=30, at=(30, 20, 180))
+    target = unit("british-breechloaders", "f", BLUE, figures=24, at=(30, 28))
+    return done(field(spears, target, at_once=True, **more), Move(unit="a", to="towards f"), 6, 6)
+
+
+def test_mm_4_1_the_defenders_fire_is_his_choice_and_the_round_the_attackers_hour() -> None:
+    after, _ = charge()
+    assert [prompt.side for prompt in SYSTEM.prompts(after)] == [BLUE, RED]
+    assert not [*SYSTEM.without_choice(after)]
+    with pytest.raises(Refused, match="cannot pass yet") as refused:
+        SYSTEM.act(after, TurnNext(), NoDice())
+    assert refused.value.prompts[0].side == BLUE
+
+
+def fighting(*more, **fields) -> MagdalaState:
+    """Two units in the first round of a melee."""
+    ours = unit("british-breechloaders", "f", RED, figures=30, at=(30, 30))
+    theirs = unit("mahdist-spears", "a", BLUE, figures=30, at=(30, 28, 180), **fields)
+    return engage(field(ours, theirs, *more, at_once=True), "a", "f")
+
+
+def test_mm_4_5_the_end_of_the_turn_fights_the_rounds_that_are_left() -> None:
+    state = fighting()
+    assert [prompt.side for prompt in SYSTEM.prompts(state)] == [RED]
+    after, report = done(state, TurnNext(), *[3] * 20)
+    assert report.headline == "Turn 1, Blue."
+    assert (after.active, after.ending) == (BLUE, False)
+    assert [throw.side for throw in report.throws] == [BLUE, RED]
+    assert "even" in lines(report) or "no losses" in lines(report)
+
+
+def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_has_made_it() -> None:
+    general = unit("native-commander", "g", BLUE, at=(30, 28, 180))
+    away = (unit("mahdist-spears", each, BLUE, at=(6, 6 + 30 * far)) for far, each in enumerate("de"))
+    state = fighting(general, *away, general="g", casualties=9)
+    after, report = done(state, TurnNext(), *[1] * 7, *[6] * 7, 6, 6, 1, 1)
+    assert report.headline == "The Red end their turn."
+    assert (after.active, after.ending) == (RED, True)
+    assert [offer.kind for prompt in report.prompts for offer in prompt.offers] == ["reroll", "decline"]
+    last, report = done(after, Decline(unit="a"), 6, 6)
+    assert report.throws[-1].label == "A: move"
+    assert (last.active, last.ending) == (BLUE, False)
+    assert report.headline.startswith("A accept")
+    assert "Turn 1, Blue." in report.outcome
+
+
+def test_mm_4_5_a_round_may_be_fought_before_the_end() -> None:
+    after, _ = done(fighting(), Melee(unit="f", target="a"), *[3] * 20)
+    assert waits(after) == []
+    assert done(after, TurnNext())[0].active == BLUE
+
+
+def test_without_places_the_round_is_pressed_before_the_turn_ends() -> None:
+    state = fighting()
+    state = state.with_unit(*(each.model_copy(update={"place": None}) for each in state.units.values()))
+    with pytest.raises(Refused, match="cannot pass yet"):
+        SYSTEM.act(state, TurnNext(), NoDice())
+
+
+def test_a_game_that_ends_throws_no_more() -> None:
+    last = FOE.model_copy(update={"figures": 2})
+    after, report = shot(last, hits=2)
+    assert after.over is not None
+    assert len(report.throws) == 1
+
+
+def test_what_follows_is_not_in_a_sketch() -> None:
+    state = field(FIRER, FOE, at_once=True)
+    sketch = SYSTEM.sketch(state, RED, Fire(unit="f", target="a"))
+    assert not [step for step in sketch.report.steps if "morale" in step.text]
+
+
+def test_the_risk_named_by_anybody_is_the_one_that_is_owed() -> None:
+    state = call_for(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK)
+    assert [*SYSTEM.without_choice(state)] == [Risk(unit="g")]
