@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, Protocol, Self, TypeVar, Union, get_args, get_origin, runtime_checkable
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -26,6 +26,18 @@ YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
 """Short, and without an exponent: a few characters must not stand for a number of millions of digits."""
 GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """A value that says itself in words, and is read in them."""
+
+    def in_words(self) -> str:
+        """As it is shown."""
+
+    @classmethod
+    def of_words(cls, words: str) -> Self:
+        """What they mean. Raises ValueError."""
 
 
 def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
@@ -104,6 +116,8 @@ def in_words(value: Any) -> str:
         return number(value)
     if isinstance(value, float):
         return f"{value:g}"
+    if isinstance(value, Worded):
+        return value.in_words()
     if isinstance(value, BaseModel):
         return ", ".join(in_words(part) for _, part in value)
     return str(value)
@@ -128,7 +142,12 @@ def read(field: FieldInfo, words: str) -> Any:
     if kind is float:
         return _finite(said)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return _numbers(kind, said)
+        try:
+            return _numbers(kind, said)
+        except ValueError:
+            if not issubclass(kind, Worded):
+                raise
+            return kind.of_words(said)
     return said
 
 

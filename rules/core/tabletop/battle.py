@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from pydantic import Field
 
 from rules.core.model import Model
+from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import State, Unit
+
+from . import squares
+from .place import HOW, Spot, parse
 
 
 class Place(Model):
@@ -22,6 +26,27 @@ class Place(Model):
     def point(self) -> Point:
         """Its point of the table."""
         return (self.x, self.y)
+
+    @property
+    def spoken(self) -> str:
+        """`C2 NW facing south`: read as a place, it is the nearest that can be said."""
+        return f"{squares.spot(self.point)} facing {squares.direction(self.facing)}"
+
+    def in_words(self) -> str:
+        """`C2 NW facing south (26.5,14 facing 168.9°)`: read as a place, it is this one."""
+        x, y, facing = (f"{round(number, 3):g}" for number in (self.x, self.y, self.facing))
+        return f"{self.spoken} ({x},{y} facing {facing}°)"
+
+    @classmethod
+    def of_words(cls, words: str) -> Self:
+        """The place of those words, `30,12` or `C2 NW facing south`; it faces north where they say nothing of it.
+
+        Raises Refused where they name no place, or one only from where a unit stands.
+        """
+        match parse(words, {}):
+            case Spot(at=(x, y), facing=facing):
+                return cls(x=x, y=y, facing=facing or 0.0)
+        raise Refused(f"“{words}” says no place by itself. {HOW}")
 
 
 class Edge(StrEnum):

@@ -18,7 +18,7 @@ from rules.core.wording import inches, tenths
 from . import table
 from .battle import TableState, TableUnit, U
 from .place import WAYS, Course, Destination, Spot, Towards, Turn
-from .placement import spoken
+from .squares import direction, spot
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand
 
@@ -57,24 +57,25 @@ class Route:
         return isinstance(self.goal, Towards) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
-        """`Towards Zulu impi`, `Forward 6 inches`, `To 30,12`, `Face 90°`; nothing of what names no place."""
+        """`Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`; nothing of what names no place."""
         match self.goal:
             case Towards(unit=other):
                 return f"Towards {state.units[other].name}"
             case Course(turn=turn, inches=so_far):
                 way = next(word for word, degrees in WAYS.items() if degrees == turn)
                 return f"{way.capitalize()} {tenths(so_far)} inches"
-            case Spot(at=(x, y)):
-                return f"To {tenths(x)},{tenths(y)}"
+            case Spot(at=at, facing=facing):
+                faces = "" if facing is None else f" facing {direction(facing)}"
+                return f"To {spot(at)}{faces}"
             case Turn(facing=facing):
-                return f"Face {tenths(facing)}°"
+                return f"Face {direction(facing)}"
         return ""
 
     def did(self, run: float, verb: str = "move") -> tuple[str, ...]:
-        """`move 6"`, `turn to face 90°`, of many; nothing of a unit that only changes."""
+        """`move 6"`, `turn to face east`, of many; nothing of a unit that only changes."""
         if self.marches:
             return (f"{verb} {inches(run)}",)
-        return (f"turn to face {tenths(self.goal.facing)}°",) if isinstance(self.goal, Turn) else ()
+        return (f"turn to face {direction(self.goal.facing)}",) if isinstance(self.goal, Turn) else ()
 
     def in_own_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
         """Where no place is kept, the player's own words for it."""
@@ -85,7 +86,7 @@ class Route:
     def stands_at(self, unit: TableUnit, run: float, pieces: str) -> str:
         """Where it stands now; where no place is kept, how far to move its `pieces`."""
         if unit.place is not None:
-            return f"{unit:They stand} at {spoken(unit.place)}."
+            return f"{unit:They stand} at {unit.place.spoken}."
         return f"Move the {pieces} {inches(run)}." if self.marches else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
@@ -140,7 +141,7 @@ class Marches(Ways[U]):
         """The route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
         start, goal = self.placement.base(unit), errand.goal
         if errand.marches and start is not None and goal is None:
-            raise Refused(f"Say where {unit:are} to go: “30,12”, “forward 6” or “towards …”.", self.rule)
+            raise Refused(f"Say where {unit:are} to go: “C2”, “forward 6” or “towards …”.", self.rule)
         return replace(errand, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
 
     def may_march(
@@ -158,7 +159,7 @@ class Marches(Ways[U]):
         if attacks and route.way is None:
             self._knows_its_enemy(state, unit, route.goal)
         if wanted is not None and wanted <= table.CONTACT and not self._arrives(state, unit, route, attacks, joins):
-            raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face ne”.", self.rule)
+            raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face north-east”.", self.rule)
         if route.way is not None:
             self.barred(state, unit, route.way, furthest)
         halt = self.halt(state, unit, route, reach.least)

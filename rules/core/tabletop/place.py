@@ -1,9 +1,10 @@
-"""The words for a place on the table: `30,12 facing 90`, `C3`, `forward 6`, `towards Black Watch 6`, `face ne`."""
+"""The words for a place on the table: `C3 NW facing south`, `30,12 facing 90`, `forward 6`, `towards …`, `face ne`."""
 
 import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import VisitError
@@ -13,20 +14,23 @@ from rules.core.model import Model
 from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Point
 
-GRID = 12.0
-"""Inches of a grid square's side."""
+from . import squares
+
 LONGEST = 120
 """Characters of the longest text that is read at all."""
-COMPASS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
-HOW = "Say it as “30,12”, “C3”, “forward 6”, “back 3”, “towards Black Watch 6”, “face ne” or “30,12 facing 90”."
+HOW = (
+    "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
+    "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
+)
 
 
 class Spot(Model):
-    """A point of the table."""
+    """A point of the table; `in_square` if it is one only because a square or a part of it was named."""
 
     at: Point
     facing: float | None = None
+    in_square: bool = False
 
 
 class Course(Model):
@@ -57,20 +61,10 @@ class Horses(Model):
 Destination = Spot | Course | Towards | Turn | Horses
 
 
-def heading(word: str) -> float:
-    """Degrees of `90`, `ne` or `north-east`. Raises ValueError."""
-    if re.fullmatch(r"[+-]?\d+(\.\d+)?", word):
-        return float(word) % 360
-    letters = re.sub(r"[^a-z]", "", word.casefold())
-    for name in ("north", "south", "east", "west"):
-        letters = letters.replace(name, name[0])
-    return COMPASS.index(letters) * 22.5
-
-
 class _Reader(Transformer[Token, Destination]):
     @v_args(inline=True)
     def heading(self, word: Token) -> float:
-        return heading(str(word))
+        return squares.heading(str(word))
 
     def facing(self, parts: list[float]) -> float:
         return parts[-1]
@@ -79,10 +73,17 @@ class _Reader(Transformer[Token, Destination]):
     def point(self, x: Token, y: Token, facing: float | None = None) -> Spot:
         return Spot(at=(float(x), float(y)), facing=facing)
 
-    @v_args(inline=True)
-    def square(self, name: Token, facing: float | None = None) -> Spot:
-        column, row = ord(name[0].upper()) - ord("A"), int(name[1:]) - 1
-        return Spot(at=((column + 0.5) * GRID, (row + 0.5) * GRID), facing=facing)
+    def part(self, words: list[Token]) -> str:
+        return next((str(word) for word in words if word.type == "COMPASS"), "")
+
+    def square(self, parts: list[Any]) -> Spot:
+        name, *said = parts
+        part = next((one for one in said if isinstance(one, str)), "")
+        facing = next((one for one in said if isinstance(one, float)), None)
+        return Spot(at=squares.middle_of(name, part), facing=facing, in_square=True)
+
+    def exactly(self, parts: list[Spot]) -> Spot:
+        return parts[-1]
 
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Generic
 
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.wording import tenths
 
 from . import table
 from .battle import Place, TableState, U
@@ -65,11 +64,6 @@ def _base(at: Point, facing: float, frontage: float, depth: float) -> Base:
 def placed(base: Base) -> Place:
     """Where a base stands, as a unit remembers it."""
     return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
-
-
-def spoken(place: Place) -> str:
-    """`36,30.5 facing 90°`."""
-    return f"{tenths(place.x)},{tenths(place.y)} facing {tenths(place.facing)}°"
 
 
 def standing_on(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:

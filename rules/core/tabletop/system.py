@@ -13,7 +13,6 @@ from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
-from rules.core.wording import tenths
 
 from .battle import TableState
 from .soundness import check_table
@@ -87,7 +86,7 @@ class TableRuleset(Ruleset[S]):
         for unit in sorted(state.units.values(), key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
             line, more = self.card(state, unit, viewer)
             place = unit.place
-            at = f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else ""
+            at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
             cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=details))
         return tuple(cards)

@@ -138,6 +138,16 @@ def off_bow(base: Base, point: Point) -> float:
     return min(turn, 360 - turn)
 
 
+def brought_on(base: Base, width: float, height: float) -> Base:
+    """The base where it stands, or shifted onto the table by the least that brings it wholly there, if it fits."""
+    west, north, east, south = base.outline.bounds
+    x, y = (
+        inches + max(-low, min(0.0, size - high))
+        for inches, low, high, size in ((base.at[0], west, east, width), (base.at[1], north, south, height))
+    )
+    return base.moved((x, y))
+
+
 def on_table(base: Base, width: float, height: float) -> bool:
     """Whether the whole base lies on a table of that size."""
     west, north, east, south = base.outline.bounds

@@ -1,22 +1,16 @@
 """A game on a table as a scene to draw: title, ground, arrows of who moved, and its essentials in words."""
 
 from collections.abc import Callable, Iterable
-from string import ascii_uppercase
 from typing import Any, Generic
 
 from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase, in_words
 
 from .battle import Place, TableState, U
 from .line_of_fire import LineOfFire
-from .place import GRID
+from .squares import square
 from .table import shifted
 
 SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
-
-
-def square(place: Place) -> str:
-    """The grid square of a place, lettered from the west and numbered from the north: `C2`."""
-    return f"{ascii_uppercase[int(place.x // GRID)]}{int(place.y // GRID) + 1}"
 
 
 def behind(place: Place, host_depth: float, depth: float, aside: float = 0.0) -> Place:
@@ -112,7 +106,7 @@ class Drawing(Generic[U]):
         placed = [(unit, unit.place) for unit in state.units.values() if unit.on_table and unit.place is not None]
         title = title_of(state, scenario)
         told = (
-            (unit.side, f"{unit.name} {square(place)} {said}".strip())
+            (unit.side, f"{unit.name} {square(place.point)} {said}".strip())
             for unit, place in placed
             if (said := self.words(state, unit)) is not None
         )

@@ -5,7 +5,7 @@ What a system's units are is told to its `Ways`; no system is known here.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
@@ -15,6 +15,7 @@ from . import table
 from .battle import Place, TableState, TableUnit, U
 from .place import Course, Destination, Horses, Spot, Towards, Turn, parse
 from .placement import Placement, placed
+from .squares import GRID, sized
 from .table import Base
 
 PROBE = 0.5
@@ -85,6 +86,16 @@ def to_spot(here: Base, spot: Spot) -> Way:
     return Way(course, wanted, here.moved(here.at, facing))
 
 
+def _with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
+    """Of a square of the table, or a part of it, that point nearest its middle where the whole base has room."""
+    sizes = zip(spot.at, (state.width, state.height), strict=True)
+    if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
+        return spot
+    facing = to_spot(here, spot).base.facing
+    there = table.brought_on(here.moved(spot.at, facing), state.width, state.height)
+    return spot if there.at == spot.at else Spot(at=there.at, facing=facing)
+
+
 @dataclass(frozen=True)
 class Ways(Generic[U]):
     """The ways of a system's units, refused by its `rule`.
@@ -113,7 +124,7 @@ class Ways(Generic[U]):
             if horses is None:
                 raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
             destination = Spot(at=horses.point)
-        return to_spot(here, destination)
+        return to_spot(here, _with_room(state, here, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
         """Where words put a unit by hand, whatever lies between: as they name the end of a move.
@@ -124,11 +135,14 @@ class Ways(Generic[U]):
         destination = parse(words, _names_of_others(state, unit))
         if isinstance(destination, Spot):
             kept = unit.place.facing if unit.place is not None else 0.0
+            facing = kept if destination.facing is None else destination.facing
             x, y = destination.at
-            return Place(x=x, y=y, facing=kept if destination.facing is None else destination.facing)
+            there = self.placement.base_at(unit, Place(x=x, y=y, facing=facing))
+            x, y = _with_room(state, there, destination.model_copy(update={"facing": facing})).at
+            return Place(x=x, y=y, facing=facing)
         here = self.placement.base(unit)
         if here is None:
-            raise Refused(f"{unit:stand} nowhere to go on from. Name a point, as “30,12”.")
+            raise Refused(f"{unit:stand} nowhere to go on from. Name a place, as “C2”.")
         way = self.way(state, unit, here, destination)
         return placed(way.at(way.wanted))
 
@@ -136,7 +150,7 @@ class Ways(Generic[U]):
         other = state.units[goal.unit]
         there = self.placement.base(other)
         if there is None or goal.unit == unit.id:
-            raise Refused(f"Where {other:stand} is not known. Name a point, such as “30,12”.", self.rule)
+            raise Refused(f"Where {other:stand} is not known. Name a place, as “C2”.", self.rule)
         course = table.bearing(here.at, there.at)
         turned = here.moved(here.at, course)
         apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
@@ -171,7 +185,7 @@ class Ways(Generic[U]):
         inside = 0 <= x <= state.width and 0 <= y <= state.height
         if not inside or (whole and not table.on_table(ends_at, state.width, state.height)):
             raise Refused(
-                f"That leads off the table of {inches(state.width)} by {inches(state.height)}. Choose a nearer point.",
+                f"That leads off the table of {sized(state.width, state.height)}. Choose a nearer point.",
                 self.rule,
             )
 
@@ -202,7 +216,7 @@ class Ways(Generic[U]):
         if here is None:
             return
         if not table.on_table(here, state.width, state.height):
-            size = f"{inches(state.width)} by {inches(state.height)}"
+            size = sized(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
         for other in state.units.values():
             there = self.placement.base(other) if other.on_table and other.id != unit.id else None

@@ -134,12 +134,13 @@ def test_odds_of_a_march_are_of_each_number_of_inches_or_of_getting_there() -> N
 
 def test_a_march_in_words() -> None:
     state = table_of(A, ENEMY)
-    words = {"forward 6": "Forward 6 inches", "towards e": "Towards E", "30,12": "To 30,12", "face e": "Face 90°"}
+    words = {"forward 6": "Forward 6 inches", "towards e": "Towards E", "face e": "Face east"}
+    words |= {"30,12": "To C1 S", "c2 nw facing 90": "To C2 NW facing east", "face sse": "Face SSE"}
     assert {to: route(state, to).in_words(state) for to in words} == words
     assert route(state, "forward 6").did(4) == ('move 4"',)
-    assert route(state, "face e").did(0) == ("turn to face 90°",)
+    assert route(state, "face e").did(0) == ("turn to face east",)
     assert route(state, None, stays=True).did(0) == ()
-    assert route(state, "forward 6").stands_at(A, 6, "men") == "They stand at 36,40 facing 0°."
+    assert route(state, "forward 6").stands_at(A, 6, "men") == "They stand at C4 E facing north."
     assert Route(None, Towards(unit="e"), marches=True).stands_at(nowhere("A"), 6, "men") == 'Move the men 6".'
     halt = WAYS.halt(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
     assert halt.warnings[0].startswith("There was no room further on, where B stand: halted after 5")

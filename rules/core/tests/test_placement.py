@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place, TableUnit
-from rules.core.tabletop.placement import placed, spoken, standing_on
+from rules.core.tabletop.placement import placed, standing_on
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 
@@ -58,10 +58,6 @@ def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
     assert placed(base.moved(base.at, 359.97)).facing == 0
 
 
-def test_a_place_is_said_in_tenths() -> None:
-    assert spoken(Place(x=36, y=30.5, facing=90)) == "36,30.5 facing 90°"
-
-
 def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
     square = ((30.0, 30.0), (40.0, 30.0), (40.0, 44.0), (30.0, 44.0))
     wood, marsh, other = (
@@ -105,7 +101,7 @@ def test_set_down_so_far_on_or_into_contact_whatever_lies_between() -> None:
 
 
 def test_set_down_needs_a_place_to_go_on_from_and_one_to_go_to() -> None:
-    with pytest.raises(Refused, match=r"^A stand nowhere to go on from\. Name a point, as “30,12”\.$"):
+    with pytest.raises(Refused, match=r"^A stand nowhere to go on from\. Name a place, as “C2”\.$"):
         down("forward 6", nowhere("A"))
     for nobody in ("towards Gone", "towards A"):
         with pytest.raises(NoPlace):

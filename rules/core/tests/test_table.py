@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, heading, parse
+from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, parse
+from rules.core.tabletop.squares import heading
 from rules.core.tabletop.table import Base
 
 NAMES = {"a1": "Ansar 2", "bw": "Black Watch", "a2": "Ansar 2 6"}
@@ -26,8 +27,8 @@ def base(x: float, y: float, facing: float = 0, frontage: float = 4, depth: floa
         ("30,12", Spot(at=(30, 12))),
         ("30.5, 12 facing 90", Spot(at=(30.5, 12), facing=90)),
         ("-3,4", Spot(at=(-3, 4))),
-        ("A1", Spot(at=(6, 6))),
-        ("c3 face ne", Spot(at=(30, 30), facing=45)),
+        ("A1", Spot(at=(6, 6), in_square=True)),
+        ("c3 face ne", Spot(at=(30, 30), facing=45, in_square=True)),
         ("forward 6", Course(turn=0, inches=6)),
         ('back 3"', Course(turn=180, inches=3)),
         ("left 4 inches", Course(turn=270, inches=4)),

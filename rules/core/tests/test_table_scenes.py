@@ -9,7 +9,8 @@ from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere
 
 
 def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> None:
-    assert [square(Place(x=x, y=y)) for x, y in ((0, 0), (11.9, 11.9), (12, 12), (30, 47))] == ["A1", "A1", "B2", "C4"]
+    points = ((0, 0), (11.9, 11.9), (12.1, 12.1), (30, 47), (72, 48))
+    assert [square(point) for point in points] == ["A1", "A1", "B2", "C4", "F4"]
 
 
 def test_who_goes_with_a_unit_is_drawn_behind_its_base() -> None:

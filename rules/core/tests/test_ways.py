@@ -170,7 +170,7 @@ def test_an_enemy_in_contact_bars_the_way_on_and_not_the_way_off() -> None:
 @pytest.mark.parametrize(("x", "y", "turn"), [(36, 46, 180), (36, 2, 0), (3, 24, 270), (69, 24, 90)])
 def test_nothing_moves_off_the_table(x: float, y: float, turn: float) -> None:
     unit = company("A", x, y)
-    with refused('off the table of 72" by 48". Choose a nearer point'):
+    with refused('off the table of 72" by 48", squares A1 to F4. Choose a nearer point'):
         barred(to=Course(turn=turn, inches=2), unit=unit)
     barred(to=Course(turn=turn, inches=0.5), unit=unit)
     barred(to=Course(turn=turn, inches=20), furthest=0.5, unit=unit)
@@ -289,9 +289,8 @@ def down(now: Company, *others: Company) -> None:
 
 def test_who_is_set_down_stands_on_the_table() -> None:
     for off in (company("A", 1.9, 40), company("A", 70.1, 40), company("A", 36, 0.4), company("A", 36, 47.6)):
-        with pytest.raises(
-            Refused, match=r'^A would stand off the table, which is 72" by 48"\. Choose another place\.$'
-        ):
+        why = r'^A would stand off the table, which is 72" by 48", squares A1 to F4\. Choose another place\.$'
+        with pytest.raises(Refused, match=why):
             down(off)
     down(company("A", 2, 0.5))
     down(nowhere("A"))

@@ -9,7 +9,7 @@ from shapely.ops import nearest_points
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.placement import placed
 from rules.core.tabletop.table import Base
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.fighting.effects import destroy, give_way
@@ -163,7 +163,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     if here is not None:
         halt = _halt(state, unit, here, way_back(here, bases(foes)), back)
         place, run = placed(halt), table.distance(here.at, halt.at)
-        cite, verdict = CONDUCT, f"at {spoken(place)}"
+        cite, verdict = CONDUCT, f"at {place.spoken}"
         if run > back + table.STRIDE:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
         elif run < back - table.CONTACT:

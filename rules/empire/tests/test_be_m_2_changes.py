@@ -185,4 +185,4 @@ def test_be_m_2_room_for_a_square_is_needed_only_where_the_unit_halts(
 def test_be_m_2_the_headline_says_it_in_order() -> None:
     assert moved(may("british-regulars", 12), "forward 6", "column")[1].headline == 'A form column, move 6".'
     assert moved(may("british-regulars", 12), "forward 6", "square")[1].headline == 'A move 6", form square.'
-    assert moved(may("british-regulars", 12), "face 90")[1].headline == "A turn to face 90°."
+    assert moved(may("british-regulars", 12), "face 90")[1].headline == "A turn to face east."

@@ -213,7 +213,7 @@ def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     assert moved(gun, "face e")[1].warnings == ()
     orders = (Move(unit="a", to=to) for to in ("face e", "forward 3"))
     assert [MOVE.label(field(gun), MOVE.plan(field(gun), order)) for order in orders] == [
-        *("Face 90°: Battery", "Forward 3 inches, no fire then: Battery"),
+        *("Face east: Battery", "Forward 3 inches, no fire then: Battery"),
     ]
     assert moved(gun, None, "limber")[1].warnings == ()
     assert moved(unit("maxim", at=(36, 40)), "forward 3")[1].warnings == ()

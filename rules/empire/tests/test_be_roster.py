@@ -76,7 +76,7 @@ def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
         "Kills": "1 of 4 kills",
         "State": "shaken",
         "In melee with": "B",
-        "Place": "x 10, y 10, facing 90°",
+        "Place": "A1 SE facing east (10,10 facing 90°)",
         "Attached": "Chief",
     }
     assert detail(state, "chief")["With"] == "A"

@@ -185,7 +185,7 @@ def test_the_words_say_who_stands_where_and_how() -> None:
     )
     alt = scene(state, None, "Test").alt
     assert "Red: A C2 2 of 4 kills, shaken, in melee." in alt
-    assert "Blue: B F4 in melee." in alt
+    assert "Blue: B E4 in melee." in alt
 
 
 @pytest.mark.parametrize("scenario", BATTLES.all)

@@ -9,7 +9,7 @@ from rules.core.model import Cite
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
 from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
@@ -57,7 +57,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
         play.note(f"Back {inches(back)} to {unit:their} horses", RULE)
         play.note(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
-        where = f"{unit:They are} mounted{f' at {spoken(ridden.place)}' if ridden.place else ''}."
+        where = f"{unit:They are} mounted{f' at {ridden.place.spoken}' if ridden.place else ''}."
         warnings = tuple(company.astray(play.state, ridden))
         conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)
 

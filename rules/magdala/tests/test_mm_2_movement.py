@@ -374,7 +374,7 @@ def test_mm_2_turning_on_the_spot_is_no_move() -> None:
     after, report = moved(unit(BRITISH, at=(36, 40)), "face ne")
     assert after.unit("a").place.facing == 45
     assert after.unit("a").this_turn.moved == 0
-    assert report.headline == "A turn to face 45°."
+    assert report.headline == "A turn to face north-east."
 
 
 # The table

@@ -1,0 +1,87 @@
+"""Places of the table in words: `C2 NW facing south` is the north-west ninth of the square C2, the front to the south.
+
+Squares of 12 inches are lettered from the west and numbered from the north, as the picture's grid shows them; what lies
+on a line belongs to the square west or north of it.
+"""
+
+import math
+import re
+from string import ascii_uppercase
+
+from rules.core.scene import Point
+from rules.core.wording import inches, tenths
+
+GRID = 12.0
+"""Inches of a grid square's side."""
+PART = GRID / 3
+"""Inches of the side of a ninth of a square, the finest place that is said."""
+EIGHT = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+"""The directions that are said."""
+SIXTEEN = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
+"""The directions that are understood, in letters."""
+PARTS = (("NW", "N", "NE"), ("W", "", "E"), ("SW", "S", "SE"))
+"""What is said of a ninth of a square, in rows from the north; nothing of its middle."""
+FULL = 360.0
+EXACT = 0.05
+"""Degrees by which a bearing may be off a direction and still be exactly it."""
+
+
+def letters_of(word: str) -> str:
+    """`nw` of `NW`, `north-west` and `Northwest`."""
+    letters = re.sub(r"[^a-z]", "", word.casefold())
+    for name in ("north", "south", "east", "west"):
+        letters = letters.replace(name, name[0])
+    return letters
+
+
+def heading(word: str) -> float:
+    """Degrees of `90`, `ne` or `north-east`. Raises ValueError."""
+    if re.fullmatch(r"[+-]?\d+(\.\d+)?", word):
+        return float(word) % FULL
+    return SIXTEEN.index(letters_of(word)) * FULL / len(SIXTEEN)
+
+
+def direction(degrees: float) -> str:
+    """The nearest of the eight directions, as `south-west`; one of the sixteen where it is exactly that: `SSW`."""
+    step = FULL / len(SIXTEEN)
+    point = round(degrees % FULL / step) % len(SIXTEEN)
+    between = point % 2 and abs(math.remainder(degrees - point * step, FULL)) <= EXACT
+    return SIXTEEN[point].upper() if between else EIGHT[round(degrees % FULL / step / 2) % len(EIGHT)]
+
+
+def square(point: Point) -> str:
+    """The square that a point lies in: `C2`. Outside of all squares it is said in inches: `-3,12`."""
+    column, row = (max(math.ceil(along / GRID) - 1, 0) for along in point)
+    if min(point) < 0 or column >= len(ascii_uppercase):
+        return ",".join(map(tenths, point))
+    return f"{ascii_uppercase[column]}{row + 1}"
+
+
+def sized(width: float, height: float) -> str:
+    """A table of so many inches, in words: `72" by 48", squares A1 to F4`."""
+    return f"{inches(width)} by {inches(height)}, squares A1 to {square((width, height))}"
+
+
+def spot(point: Point) -> str:
+    """The square and the part of it: `C2`, `C2 NW`."""
+    name = square(point)
+    if "," in name:
+        return name
+    corner = corner_of(name)
+    across, down = (min(int((along - start) / PART), 2) for along, start in zip(point, corner, strict=True))
+    return f"{name} {PARTS[down][across]}".rstrip()
+
+
+def corner_of(name: str) -> Point:
+    """The north-west corner of a square by its name."""
+    return ((ord(name[0].upper()) - ord("A")) * GRID, (int(name[1:]) - 1) * GRID)
+
+
+def middle_of(name: str, part: str = "") -> Point:
+    """The middle of a square, or of the part of it that is named. Raises ValueError where there is no such part."""
+    x, y = corner_of(name)
+    wanted = letters_of(part).upper()
+    down = next((row for row, names in enumerate(PARTS) if wanted in names), None)
+    if down is None:
+        raise ValueError(f"a square has no {part}")
+    return (x + (PARTS[down].index(wanted) + 0.5) * PART, y + (down + 0.5) * PART)

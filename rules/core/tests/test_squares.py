@@ -1,0 +1,140 @@
+"""Places in words: what is said of one is read again, and lands where it was said to be."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.refused import NoPlace, Refused
+from rules.core.tabletop import squares, table
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.place import Spot, Turn, parse
+
+from .companies import PLACEMENT, company, table_of
+from .test_placement import WAYS
+
+WIDTH, HEIGHT = 72.0, 48.0
+TIGHT = 1e-6
+INCHES = st.floats(0, 240, allow_nan=False)
+DEGREES = st.floats(0, 360, exclude_max=True)
+HALF = squares.PART / 2
+"""Inches by which a place may be off what is said of it, each way."""
+EIGHTH = 22.5
+"""Degrees by which a unit may face off the direction that is said."""
+
+
+def off(one: float, other: float) -> float:
+    return abs(math.remainder(one - other, 360))
+
+
+@given(INCHES, INCHES, DEGREES)
+def test_what_is_said_of_a_place_is_read_and_is_as_near_as_was_said(x: float, y: float, facing: float) -> None:
+    place = Place(x=x, y=y, facing=facing)
+    read = parse(place.spoken, {})
+    assert isinstance(read, Spot)
+    assert read.facing is not None
+    assert max(abs(read.at[0] - x), abs(read.at[1] - y)) <= HALF + TIGHT
+    assert off(read.facing, facing) <= EIGHTH + TIGHT
+    assert Place(x=read.at[0], y=read.at[1], facing=read.facing).spoken == place.spoken
+
+
+@given(st.floats(-999, 999), st.floats(-999, 999), DEGREES)
+def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facing: float) -> None:
+    place = Place(x=round(x, 3), y=round(y, 3), facing=round(facing, 3))
+    assert Place.of_words(place.in_words()) == place
+    assert parse(place.in_words(), {}) == Spot(at=place.point, facing=place.facing)
+
+
+@given(st.floats(0, WIDTH), st.floats(0, HEIGHT), DEGREES)
+def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, facing: float) -> None:
+    there = Place(x=x, y=y, facing=facing)
+    stood = table.brought_on(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
+    assert table.on_table(stood, WIDTH, HEIGHT)
+    unit = company("A", *stood.at, stood.facing)
+    assert unit.place is not None
+    down = PLACEMENT.base(unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.spoken)}))
+    assert down is not None
+    assert table.on_table(down, WIDTH, HEIGHT)
+    assert max(abs(one - other) for one, other in zip(down.at, stood.at, strict=True)) <= HALF + stood.radius
+
+
+@pytest.mark.parametrize(
+    ("at", "facing", "said"),
+    [
+        ((30, 18), 180, "C2 facing south"),
+        ((20.8, 12.9), 168.9, "B2 NE facing south"),
+        ((24.1, 12.1), 44, "C2 NW facing north-east"),
+        ((35.9, 23.9), 225, "C2 SE facing south-west"),
+        ((0, 0), 359.9, "A1 NW facing north"),
+        ((72, 48), 270, "F4 SE facing west"),
+        ((24, 6), 22.5, "B1 E facing NNE"),
+        ((30, 14), 22.6, "C2 N facing north-east"),
+        ((-3, 12), 0, "-3,12 facing north"),
+        ((400, 12), 0, "400,12 facing north"),
+    ],
+)
+def test_a_place_is_said_by_its_square_the_part_of_it_and_a_direction(
+    at: tuple[float, float], facing: float, said: str
+) -> None:
+    assert Place(x=at[0], y=at[1], facing=facing).spoken == said
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "facing"),
+    [
+        ("C2", (30, 18), None),
+        ("to c2 facing south", (30, 18), 180),
+        ("at C2 NW", (26, 14), None),
+        ("C2, its north-west corner facing south", (26, 14), 180),
+        ("in C2 north west, face 90°", (26, 14), 90),
+        ("C2 s facing nne", (30, 22), 22.5),
+        ("C2 east side", (34, 18), None),
+        ("C2 middle facing Southwest", (30, 18), 225),
+        ("to 20.8,12.9 facing 168.9°", (20.8, 12.9), 168.9),
+        ("C2 facing south (26.5,14 facing 168.9°)", (26.5, 14), 168.9),
+    ],
+)
+def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: float | None) -> None:
+    read = parse(words, {})
+    assert isinstance(read, Spot)
+    assert (read.at, read.facing) == (at, facing)
+
+
+@pytest.mark.parametrize("direction", squares.EIGHT)
+def test_a_direction_that_is_said_is_read(direction: str) -> None:
+    heading = squares.heading(direction)
+    assert parse(f"face {direction}", {}) == Turn(facing=heading)
+    assert squares.direction(heading) == direction
+
+
+@pytest.mark.parametrize("point", squares.SIXTEEN)
+def test_one_of_sixteen_points_that_was_named_is_said_again(point: str) -> None:
+    assert squares.heading(squares.direction(squares.heading(point))) == squares.heading(point)
+
+
+@pytest.mark.parametrize("words", ["C2 NNW", "C2 inland", "C2 NW NE", "C2 facing", "C2 facing up", "C2 (30,12", "C2 6"])
+def test_what_is_no_part_of_a_square_is_refused_with_those_that_there_are(words: str) -> None:
+    with pytest.raises(NoPlace, match=r"C2 NW facing south.*A square has the parts N, NE, E, SE, S, SW, W and NW\.$"):
+        parse(words, {})
+
+
+def test_a_square_off_the_table_is_refused_with_those_that_there_are() -> None:
+    unit = company("A", 36, 40)
+    state = table_of(unit)
+    with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
+        away = WAYS.way(state, unit, WAYS.placement.base(unit), parse("H2", {}))  # type: ignore[arg-type]
+        WAYS.barred(state, unit, away, 99)
+
+
+def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
+    narrow = table_of(unit := company("A", 36, 40)).model_copy(update={"width": 62.0})
+    assert WAYS.set_down(narrow, unit.id, "F2 facing north").point == (60, 18)
+    with pytest.raises(Refused, match="squares A1 to F4"):
+        WAYS.has_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
+
+
+def test_a_place_by_itself_is_none_from_where_a_unit_stands() -> None:
+    assert Place.of_words("C2 facing east") == Place(x=30, y=18, facing=90)
+    with pytest.raises(Refused, match=r"^“forward 6” says no place by itself\. Say it as"):
+        Place.of_words("forward 6")
