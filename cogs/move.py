@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
@@ -24,12 +25,21 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 
-def places_to_go(game: Game, viewer: Viewer, unit_id: str) -> list[str]:
-    """Places the unit can be sent to now, as `to` writes them; none for a unit of another side."""
+def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> list[str]:
+    """Places the unit can be sent to now, as `to` writes them; none for a unit of another side.
+
+    Those words that were `typed` come first where they say one that is not among these.
+    """
     seen = game.ruleset.view(game.state, viewer)
     if viewer not in (UMPIRE, seen.units[unit_id].side):
         return []
-    return list(game.ruleset.places(seen, viewer, unit_id))
+    found = list(game.ruleset.places(seen, viewer, unit_id))
+    if not typed.strip() or any(place.casefold().startswith(typed.strip().casefold()) for place in found):
+        return found
+    with suppress(Refused):
+        if game.ruleset.allows(seen, game.ruleset.parse("move", {"unit": unit_id, "to": typed})):
+            found.insert(0, typed)
+    return found
 
 
 @completion.harmless
@@ -39,7 +49,7 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = naming.unit_id(roster, completion.option(interaction, "unit") or "")
-    found = await asyncio.to_thread(places_to_go, game, viewer, unit_id)
+    found = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
     return completion.matching(current, ((place, place) for place in found))
 
 

@@ -21,7 +21,7 @@ DESCRIPTIONS = {
     "unit": "A unit of this channel's game",
     "target": "The enemy unit",
     "dice": "How many dice or stands fire, where that is yours to choose",
-    "to": "Where to, as “30,12”, “C3”, “forward 6” or “towards” a unit",
+    "to": "Where to: “C2”, “C2 NW facing south”, “forward 6”, “towards” a unit, “face north-east”",
     "rules": "Without a game: the rule system",
     "troop": "Without a game: the kind of troops",
     "losses": "Without a game: casualties so far",

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import UserError
+from bot.games import Game
 from rules.core.state import UnitCard
 
 from .game import pages
@@ -63,11 +65,12 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         side="Its side",
         name="Its name",
         figures="How many figures or crew, if not the usual number",
-        x="Inches from the west edge",
-        y="Inches from the north edge",
-        facing="Degrees clockwise from north",
+        at="Where, as “C2” or “C2 NW facing south”",
+        x="Instead: inches from the west edge",
+        y="Instead: inches from the north edge",
+        facing="Instead: degrees clockwise from north",
     )
-    @app_commands.autocomplete(troop=completion.troops, side=completion.sides)
+    @app_commands.autocomplete(troop=completion.troops, side=completion.sides, at=completion.place_names)
     async def add(
         self,
         interaction: Interaction,
@@ -75,13 +78,20 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         side: Name,
         name: app_commands.Range[str, 1, 60],
         figures: app_commands.Range[int, 1, MOST_FIGURES] | None = None,
+        at: Words | None = None,
         x: app_commands.Range[float, 0, LARGEST_TABLE] | None = None,
         y: app_commands.Range[float, 0, LARGEST_TABLE] | None = None,
         facing: app_commands.Range[float, 0, 360] | None = None,
     ) -> None:
         """For the umpire: add a unit."""
-        given: dict[str, Any] = {"troop": troop, "side": side, "name": name, "figures": figures}
-        await perform(interaction, "add_unit", {**given, "x": x, "y": y, "facing": facing})
+
+        def given(game: Game) -> dict[str, Any]:
+            if at is not None and not (x is y is facing is None):
+                raise UserError("Say where once: by “at”, or by “x”, “y” and “facing”.")
+            place = {"x": x, "y": y, "facing": facing} if at is None else game.ruleset.point(game.state, at)
+            return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
+
+        await perform(interaction, "add_unit", given)
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", field="What to change", value="Its new value")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from rules.core.scene import Feature, Ground, TerrainPiece
+from rules.core.tabletop.squares import GRID
 
 from .geometry import Box, View, around
 from .palette import RGB, Theme, mix, settle, theme
@@ -14,8 +15,6 @@ from .pen import Pen
 from .terrain import DRAWN
 
 FINER = 2
-SQUARE = 12.0
-"""Inches of a grid square."""
 BEYOND = 2.0
 """Inches by which what is drawn of a piece may reach beyond it."""
 BOTTOM_UP = (
@@ -100,12 +99,12 @@ def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
 def _grid(image: Image.Image, view: View, look: Theme) -> None:
     mask = Image.new("L", image.size)
     draw = ImageDraw.Draw(mask)
-    first, last = int(view.box.left // SQUARE), int(view.box.right // SQUARE) + 1
+    first, last = int(view.box.left // GRID), int(view.box.right // GRID) + 1
     for number in range(first, last + 1):
-        x = round((number * SQUARE - view.box.left) * view.scale)
+        x = round((number * GRID - view.box.left) * view.scale)
         draw.line((x, 0, x, image.height), fill=72)
-    first, last = int(view.box.top // SQUARE), int(view.box.bottom // SQUARE) + 1
+    first, last = int(view.box.top // GRID), int(view.box.bottom // GRID) + 1
     for number in range(first, last + 1):
-        y = round((number * SQUARE - view.box.top) * view.scale)
+        y = round((number * GRID - view.box.top) * view.scale)
         draw.line((0, y, image.width, y), fill=72)
     image.paste(mix(look.ink, look.paper, 0.1), (0, 0), mask)

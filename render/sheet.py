@@ -6,10 +6,11 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from rules.core.scene import TableScene
+from rules.core.tabletop.squares import GRID
 
 from .fonts import Face, clip, font, width, wrap
 from .geometry import Box, View
-from .grid import SQUARE, column
+from .grid import column
 from .legend import LegendRow, draw_legend, legend_height, legend_rows
 from .palette import RGB, Theme, mix
 from .pen import Pen, ink
@@ -160,10 +161,8 @@ def fields(start: float, end: float, step: float) -> tuple[Field, ...]:
 
 def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
     """A side of a table: two fields a square, and a label for each square."""
-    labels = (
-        ((field.start + field.end) / 2, label(int(field.start // SQUARE))) for field in fields(start, end, SQUARE)
-    )
-    return Side(fields(start, end, SQUARE / 2), tuple(labels))
+    labels = (((field.start + field.end) / 2, label(int(field.start // GRID))) for field in fields(start, end, GRID))
+    return Side(fields(start, end, GRID / 2), tuple(labels))
 
 
 def _references(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:

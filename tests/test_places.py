@@ -11,6 +11,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
+from rules.core.orders import OrderBook
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
@@ -31,6 +32,8 @@ STEPS = 60
 """Actions after which every system has come to a movement of people."""
 FEW_UNITS, UNITS = 3, 8
 FEW_PLACES = 30
+FAR_OFF = 4.5
+"""Inches by which the place that is said is off at most: the half of a part of a square, and room within the table."""
 
 
 def dice() -> SealedDice:
@@ -101,6 +104,22 @@ def test_a_unit_is_set_down_in_the_words_of_a_move(rules: str, scenario: str, un
         put(system, state, unit, "over there")
 
 
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES[:3])
+def test_where_a_unit_is_said_to_stand_it_is_set_down_and_in_full_exactly_there(rules: str, scenario: str) -> None:
+    system = rulesets()[rules]
+    state = system.setup(scenario, {}, dice())
+    cards = {card.id: dict(card.details).get("Place", "") for card in system.roster(state, UMPIRE)}
+    placed = [unit for unit in state.units.values() if unit.place is not None and cards[unit.id]]
+    assert len(placed) > FEW_UNITS
+    for unit in placed:
+        alone = state.model_copy(update={"units": {unit.id: unit}})
+        assert put(system, alone, unit.id, cards[unit.id]).place == unit.place
+        near = put(system, alone, unit.id, unit.place.spoken).place
+        assert max(abs(near.x - unit.place.x), abs(near.y - unit.place.y)) <= FAR_OFF
+        order = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.spoken}")
+        assert order.args == {"to": unit.place.spoken}
+
+
 def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     system = rulesets()["tanga"]
     state = system.setup("initial-assault", {}, dice())
@@ -109,6 +128,9 @@ def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     assert put(system, state, unit, "2510 2411").at == Hex.labelled("2411")
     named, name = next(iter(board_of(state).spec.names.items()))
     assert put(system, state, unit, name).at == named
+    assert put(system, state, unit, f"to {board_of(state).title(named)}").at == named
+    _, report = system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": name}), dice())
+    assert f"→ {board_of(state).title(named)}." in report.steps[0].text
     assert put(system, state, unit, "none").at is None
     with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
         put(system, state, unit, "forward 2")

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process, utils
 
 from bot.games import Game
 from rules.core import naming
-from rules.core.fields import in_words, values
+from rules.core.fields import in_words, is_place, values
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
 from rules.core.parsing import contradiction
@@ -228,9 +228,17 @@ def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
         game = await game_of(interaction)
         seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
         unit = seen.units.get(option(interaction, "unit") or "")
-        return _values(known(game.ruleset), option(interaction, "field"), unit, current)
+        places = game.ruleset.place_names(game.state)
+        return _values(known(game.ruleset), option(interaction, "field"), unit, current, places)
 
     return found
+
+
+@harmless
+async def place_names(interaction: Interaction, current: str) -> list[Choice]:
+    """Places of the map that have names: squares of a table, named hexes."""
+    game = await game_of(interaction)
+    return matching(current, ((name, name) for name in game.ruleset.place_names(game.state)))
 
 
 fields = fields_of(lambda system: system.editable)
@@ -239,13 +247,16 @@ secrets = fields_of(lambda system: system.secrets)
 secret_values = values_of(lambda system: system.secrets)
 
 
-def _values(known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str) -> list[Choice]:
+def _values(
+    known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
+) -> list[Choice]:
     name = "_".join((spoken_name or "").casefold().split())
     if name not in known:
         return []
     now = in_words(getattr(model, name)) if model is not None else None
     marked = [(now, f"{now} (as it is)")] if now else []
-    return matching(current, [*marked, *((word, word) for word in values(known[name]) if word != now)])
+    words = (*values(known[name]), *(places if is_place(known[name]) else ()))
+    return matching(current, [*marked, *((word, word) for word in words if word != now)])
 
 
 @harmless

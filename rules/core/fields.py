@@ -30,7 +30,7 @@ GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 @runtime_checkable
 class Worded(Protocol):
-    """A value that says itself in words, and is read in them."""
+    """A place: it says itself in words, and is read in them."""
 
     def in_words(self) -> str:
         """As it is shown."""
@@ -104,6 +104,12 @@ def values(field: FieldInfo) -> tuple[str, ...]:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return (*(str(member.value) for member in kind), *none)
     return none
+
+
+def is_place(field: FieldInfo) -> bool:
+    """Whether its values are places of the map."""
+    kind = _bare(field.annotation)
+    return isinstance(kind, type) and (kind is Hex or issubclass(kind, Worded))
 
 
 def in_words(value: Any) -> str:

@@ -231,6 +231,14 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         moves = (move for move in self.legal(state, viewer, "move") if move.unit == unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
+    def place_names(self, state: S) -> tuple[str, ...]:  # noqa: ARG002
+        """The places of the map that have names of their own, as people call them: squares, or hexes with a name."""
+        return ()
+
+    def point(self, state: S, words: str) -> Mapping[str, float]:  # noqa: ARG002
+        """`x`, `y` and `facing` of a place in words, in inches and degrees. Raises Refused; always where hexes are."""
+        raise Refused("This map has hexes, not inches: add the unit without a place, then /umpire set its place.")
+
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
         """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
 

@@ -111,6 +111,8 @@ class UmpireTools(Generic[S]):
     """(state, unit id, words): where these words put a unit, as `/move` understands them. Raises NoPlace, Refused."""
     place_field: str = PLACE
     """The field of a unit that says where it is; people may also call it “place”."""
+    place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.in_words(place)
+    """(state, place): how such a place is said; `set_down` reads it so."""
 
     @property
     def action_types(self) -> "tuple[ByHand[S], ...]":
@@ -142,8 +144,18 @@ class UmpireTools(Generic[S]):
         """The state with a field of a unit changed, and all that follows; and the change in words."""
         changed = self._with(state, unit, name, _meant(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
-        old, new = (_in_words(state, each, name) for each in (unit, changed))
+        old, new = (self._said(state, each, name) for each in (unit, changed))
         return after, f"{spoken(name).capitalize()}: {old} → {new}."
+
+    def _said(self, state: S, unit: Any, name: str) -> str:
+        """The value of a field as it is shown: a side or another unit by its name."""
+        value = getattr(unit, name)
+        if name == self.place_field and value is not None:
+            return self.place_in_words(state, value)
+        if name == "side":
+            return next((side.name for side in state.sides if side.id == value), value)
+        other = state.units.get(value) if name in unit.refers_to and value is not None else None
+        return other.name if other is not None else fields.in_words(value)
 
     def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
         """The unit with a field changed. A place may be written as for a move, or as it is shown."""
@@ -222,15 +234,6 @@ def _meant(state: State, unit: Any, name: str, value: str) -> str:
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
     return naming.one(value, others, "No other unit here is called {}.")
-
-
-def _in_words(state: State, unit: Any, name: str) -> str:
-    """The value of a field as it is shown: a side or another unit by its name."""
-    value = getattr(unit, name)
-    if name == "side":
-        return next((side.name for side in state.sides if side.id == value), value)
-    other = state.units.get(value) if name in unit.refers_to and value is not None else None
-    return other.name if other is not None else fields.in_words(value)
 
 
 def _named(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:

@@ -177,7 +177,8 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         play.set(decisions=state.decisions[:-1])
         mark(play, running=state.british.running)
         did = play_on(play, lambda play: step(play, plan))
-        was, where = last.chosen.label if last.chosen else "no hex", board_of(state).title(plan)
+        title = board_of(state).title
+        was, where = title(last.chosen) if last.chosen else "no hex", title(plan)
         _tell(play, f"The umpire overrules the {last.question.value}: {where} instead of {was}. {did}", UMPIRE)
 
 

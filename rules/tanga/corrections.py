@@ -93,4 +93,5 @@ UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
     settle=settle,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",
+    place_in_words=lambda state, hex_: board_of(state).title(hex_),
 )

@@ -17,7 +17,7 @@ from . import british, charts, questions, running, scene, setup, soundness, turn
 from .automaton import sequence
 from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
-from .field import VICTORY
+from .field import VICTORY, board_of
 from .german import fight, move, stand
 from .model import BRITISH, Arm, TangaState
 from .own import reading
@@ -100,6 +100,11 @@ class Tanga(Ruleset[TangaState]):
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
         """The map as that viewer may see it, with the ways and shots of the last action."""
         return scene.scene(view(state, viewer))
+
+    @override
+    def place_names(self, state: TangaState) -> tuple[str, ...]:
+        """The names of its hexes, each once."""
+        return tuple(dict.fromkeys(board_of(state).spec.names.values()))
 
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:

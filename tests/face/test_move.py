@@ -18,7 +18,9 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
     said = text(answer.announced)
     assert "2D6 [3][2] = 5" in said
     assert 'Ashraf move 7".' in said
-    assert "52.5,16" in said
+    assert "They stand at E2 facing south." in said
+    card = await table.give(table.onlooker, "unit show", unit="ashraf")
+    assert "E2 facing south (52.5,16 facing 180°)" in card.told
 
 
 async def test_the_picture_follows_and_shows_the_part_with_the_move(table: Table) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from bot import client
 
+from .loaded import LoadedDice
 from .table import Table, text
 from .test_tanga import begin, british_turn
 
@@ -39,6 +40,43 @@ async def test_the_umpire_puts_a_unit_down_in_the_words_of_a_move(table: Table) 
     put = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="towards Royal Marine")
     assert "corrects Amarar: place" in text(put.announced)
     put = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="C2 facing ne")
-    assert "30, 18, 45" in text(put.announced)
+    assert " → C2 facing north-east (30,18 facing 45°)." in text(put.announced)
+    offered = await table.complete(table.umpire, "umpire set", "value", unit="amarar", field="place")
+    assert offered[:3] == ["C2 facing north-east (30,18 facing 45°)", "none", "A1"]
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="D3 NW")
+    back = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value=offered[0])
+    assert f"D3 NW facing north-east (38,26 facing 45°) → {offered[0]}." in text(back.announced)
+    card = await table.give(table.onlooker, "unit show", unit="amarar")
+    assert f"**Place:** {offered[0]}" in card.told
     refused = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="over there")
-    assert "Say it as “30,12”, “C3”, “forward 6”" in refused.told
+    assert "Say it as “C2”, “C2 NW facing south”, “forward 6”" in refused.told
+    assert "the parts N, NE, E, SE, S, SW, W and NW" in refused.told
+    off = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="K2")
+    assert "squares A1 to F4" in off.told
+
+
+async def test_a_unit_is_sent_to_a_square_and_stands_where_it_was_told_to(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="C2 W")
+    offered = await table.complete(table.mahdist, "move", "to", unit="amarar")
+    assert {"C2", "B2", "C3"} < {*offered}
+    assert "face north-east" in await table.complete(table.mahdist, "move", "to", "face", unit="amarar")
+    assert "c2 n facing w" in await table.complete(table.mahdist, "move", "to", "c2 n facing w", unit="amarar")
+    assert "c2 nnw" not in await table.complete(table.mahdist, "move", "to", "c2 nnw", unit="amarar")
+    LoadedDice(monkeypatch).fall(3, 2)
+    moved = await table.give(table.mahdist, "move", unit="amarar", to="to C2, facing west")
+    assert "They stand at C2 facing west." in text(moved.announced)
+
+
+async def test_a_unit_is_brought_on_at_a_square(table: Table) -> None:
+    await table.start()
+    troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
+    new = {"troop": troop, "side": "British", "name": "Naval Brigade"}
+    assert await table.complete(table.umpire, "unit add", "at", "b4") == ["B4"]
+    twice = await table.give(table.umpire, "unit add", **new, at="B4", x=3.0)
+    assert "Say where once" in twice.told
+    await table.give(table.umpire, "unit add", **new, at="B4 facing east")
+    card = await table.give(table.british, "unit show", unit="Naval Brigade")
+    assert "B4 facing east (18,42 facing 90°)" in card.told

@@ -282,9 +282,11 @@ def test_the_words_of_a_scene_stay_its_own() -> None:
         ("15th-sikhs", Box(16.8, 18.6, 40.8, 42.6)),
         ("sikhs", Box(16.8, 18.6, 40.8, 42.6)),
         ("20th Hussars", Box(0, 15, 20, 39)),
+        ("C2 NW facing south", Box(14, 2, 38, 26)),
+        ("30,18", Box(18, 6, 42, 30)),
     ],
 )
-def test_an_area_is_a_square_a_span_or_a_unit(text: str, box: Box) -> None:
+def test_an_area_is_a_square_a_span_a_unit_or_around_a_place(text: str, box: Box) -> None:
     assert area_of(BATTLE, text) == pytest.approx(box)
 
 
@@ -294,6 +296,7 @@ def test_an_area_is_a_square_a_span_or_a_unit(text: str, box: Box) -> None:
         ("G1", "A1 in the north-west to F4 in the south-east"),
         ("A0", "A1 in the north-west"),
         ("A5", "to F4"),
+        ("G1 NW", "A1 to F4"),
         ("B2-H4", "to F4"),
         ("15th Sihks", "15th Sikhs"),
         ("Hadendowa", "Hadendowa, 1st warband"),

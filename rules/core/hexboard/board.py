@@ -16,6 +16,9 @@ from .hexes import Hex, sees
 from .map_spec import MapSpec, Terrain
 
 M = TypeVar("M", bound=MapSpec)
+TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
+IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
+"""The name that `title` puts behind a number."""
 _MOST_NAMED = 40
 """Hexes a way may name."""
 
@@ -87,7 +90,8 @@ class Board(Generic[M]):
         return f"{hex_.label} ({name})" if name else hex_.label
 
     def hexes_named(self, text: str) -> tuple[Hex, ...]:
-        """The hexes that a text names, in order: by numbers, or the name of a place. Raises NoPlace on another word."""
+        """The hexes that a text names, in order: by numbers, as `title` has them, or a place's name. Raises NoPlace."""
+        text = IN_BRACKETS.sub("", TO.sub("", text.strip())) or text
         named = naming.meant(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
             return (Hex.labelled(named[0]),)

@@ -57,6 +57,20 @@ def square(point: Point) -> str:
     return f"{ascii_uppercase[column]}{row + 1}"
 
 
+def every(width: float, height: float) -> tuple[str, ...]:
+    """The squares of a table, row by row from the north."""
+    across, down = (math.ceil(size / GRID) for size in (width, height))
+    return tuple(f"{letter}{row}" for row in range(1, down + 1) for letter in ascii_uppercase[:across])
+
+
+def around(point: Point, width: float, height: float) -> tuple[str, ...]:
+    """The square of a point and the eight around it, as many as the table has; the nearest first."""
+    steps = (-GRID, 0.0, GRID)
+    beside = ((point[0] + across, point[1] + down) for down in steps for across in steps)
+    names = {square((x, y)) for x, y in beside if 0 < x <= width and 0 < y <= height}
+    return tuple(sorted(sorted(names), key=lambda name: math.dist(middle_of(name), point)))
+
+
 def sized(width: float, height: float) -> str:
     """A table of so many inches, in words: `72" by 48", squares A1 to F4`."""
     return f"{inches(width)} by {inches(height)}, squares A1 to {square((width, height))}"

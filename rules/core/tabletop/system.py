@@ -14,7 +14,8 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
 
-from .battle import TableState
+from . import squares
+from .battle import Place, TableState
 from .soundness import check_table
 from .table_scenes import Drawing
 from .victory import Reckoning
@@ -61,14 +62,27 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Where it may go as far as it may, and every other unit it may go towards."""
-        move = self._types.get("move")
-        if move is None:
+        """Where it may go as far as it may, the squares around it, the units it may go towards, and ways to face."""
+        if "move" not in self._types:
             return ()
+        here = state.units[unit].place
         others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
-        moves = {to: move.action.model_validate({"unit": unit, "to": to}) for to in others}
-        towards = (to for to, action in moves.items() if move.planned(state, action) is not None)
-        return (*super().places(state, viewer, unit), *towards)
+        faces = (f"face {direction}" for direction in squares.EIGHT)
+        near = squares.around(here.point, state.width, state.height) if here is not None else ()
+        thought = (*near, *others, *(faces if here is not None else ()))
+        may = (to for to in thought if self.allows(state, self.parse("move", {"unit": unit, "to": to})))
+        return tuple(dict.fromkeys((*super().places(state, viewer, unit), *may)))
+
+    @override
+    def place_names(self, state: S) -> tuple[str, ...]:
+        """Its squares."""
+        return squares.every(state.width, state.height)
+
+    @override
+    def point(self, state: S, words: str) -> Mapping[str, float]:
+        """Where those words are by themselves. Raises Refused."""
+        place = Place.of_words(words)
+        return {"x": place.x, "y": place.y, "facing": place.facing}
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
         """The short state of a unit, and what else that viewer may know of it, by label; what is empty is left out."""

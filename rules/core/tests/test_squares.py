@@ -120,10 +120,10 @@ def test_what_is_no_part_of_a_square_is_refused_with_those_that_there_are(words:
 
 
 def test_a_square_off_the_table_is_refused_with_those_that_there_are() -> None:
-    unit = company("A", 36, 40)
-    state = table_of(unit)
+    state, here = table_of(unit := company("A", 36, 40)), PLACEMENT.base(company("A", 36, 40))
+    assert here is not None
+    away = WAYS.way(state, unit, here, parse("H2", {}))
     with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
-        away = WAYS.way(state, unit, WAYS.placement.base(unit), parse("H2", {}))  # type: ignore[arg-type]
         WAYS.barred(state, unit, away, 99)
 
 
