@@ -9,7 +9,7 @@ from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .game import Actor, Entry, Game
-from .history import kept, last_turns
+from .history import kept, last_turns, turn_starts
 from .jobs.dice import Verified, luck_of, verified
 from .jobs.file import Sealed, file
 from .jobs.lines import Line
@@ -23,17 +23,25 @@ from .store.tables import ENTRIES, SEEDS
 BATCH = 200
 """Rows taken from the database at a time, so that the event loop does other things between."""
 
+LARGEST_PAGE = 9_500_000
+"""Bytes of a report; Discord's limit is 10 MiB, the message around it included."""
+
 STATE = "state"
 
 
 class Reading(Part):
     """Everything that reads much of a game."""
 
-    async def page(self, game: Game, viewer: Viewer, style: str = "html") -> str:
-        """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown"."""
+    async def page(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
+        """The after-action report, as `viewer` may know it: "html" (self-contained, with maps) or "markdown".
+
+        The page is of at most `largest` bytes. Of a game that cannot be read it has no maps.
+        """
         async with self._workers.turn():
             seen_as = viewer if game.readable else PUBLIC
-            return await self._workers.run(report, game, await lines(self._ledger, game, seen_as), seen_as, style)
+            told = await lines(self._ledger, game, seen_as)
+            starts = await turn_starts(self._ledger, game) if style == "html" and game.readable else ()
+            return await self._workers.run(report, game, told, starts, seen_as, style, largest)
 
     async def export(self, game: Game, actor: Actor) -> bytes:
         """The game's file, as the actor may know it. Of what they may not read it has only the results.

@@ -1,88 +1,102 @@
-"""The after-action report: what happened, turn by turn, as Markdown, and as one self-contained page of HTML."""
+"""The after-action report as one page of HTML that needs nothing else, to be read on a telephone."""
 
 import re
-from collections.abc import Iterable, Sequence
+from base64 import b64encode
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
-from itertools import groupby
+from xml.etree.ElementTree import Element
 
-from markdown_it import MarkdownIt
+from .after_action import AfterAction, reckoned
+from .elements import element, written
+from .game import Entry
+from .jobs.turn_maps import NOW, Maps, TurnMap
 
-from rules.core.model import Viewer
-from rules.core.report import Step
-from rules.core.wording import sum_line
-
-from .game import Entry, Game
-from .literal import literal
+SHORTENED = "The reckoning is left out: with it this page would be too large to send. /game log has it."
 
 
-def plain(text: str) -> str:
-    """Text that Markdown takes as it is written, on one line."""
-    return " ".join(literal(text).split())
-
-
-def markdown(game: Game, entries: Sequence[Entry], viewer: Viewer) -> str:
-    """The report as Markdown. `entries` are already as `viewer` may read them."""
-    sections = [*_head(game), *_turns(entries), *_end(game, viewer), *_dice(game)]
-    return "\n\n".join(section for section in sections if section) + "\n"
-
-
-def page(game: Game, entries: Sequence[Entry], viewer: Viewer) -> str:
-    """The report as a page that needs nothing else."""
-    body = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").render(markdown(game, entries, viewer))
+def page(told: AfterAction, maps: Maps, *, reckoning: bool = True) -> str:
+    """The report with its maps; without `reckoning` it says that this was left out."""
+    parts = [*_head(told), _contents(told)]
+    if not reckoning:
+        parts.append(element("p", SHORTENED, class_="note"))
+    parts += [*_turns(told, maps, reckoning), _end(told, maps), *_luck(told), _dice(told)]
     frame = files("bot").joinpath("report_page.html").read_text(encoding="utf-8")
-    filled = {"title": escape(game.name), "body": body}
+    filled = {"title": escape(told.game.name), "body": "\n".join(map(written, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
 
 
-def _head(game: Game) -> Iterable[str]:
-    scenario = game.ruleset.scenarios.get(game.state.scenario)
-    yield f"# {plain(game.name)}"
-    when = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
-    yield f"*{plain(game.ruleset.title)}, {plain(scenario.title if scenario else game.state.scenario)}, {when}*"
-    yield plain(scenario.briefing) if scenario else ""
-    players = [f"- **{plain(side.name)}**: {plain(game.who_plays(side)) or 'nobody'}" for side in game.state.sides]
-    yield "\n".join([f"- **Umpire**: {plain(game.umpire.name)}", *players])
+def _head(told: AfterAction) -> Iterable[Element]:
+    yield element("h1", told.game.name)
+    yield element("p", told.subtitle, class_="subtitle")
+    if told.briefing:
+        yield element("p", told.briefing)
+    people = (element("li", element("b", what), f": {who}") for what, who in told.people.items())
+    yield element("ul", *people)
 
 
-def _turns(entries: Sequence[Entry]) -> Iterable[str]:
-    for turn, group in groupby(entries, key=lambda entry: entry.turn):
-        yield f"## Turn {turn}"
-        for entry in group:
-            yield _entry(entry)
+def _contents(told: AfterAction) -> Element:
+    """Links to every part, large enough for a thumb."""
+    turns = [(f"Turn {turn}", _place(at)) for at, (turn, _) in enumerate(told.turns)]
+    parts = [*turns, (told.end_title, "end"), *((("Luck", "luck"),) if any(told.luck) else ()), ("The dice", "dice")]
+    return element("nav", *(element("a", name, href=f"#{where}") for name, where in parts))
 
 
-def _entry(entry: Entry) -> str:
+def _place(at: int) -> str:
+    return f"part-{at + 1}"
+
+
+def _turns(told: AfterAction, maps: Maps, reckoning: bool) -> Iterable[Element]:
+    for at, (turn, entries) in enumerate(told.turns):
+        drawn = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
+        told_of = [_entry(entry, reckoning) for entry in entries]
+        yield element("section", element("h2", f"Turn {turn}"), *drawn, *told_of, id=_place(at))
+
+
+def _map(drawn: TurnMap) -> Element:
+    if not drawn.png:
+        return element("p", drawn.title, class_="note")
+    source = f"data:image/png;base64,{b64encode(drawn.png).decode()}"
+    return element("figure", element("img", src=source, alt=drawn.words), element("figcaption", drawn.title))
+
+
+def _entry(entry: Entry, reckoning: bool) -> Element:
     report = entry.report
-    headline = f"{entry.seq}\\. **{plain(report.headline)}**"
+    number = element("span", str(entry.seq), class_="number")
     if entry.undone:
-        return f"~~{headline}~~ *(undone)*"
-    outcome = [f"**{plain(report.outcome)}**"] if report.outcome else []
-    steps = [f"- {_step(step)}" for step in report.steps]
-    return "\n".join([headline, *([""] if steps else []), *steps, *([""] if outcome else []), *outcome])
+        undone = element("p", number, " ", element("s", report.headline), " ", element("i", "taken back"))
+        return element("article", undone)
+    parts = [element("p", number, " ", element("b", report.headline))]
+    if report.outcome:
+        parts.append(element("p", report.outcome))
+    if report.steps and reckoning:
+        steps = element("ul", *(element("li", reckoned(step)) for step in report.steps))
+        parts.append(element("details", element("summary", "The reckoning"), steps))
+    return element("article", *parts)
 
 
-def _step(step: Step) -> str:
-    line = sum_line(step)
-    return f"{plain(step.text)} ({plain(str(step.cite))}){': ' + plain(line) if line else ''}"
+def _end(told: AfterAction, maps: Maps) -> Element:
+    parts = [element("h2", told.end_title)]
+    if told.verdict is not None:
+        who, why = told.verdict
+        parts.append(element("p", element("b", f"{who}."), f" {why}"))
+    if NOW in maps:
+        parts.append(_map(maps[NOW]))
+    for side, cards in told.armies.items():
+        units = (element("li", element("b", card.name), f": {card.line}") for card in cards)
+        parts += [element("h3", side), element("ul", *units)]
+    return element("section", *parts, id="end")
 
 
-def _end(game: Game, viewer: Viewer) -> Iterable[str]:
-    yield "## The game so far" if game.ended is None and game.state.over is None else "## How it ended"
-    if over := game.state.over:
-        winner = f"The {plain(game.name_of(over.winner))} won" if over.winner else "A draw"
-        yield f"**{winner}.** {plain(over.why)}"
-    cards = game.ruleset.roster(game.state, viewer)
-    for side in game.state.sides:
-        own = [f"- {plain(card.name)}: {plain(card.line)}" for card in cards if card.side == side.id]
-        yield f"### {plain(side.name)}"
-        yield "\n".join(own)
+def _luck(told: AfterAction) -> Iterable[Element]:
+    lines = [element("li", element("b", whose), f": {fallen}") for whose, fallen in told.luck]
+    if lines:
+        yield element("section", element("h2", "Luck"), element("ul", *lines), id="luck")
 
 
-def _dice(game: Game) -> Iterable[str]:
-    yield "## The dice"
-    yield "\n".join(
-        f"- {'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}, sealed as `{seed.seal}`: "
-        + (f"`{seed.secret}`" if seed.secret else "not revealed yet")
-        for seed in game.seeds
+def _dice(told: AfterAction) -> Element:
+    seeds = (
+        element("li", f"{name}, sealed as ", element("code", seal), ": ", element("code", secret or "not revealed yet"))
+        for name, seal, secret in told.seeds
     )
+    return element("section", element("h2", "The dice"), element("ul", *seeds), id="dice")

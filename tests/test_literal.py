@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from bot.literal import UNSEEN, literal
-from bot.report_page import plain
+from bot.report_markdown import plain
 from cogs.kit.card import NO_WIDTH, safe
 
 from .discord_markdown import discord_reads, table_reads

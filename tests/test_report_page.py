@@ -3,7 +3,7 @@
 import pytest
 
 from bot.games import Actor, Games
-from bot.report_page import plain
+from bot.report_markdown import plain
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import log_of, page_of
 

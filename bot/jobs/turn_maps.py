@@ -1,0 +1,93 @@
+"""Maps for the report: the table as each turn began and as it stands, as one viewer may know it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bot.game import Game
+from bot.stored import read_state
+from render import scenes
+from rules.core.hexboard.hex_scene import HexScene, Scene
+from rules.core.model import Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+from .replay import spread
+
+MOST_MAPS = 24
+"""Turns that get a map of their own; of a longer game, as many evenly apart."""
+GONE = "No map here: the table as this turn began is no longer stored."
+TOO_MANY = "No map here: with one for every turn this page would be too large to send."
+NOW = 0
+"""In place of an entry's number: the table as it stands."""
+
+
+class TurnStart(NamedTuple):
+    """The entry with which a turn began, and its packed state; None where it was dropped."""
+
+    turn: int
+    seq: int
+    state: bytes | None
+
+
+class TurnMap(NamedTuple):
+    """What is written under a map, what it shows in words, and its PNG; without one, `title` says why."""
+
+    title: str
+    words: str = ""
+    png: bytes = b""
+
+    @property
+    def weight(self) -> int:
+        """Bytes it takes in a page, at most: every letter of its words may need some to be told from a tag."""
+        return len(self.png) * 4 // 3 + 6 * len(self.words.encode())
+
+
+Maps = Mapping[int, TurnMap]
+"""Maps by the number of the entry with which their turn began, and the one of `NOW`."""
+
+
+def turn_maps(game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int) -> Maps:
+    """The maps, together of at most `room` bytes; arrows show what moved since the map before."""
+    maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
+    before: State | None = None
+    since = ""
+    for start in spread(starts, MOST_MAPS):
+        try:
+            seen = _seen(game.ruleset, start, viewer)
+        except ValueError:
+            maps[start.seq] = TurnMap(GONE)
+            continue
+        maps[start.seq] = _drawn(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since)
+        before, since = seen, f"turn {start.turn} began"
+    now: State = game.ruleset.view(game.state, viewer)
+    if now != before:
+        title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
+        maps[NOW] = _drawn(game.ruleset, now, viewer, title, before, since)
+    return _fitting(maps, room)
+
+
+def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
+    """The table as the turn began, as the viewer may know it. Raises ValueError where it is dropped or damaged."""
+    if start.state is None:
+        raise ValueError(GONE)
+    seen: State = system.view(read_state(system, start.state), viewer)
+    return seen
+
+
+def _drawn(system: Ruleset[Any], seen: State, viewer: Viewer, title: str, before: State | None, since: str) -> TurnMap:
+    scene = system.scene(seen, viewer, before)
+    moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
+    return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene))
+
+
+def _arrows(scene: Scene) -> bool:
+    return bool(scene.tracks if isinstance(scene, HexScene) else scene.arrows)
+
+
+def _fitting(maps: Maps, room: int) -> Maps:
+    """As many of the maps as there is room for, evenly apart; the others say that they were left out."""
+    kept: Sequence[int] = [seq for seq, one in maps.items() if one.png]
+    while (weight := sum(maps[seq].weight for seq in kept)) > room:
+        fewer = min(len(kept) * max(room, 0) // weight, len(kept) - 1)
+        kept = spread(kept, fewer) if fewer > 1 else []
+    return {seq: one if seq in kept or not one.png else TurnMap(TOO_MANY) for seq, one in maps.items()}
