@@ -91,6 +91,8 @@ class Game:
     seeds: tuple[Seed, ...] = ()
     waits: frozenset[Viewer] | None = None
     """The sides it waits for, as its newest entry says; None where that entry does not."""
+    detail: str = "brief"
+    """How much it tells in the chat: `brief` or `full`."""
     readable: bool = True
     """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
 

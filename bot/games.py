@@ -10,6 +10,7 @@ from typing import Any
 from rules.core.ruleset import Ruleset
 
 from .catching_up import CatchingUp
+from .detail import Detail
 from .fairness import Fairness
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .imported import Importing
@@ -29,7 +30,7 @@ from .workers import Threads, Workers
 __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
-class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, Reading, CatchingUp, Late):
+class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, Reading, CatchingUp, Late, Detail):
     """Every game of this process's store. Each part is a class in the module named for it."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], workers: Workers | None = None) -> None:

@@ -124,16 +124,25 @@ class Ledger:
             raise Stale("The game of that answer is no longer here.")
         return await asyncio.to_thread(entry_of, row, game.ruleset)
 
-    async def rows(self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE) -> list[Row[Any]]:
-        """The last entries (or all) that the viewer may read at all, oldest first: unparsed, and nothing redacted."""
+    async def rows(
+        self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
+    ) -> list[Row[Any]]:
+        """The last entries (or all) that the viewer may read at all, oldest first: unparsed, and nothing redacted.
+
+        `between` the numbers of two entries, both included.
+        """
         async with self.store.ask() as connection:
             readable = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
+            if between is not None:
+                readable = readable.where(ENTRIES.c.seq.between(*between))
             rows = (await connection.execute(readable.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
         return list(reversed(rows))
 
-    async def entries(self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE) -> tuple[Entry, ...]:
+    async def entries(
+        self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
+    ) -> tuple[Entry, ...]:
         """The last entries (or all) as the viewer may read them, oldest first. They are parsed off the event loop."""
-        rows = await self.rows(game, last, viewer)
+        rows = await self.rows(game, last, viewer, between)
         return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
 
     def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:

@@ -82,6 +82,7 @@ class Header:
             state_seq=row.stands,
             seeds=self.seeds,
             waits=viewers_in(row.waits),
+            detail=row.detail,
         )
 
 

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.detail import BRIEF, FULL, TOLD_IN
 from bot.errors import BadFile, NoGame
 from bot.games import Game, Played
 from cogs.kit import answer, battles, completion, naming, on_its_way, pictures, presenter
@@ -139,6 +140,17 @@ class GameCog(
     async def end(self, interaction: Interaction, confirm: bool = False) -> None:
         """End this channel's game and make the seed of its dice public."""
         await (endgame.end if confirm else endgame.ask)(interaction)
+
+    @app_commands.command()
+    @app_commands.rename(much="answers")
+    @app_commands.describe(much="brief: a line a throw, the rest behind Details; full: the whole reckoning")
+    @app_commands.choices(much=[app_commands.Choice(name=one, value=one) for one in (BRIEF, FULL)])
+    async def detail(self, interaction: Interaction, much: str) -> None:
+        """For the umpire: how much of the reckoning answers tell in the chat."""
+        channel, actor = channel_of(interaction), actor_of(interaction)
+        work = interaction.client.games.tell_in(channel, actor, much, interaction=interaction.id)
+        game = await answer.do(interaction, work)
+        await answer.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
 
     @app_commands.command()
     @app_commands.rename(form="format")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from . import buttons, errors
+from . import buttons, details, errors
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 async def setup(bot: "UmpireBot") -> None:
     """Takes over the errors of commands and answers buttons, those of before a restart too."""
-    bot.add_dynamic_items(buttons.OfferButton, buttons.PromptButton)
+    bot.add_dynamic_items(buttons.OfferButton, buttons.PromptButton, details.DetailsButton)
     bot.tree.error(errors.on_command_error)

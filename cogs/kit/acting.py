@@ -115,13 +115,12 @@ class Telling:
     @classmethod
     def of(cls, played: Played, user: int) -> "Telling":
         """What there is to tell that user, and everyone."""
-        game, seq = played.game, played.entry.seq
+        game = played.game
         public = played.entry.report.seen_by(PUBLIC)
         mine = played.entry.report.seen_by(game.viewer(user))
 
         def card(shown: Report, drawn: Picture | None = None) -> Card:
-            last = turn_buttons(played)
-            return presenter.report_card(shown, game.state, game=game.id, seq=seq, picture=drawn, last=last)
+            return presenter.told_card(played, shown, drawn, last=turn_buttons(played))
 
         shown = mine if public is None else public
         if shown is None:

@@ -120,6 +120,12 @@ class Card:
             self.buttons([button])
         return self
 
+    def signed(self, footer: str, button: Button | None) -> "Card":
+        """Its last line, with a button at its right where there is one."""
+        if button is None:
+            return self.text(footer)
+        return self.beside(footer, button) if footer else self.buttons([button])
+
     def buttons(self, buttons: Sequence[Button]) -> "Card":
         """Buttons in rows of five."""
         for start in range(0, len(buttons), BUTTONS_IN_A_ROW):

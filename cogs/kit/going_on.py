@@ -91,6 +91,5 @@ async def tell(interaction: Interaction, played: Sequence[Played]) -> None:
         card = await asyncio.to_thread(told.card, drawn)
     else:
         ((one, report),) = told.done
-        last = turn_buttons(one)
-        card = presenter.report_card(report, game.state, game=game.id, seq=one.entry.seq, picture=drawn, last=last)
+        card = await asyncio.to_thread(presenter.told_card, one, report, drawn, last=turn_buttons(one))
     await untold.post(interaction, card, f"{game.id}-{played[-1].entry.seq}")

@@ -16,6 +16,13 @@ OFFER = "offer"
 """An offer of a journal entry's report: its name holds the game, the entry and the offer's index."""
 PROMPT = "owed"
 """An offer of a prompt, whichever entry it came from: its name holds the game and the offer's tag."""
+DETAILS = "details"
+"""The whole reckoning of entries of a game, from one to another: its name holds the game and both."""
+
+
+def details_button(game: str, first: int, last: int | None = None) -> ui.Button[Any]:
+    """The button that shows the whole reckoning of an entry, or of all up to the last."""
+    return button_of("Details", discord.ButtonStyle.secondary, DETAILS, game, first, first if last is None else last)
 
 ORDERS = "orders"
 """Opens the presser's order sheet of a game."""

@@ -1,17 +1,23 @@
-"""Reports as cards: the headline, every step with its sum and rule number, the outcome, and what the game waits for."""
+"""Reports as cards: headline, picture, a line a throw, what it means now, and what the game waits for.
 
-from collections.abc import Iterable, Sequence
-from itertools import count
+The whole reckoning, rule by rule, is what `body` writes: behind *Details*, in the log, and where a game tells in full.
+"""
 
-from bot.games import Game
+import re
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count
+
+from bot.detail import FULL
+from bot.games import Game, Played
 from bot.rights import acts_for, may_settle
-from rules.core.model import UMPIRE, Viewer
+from rules.core import glance
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import State
 from rules.core.wording import sum_line
 
 from .card import Button, Card, Picture, colour_of, safe
-from .offers import offer_button, prompt_buttons
+from .offers import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
 """Prompts with a button beside the line; where there are more, the buttons come together."""
@@ -33,7 +39,24 @@ def step_line(step: Step) -> str:
     """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`; a chance alone stands without the colon."""
     line = sum_line(step)
     mark = "" if not line else " " if line.startswith("(") else ": "
-    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{safe(line)}"
+    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{kills_bold(safe(line), step)}"
+
+
+KILLS = re.compile(r"\*(-?\d+)\*")
+"""A die that kills, in a verdict that shows dice as adjusted."""
+
+
+def glance_line(step: Step, headline: str = "") -> str:
+    """`2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`; dice that kill are bold."""
+    return kills_bold(safe(glance.line(step, headline)), step)
+
+
+def kills_bold(line: str, step: Step) -> str:
+    """The line of a step, the dice in its verdict that kill bold; whatever else people wrote in it stays as written."""
+    if not glance.shows_dice_as_adjusted(step):
+        return line
+    before, _, after = line.rpartition(safe(step.verdict))
+    return "".join((before, KILLS.sub(r"**\1**", step.verdict), after))
 
 
 def prompt_line(prompt: Prompt) -> str:
@@ -41,23 +64,39 @@ def prompt_line(prompt: Prompt) -> str:
     return f"▸ {safe(prompt.text)} ({safe(str(prompt.cite))})"
 
 
-def footer(report: Report, state: State | None) -> str:
-    """The numbers of the throws, by which anyone can verify them, and the turn."""
+def short_prompt_line(prompt: Prompt) -> str:
+    """`▸ 1st Berkshires: morale under fire · MM-5.2`, with signs that a legend explains."""
+    return f"▸ {safe(prompt.text)} · {safe(glance.cited(prompt.cite))}"
+
+
+def footer(report: Report, state: State | None, legend: str = "") -> str:
+    """The numbers of the throws, by which anyone can verify them, the turn, and what signs mean."""
     numbers = [throw.number for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
     turn = state.turn_title if state else ""
-    parts = [part for part in (thrown, turn if turn not in report.headline else "") if part]
+    parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]
     return f"-# {safe(' · '.join(parts))}" if parts else ""
 
 
 def paragraphs(report: Report) -> Iterable[str]:
-    """The text of a report: headline, steps, outcome, warnings."""
+    """The whole text of a report: headline, steps, outcome, warnings."""
     yield f"### {safe(report.headline)}"
     yield from body(report)
 
 
+def at_a_glance(report: Report, known: Collection[str] = ()) -> Iterable[str]:
+    """The text under the headline and its picture: what was thrown and happened, what it means now, warnings.
+
+    `known` are sentences that said nothing new: how units stood before.
+    """
+    yield "\n".join(glance_line(step, report.headline) for step in glance.steps(report))
+    outcome = glance.outcome(report, known)
+    yield f"**{safe(outcome)}**" if outcome else ""
+    yield warning_lines(report.warnings)
+
+
 def body(report: Report) -> Iterable[str]:
-    """The text under the headline."""
+    """The whole text under the headline."""
     if report.steps:
         yield "\n".join(step_line(step) for step in report.steps)
     if report.outcome:
@@ -122,16 +161,20 @@ def report_card(
     game: str | None = None,
     seq: int | None = None,
     picture: Picture | None = None,
+    known: Collection[str] = (),
     last: Sequence[Button] = (),
+    full: bool = False,
 ) -> Card:
     """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first.
 
-    `last` are buttons that stand behind them.
+    At a glance it has *Details*; in `full`, or of a report that is kept nowhere, it tells the whole reckoning itself.
+    `last` are buttons that stand behind the offers.
     """
-    card = Card(side_colour(state, report.side))
-    for paragraph in paragraphs(report):
+    card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
+    kept = game is not None and seq is not None
+    brief = kept and not full
+    for paragraph in at_a_glance(report, known) if brief else body(report):
         card.text(paragraph)
-    card.picture(picture)
     if game is None or seq is None:
         card.text("\n".join(map(prompt_line, report.prompts)))
         return card.text(footer(report, state))
@@ -140,5 +183,32 @@ def report_card(
     def offered(offers: Iterable[Offer]) -> list[Button]:
         return [offer_button(game, seq, next(numbers), offer) for offer in offers]
 
-    add_prompts(card, [(prompt_line(prompt), offered(prompt.offers)) for prompt in report.prompts])
-    return card.buttons([*offered(report.offers), *last]).text(footer(report, state))
+    line = short_prompt_line if brief else prompt_line
+    add_prompts(card, [(line(prompt), offered(prompt.offers)) for prompt in report.prompts])
+    card.buttons([*offered(report.offers), *last])
+    if not brief:
+        return card.text(footer(report, state))
+    return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)
+
+
+def told_card(
+    played: Played, report: Report, picture: Picture | None = None, *, last: Sequence[Button] = ()
+) -> Card:
+    """What was just done, as that report of it has it, in as much detail as its game tells; `last` are more buttons."""
+    game, before = played.game, played.game.ruleset.roster(played.before, PUBLIC)
+    return report_card(
+        report,
+        game.state,
+        game=game.id,
+        seq=played.entry.seq,
+        picture=picture,
+        known=[f"{card.name}: {card.line}." for card in before],
+        last=last,
+        full=game.detail == FULL,
+    )
+
+
+def legend_of(report: Report) -> str:
+    """What the signs mean that stand behind rule numbers of the report at a glance."""
+    told = chain.from_iterable(map(glance.cites, glance.steps(report)))
+    return glance.legend((*told, *(prompt.cite for prompt in report.prompts)))

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.detail import FULL
 from bot.games import Game, Played
+from rules.core import glance
 from rules.core.model import Viewer
 from rules.core.report import Report
 
 from . import presenter
 from .card import Card, Picture, safe
-from .offers import offer_button, prompt_buttons, turn_buttons
+from .offers import details_button, offer_button, prompt_buttons, turn_buttons
 
 
 @dataclass(frozen=True)
@@ -33,24 +35,28 @@ class Told:
     def card(self, picture: Picture | None = None) -> Card:
         """A headline, a line an action, the map, and what came up and is still open with its buttons."""
         game, reports = self.game, [report for _, report in self.done]
-        card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}")
+        card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
         card.text("\n".join(f"**{number}** {line_of(report)}" for number, report in enumerate(reports, 1)))
         last, report = self.done[-1]
         ends = not game.ruleset.actions[last.entry.kind].by_unit
         if report.outcome and (ends or game.state.over is not None):
             card.text(f"**{safe(report.outcome)}**")
         card.text(presenter.warning_lines(dict.fromkeys(one for report in reports for one in report.warnings)))
-        card.picture(picture)
         came_up = {prompt.key for report in reports for prompt in report.prompts}
         prompts = [prompt for prompt in game.ruleset.prompts(game.state) if prompt.key in came_up]
-        presenter.add_prompts(card, [(presenter.prompt_line(one), prompt_buttons(game.id, one)) for one in prompts])
+        lines = map(presenter.short_prompt_line, prompts)
+        presenter.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
         told = {offer.key for prompt in prompts for offer in prompt.offers}
         offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
         buttons = [offer_button(game.id, last.entry.seq, index, one) for index, one in offers if one.key not in told]
         began = next(filter(None, map(turn_buttons, self.played)), [])
         card.buttons([*buttons, *began])
-        whole = reports[-1].model_copy(update={"steps": tuple(step for report in reports for step in report.steps)})
-        return card.text(presenter.footer(whole, game.state))
+        steps = tuple(step for report in reports for step in report.steps)
+        whole = reports[-1].model_copy(update={"steps": steps, "prompts": prompts})
+        if game.detail == FULL:
+            return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, game.state))
+        details = details_button(game.id, self.done[0][0].entry.seq, last.entry.seq) if steps else None
+        return card.signed(presenter.footer(whole, game.state, presenter.legend_of(whole)), details)
 
     @property
     def _headline(self) -> str:
@@ -62,6 +68,6 @@ class Told:
 
 
 def line_of(report: Report) -> str:
-    """`Amarar move 7". · 2D6 [3][2]`: what an action came to, and its throws."""
-    thrown = " ".join(map(str, report.throws))
-    return safe(report.headline) + (f" · {safe(thrown)}" if thrown else "")
+    """`Amarar move 7". · 2D6 3 2`: what an action came to, its throws, and what happened without dice."""
+    happened = (presenter.glance_line(step) for step in glance.steps(report) if not step.throws)
+    return " · ".join((safe(report.headline), *(safe(glance.fallen(throw)) for throw in report.throws), *happened))

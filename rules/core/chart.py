@@ -82,8 +82,8 @@ class Chart(Ruled):
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))
-            verdict = "this is read" if words == found else ""
-            yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, verdict=verdict)
+            read = "this is read" if words == found else ""
+            yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, needed=read)
 
 
 class Charts(Model):

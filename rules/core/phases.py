@@ -105,7 +105,7 @@ class Phases(Generic[S]):
             if play.said == told:
                 one = f"the {play.state.side(play.state.active).name} have nothing"
                 who = one if phase.kind is Kind.SEQUENTIAL else "nobody has anything"
-                play.note(f"{phase.title[0].upper()}{phase.title[1:]}: {who} to do", self.cite)
+                play.reckon(f"{phase.title[0].upper()}{phase.title[1:]}: {who} to do", self.cite)
             self._end(play)
 
     def _still_to_act(self, state: S) -> Sequence[str]:

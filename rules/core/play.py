@@ -53,8 +53,12 @@ class Play(Generic[S]):
         self.tell(steps=(*self.report.steps, *steps))
 
     def note(self, text: str, cite: Cite, verdict: str = "") -> None:
-        """Adds a step without dice."""
-        self.say(Step(text=text, cite=cite, verdict=verdict))
+        """Adds something that happens without dice: what it came to, or the text alone where it says that itself."""
+        self.say(Step(text=text, cite=cite, verdict=verdict or text))
+
+    def reckon(self, text: str, cite: Cite, comes_to: str = "") -> None:
+        """Adds a part of the reckoning, which is not told at a glance: what it comes to settles or repeats no more."""
+        self.say(Step(text=text, cite=cite, needed=comes_to))
 
     @property
     def said(self) -> int:

@@ -26,8 +26,9 @@ class Modifier(Model):
 class Step(Model):
     """One sentence of the reckoning: what was thrown and adjusted, against what, and how it came out.
 
-    `score` and `needed` are compared; `chance` is the exact chance beforehand of `hope` ("to hold").
-    A step with `only_for` is read by those sides and the umpire alone; None is everyone.
+    `score` and `needed` are compared; `chance` is the exact chance beforehand of `hope` ("to hold"). `verdict` is what
+    came of it: a step with neither dice nor verdict only reckons, and a sentence that is its own verdict has it as text
+    as well. A step with `only_for` is read by those sides and the umpire alone; None is everyone.
     """
 
     text: str
@@ -41,6 +42,11 @@ class Step(Model):
     hope: str = ""
     verdict: str = ""
     only_for: frozenset[Viewer] | None = None
+
+    @property
+    def tells(self) -> bool:
+        """Whether something happened in it, which is told at a glance; else it is a part of the reckoning."""
+        return bool(self.throws or self.verdict)
 
     def seen_by(self, viewer: Viewer) -> "Step":
         """The step without what only the umpire may know: a secret modifier takes sum and chance with it."""

@@ -214,7 +214,7 @@ class UmpireTools(Generic[S]):
 
 
 def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
-    return Report(headline=headline, steps=(Step(text=step, cite=BY_UMPIRE),), units=units, **more)
+    return Report(headline=headline, steps=(Step(text=step, cite=BY_UMPIRE, verdict=step),), units=units, **more)
 
 
 def spoken(name: str) -> str:

@@ -73,12 +73,24 @@ def sum_line(step: Step) -> str:
     if step.score is not None and (step.modifiers or step.start is None):
         line += f" = {number(step.score)}"
     if step.needed:
-        line += f" {step.needed}"
-    if step.verdict:
+        line += f"{_before_needed(step)}{step.needed}"
+    if step.verdict and step.verdict != step.text:
         line += f": {step.verdict}" if line else step.verdict
     if step.chance is not None:
         line += f" ({likely(step.chance)} {step.hope})".replace(" )", ")")
     return line.strip()
+
+
+def _before_needed(step: Step) -> str:
+    """`2D6 [4][6], hits on 6`, `= 8 against 5`; a mere sum comes to it: `= 4: up to 4 inches`."""
+    if step.score is None:
+        return ", " if step.throws else " "
+    return " " if step.throws else ": "
+
+
+def as_adjusted(dice: Iterable[tuple[int, bool]]) -> str:
+    """`4 *7* 2`: dice with all that is added to each, those that kill (or hit) between asterisks."""
+    return " ".join(f"*{die}*" if kills else str(die) for die, kills in dice)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

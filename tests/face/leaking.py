@@ -13,7 +13,7 @@ from rules.core import sealed
 from tests import leaks
 
 from .env import Env
-from .table import Table
+from .table import Table, has_details
 from .test_every_command import plans
 
 NOT_GIVEN = ("game new", "game end", "game import", "game leave", "game join", "umpire appoint", "umpire reveal")
@@ -35,6 +35,8 @@ async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simco
         await table.complete(actor, "umpire set", "value", field=ours["field"], **unit)
         for option in ("action", "target", "to"):
             await table.complete(actor, "order", option, **unit)
+        for message in [one for one in table.channel.history() if has_details(one)]:
+            await table.details(actor, message)
 
 
 async def carry_elsewhere(table: Table) -> simcord.ChannelHandle:

@@ -16,6 +16,7 @@ from rules.magdala.ruleset import Magdala
 
 TEXT_DISPLAY = 10
 BUTTON = 2
+DETAILS = "Details"
 
 Message = Any
 """A message as SimCord hands it out: of a response, or of a channel's history."""
@@ -44,14 +45,25 @@ def text(message: Message) -> str:
     return "\n".join(parts)
 
 
+def buttons(message: Message) -> list[dict[str, Any]]:
+    """The buttons of a message that do something: all but *Details*."""
+    parts = (one for one in walk_components(raw(message)) if one.get("type") == BUTTON)
+    return [one for one in parts if one["label"] != DETAILS]
+
+
+def has_details(message: Message) -> bool:
+    """Whether the whole reckoning stands behind a button of it."""
+    return any(one.get("label") == DETAILS for one in walk_components(raw(message)))
+
+
 def labels(message: Message) -> list[str]:
-    """The buttons of a message."""
-    return [one["label"] for one in walk_components(raw(message)) if one.get("type") == BUTTON]
+    """Their labels."""
+    return [one["label"] for one in buttons(message)]
 
 
 def custom_ids(message: Message) -> list[str]:
-    """The custom ids of a message's buttons."""
-    return [one["custom_id"] for one in walk_components(raw(message)) if one.get("type") == BUTTON]
+    """Their custom ids."""
+    return [one["custom_id"] for one in buttons(message)]
 
 
 @dataclass
@@ -139,6 +151,10 @@ class Table:
         answer = Answer(await actor.click(message, label=label, **by), pressed=message.id)
         assert answer.result.acknowledged, f"button {label or by} was never answered"
         return answer
+
+    async def details(self, actor: simcord.MemberActor, message: Message) -> str:
+        """The whole reckoning under an answer, as the actor reads it."""
+        return (await self.press(actor, message, DETAILS)).told
 
     async def complete(
         self, actor: simcord.MemberActor, command: str, option: str, typed: str = "", **given: Any

@@ -23,7 +23,7 @@ async def test_a_volley_is_public_and_shows_its_sum(table: Table, dice: LoadedDi
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     said = text(answer.announced)
     assert "Riflemen of Hashin fire at 1st Berkshires: 1 hit." in said
-    assert "2D6 [6][2]" in said
+    assert "2D6 6 2, hits on 6: 1 hit (31% to hit at all) · MM-3.6" in said
     assert "MM-3.6" in said
     assert "1st Berkshires: 23 of 24 left" in said
     assert "throw 1" in said
@@ -120,7 +120,7 @@ async def test_without_positions_the_range_is_asked_for(table: Table) -> None:
     asked = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     assert "range" in asked.told
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, range=8.0)
-    assert 'at 8", short range' in text(answer.announced)
+    assert '8": short range' in await table.details(table.onlooker, answer.announced)
 
 
 async def test_without_positions_the_figures_in_contact_are_told(table: Table) -> None:
@@ -129,7 +129,7 @@ async def test_without_positions_the_figures_in_contact_are_told(table: Table) -
         await table.give(table.umpire, "umpire set", unit=unit, field="place", value="none")
     call = {"with": "umpire's call", "contact": 9}
     answer = await table.give(table.umpire, "melee", unit="amarar", target="marines", **call)
-    assert "9 figures in contact, 3 combats" in text(answer.announced)
+    assert "9 figures in contact, 3 combats" in await table.details(table.onlooker, answer.announced)
 
 
 async def test_hits_leave_a_test_owed_with_a_button(table: Table, dice: LoadedDice) -> None:
@@ -148,7 +148,7 @@ async def test_no_onlooker_presses_a_units_button(table: Table, dice: LoadedDice
     assert "bertie" in "\n".join(map(text, refused.private))
     dice.fall(4, 5)
     done = await table.press(table.british, volley, label)
-    assert any("2D6 [4][5]" in text(message) for message in done.public)
+    assert any("2D6 4 5" in text(message) for message in done.public)
 
 
 async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_it(
@@ -186,10 +186,9 @@ async def test_morale_shows_the_chance_beforehand_and_the_sum(table: Table, dice
     dice.fall(1, 2)
     answer = await table.give(table.british, "morale", unit=BRITISH)
     said = text(answer.announced)
-    assert "2D6 [1][2] = 3" in said
-    assert "MM-5.4" in said
-    assert "against 2 casualties" in said
-    assert "to hold" in said
+    assert "2D6 1 2, +1 British, +1 behind a zareba = 5 against 2 casualties (100% to hold) · MM-5.6" in said
+    whole = await table.details(table.onlooker, answer.announced)
+    assert "2D6 [1][2] = 3, +1 British (MM-5.4), +1 behind a zareba (MM-5.4) = 5 against 2 casualties" in whole
 
 
 async def test_morale_that_nobody_owes_is_refused(table: Table) -> None:
@@ -237,7 +236,7 @@ async def test_reaction_at_the_umpires_call(table: Table, dice: LoadedDice) -> N
     await table.start()
     dice.fall(5)
     answer = await table.give(table.umpire, "reaction", unit=BRITISH, **{"with": "umpire's call"})
-    assert "D6 [5]" in text(answer.announced)
+    assert "D6 5, +1 British" in text(answer.announced)
     assert "MM-5.10" in text(answer.announced)
 
 

@@ -53,7 +53,7 @@ async def test_be_7_critical_hits(table: Table, dice: LoadedDice) -> None:
 async def test_be_4_a_maxim_throws_the_dice_chosen(table: Table, dice: LoadedDice) -> None:
     dice.fall(6, 6, 1, 1, 1, 1, 4)
     answer = await table.give(table.onlooker, "fire", rules="empire", troop="maxim", range=15.0, dice=6)
-    assert "6D6 [6][6][1][1][1][1]: 2 hits" in text(answer.announced)
+    assert "6D6 [6][6][1][1][1][1], hits on 4-6: 2 hits" in text(answer.announced)
     assert dice.left == 0
 
 

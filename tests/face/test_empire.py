@@ -126,8 +126,8 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     # Then it lands together, in one message with a picture, when the other is through, too.
     landed = await table.give(table.british, "turn next")
     said = text(landed.announced)
-    assert f"{MARINES}: 3 hits by {TOKAR} (BE-2)" in said
-    assert f"{TOKAR}: 2 hits by {MARINES} (BE-2)" in said
+    assert f"{MARINES}: 3 hits by {TOKAR}: shaken and 1 kill · BE-2" in said
+    assert f"{TOKAR}: 2 hits by {MARINES}: shaken · BE-2" in said
     assert landed.announced.attachments
     assert "1 of 4 kills" in await told_to(table, "marines")
     assert "shaken" in await told_to(table, "rifles-tokar")
@@ -170,7 +170,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     await table.restart()
     dice.fall(6, 5, 1, 1, 6)
     fired = await table.press(table.british, aimed, four)
-    assert "4D6 [6][5][1][1]" in text(fired.announced)
+    assert "4D6 6 5 1 1" in text(fired.announced)
     assert "no jam" in text(fired.announced)
     now = next(one for one in table.channel.history(viewer=table.british) if one.id == aimed.id)
     assert labels(now) == []
@@ -185,7 +185,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     assert "3, 4, 5 or 6 dice" in refused.told
     dice.fall(1, 1, 1, 6)
     fired = await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR, dice=3)
-    assert "3D6 [1][1][1]" in text(fired.announced)
+    assert "3D6 1 1 1" in text(fired.announced)
     assert dice.left == 0
 
     # The umpire ends the phase for all.
@@ -251,8 +251,8 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     assert "/conduct" in held.told
     dice.fall(2)
     tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}, 100% to move")
-    message = next(one for one in tested.public if "D6 [2]" in text(one))
-    assert "army commander" in text(message)
+    message = next(one for one in tested.public if "D6 2, +1 army commander" in text(one))
+    assert "army commander" in await table.details(table.onlooker, message)
     (forward,) = [label for label in labels(message) if label.startswith("Forward")]
     moved = await table.press(table.british, message, forward)
     assert f"{GORDONS} move" in text(moved.announced)

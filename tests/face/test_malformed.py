@@ -113,7 +113,9 @@ async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, act
     "custom_id",
     [
         "umpire:join:{game}:nobody", "umpire:join:nogame:british", "umpire:end:nogame", "umpire:waive:{game}:x",
-        "umpire:owed:{game}:", "umpire:owed:nogame:0", "umpire:offer:nogame:1:0", "umpire:help:nothing at all",
+        "umpire:owed:{game}:", "umpire:owed:nogame:0", "umpire:offer:nogame:1:0",
+        "umpire:details:nogame:1:1", "umpire:details:{game}:9:3",
+        "umpire:help:nothing at all",
     ],
 )  # fmt: skip
 async def test_what_a_button_names_and_is_not_there_is_refused(table: Table, custom_id: str) -> None:

@@ -16,7 +16,7 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
     dice.fall(3, 2)
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 10")
     said = text(answer.announced)
-    assert "2D6 [3][2] = 5" in said
+    assert "2D6 3 2, +2 native and irregular foot = 7: up to 7 inches" in said
     assert 'Ashraf move 7".' in said
     assert "They stand at E2 facing south." in said
     card = await table.give(table.onlooker, "unit show", unit="ashraf")

@@ -103,13 +103,13 @@ async def turn_three(table: Table, dice: LoadedDice) -> None:
 
     dice.fall(6, 6, 1, 1, 1, 1, 1, 1)
     volley = await order(table, table.british, "fire", unit="Royal Marine Light Infantry", target="Arteiga")
-    assert "Arteiga lose 2" in text(volley)
+    assert "Arteiga lose 2" in await table.details(table.onlooker, volley)
     dice.fall(1, 1)
     failed = await press(table, table.mahdist, volley, "Morale of Arteiga")
     assert "they fail" in text(failed)
     dice.fall(6, 5)
     again = await press(table, table.mahdist, failed, "Re-roll Arteiga with Mahmud Ali")
-    assert "2D6 [6][5] = 11" in text(again)
+    assert "2D6 6 5" in text(again)
     await settle(table)
     assert "Turn 4" in text(await order(table, table.british, "turn next"))
 

@@ -111,7 +111,7 @@ async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: T
     assert "This was taken back after something hidden was shown." in text(undone.announced)
     assert "taken back after something hidden was shown" in (await table.give(table.onlooker, "game log", last=1)).told
     again = (await table.give(table.umpire, "british step", much="formation")).said
-    first, second = (dict(re.findall(r"the MG marker of (.+?) \(TA-1\): (.+)", said)) for said in (turned_up, again))
+    first, second = (dict(re.findall(r"the MG marker of (.+?): (.+) · TA-1", said)) for said in (turned_up, again))
     assert first.keys() & second.keys()
     assert all(first[one] == second[one] for one in first.keys() & second.keys()), "what lay there lies there still"
 

@@ -33,7 +33,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # When a volley hits twice, a morale test is owed, with a button.
     dice.fall(6, 6)
     volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
-    assert f"{MARINES} lose 2" in text(volley.announced)
+    assert f"{MARINES} lose 2" in await table.details(table.onlooker, volley.announced)
     assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%"]
 
     # The turn does not pass over it.
@@ -43,14 +43,14 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # The test fails; the general may have it thrown again.
     dice.fall(1, 2)
     tested = await table.press(table.british, volley.announced, f"Morale of {MARINES}")
-    failed = one_saying(tested.public, "2D6 [1][2] = 3")
-    assert "they fail (41.7% to hold)" in text(failed)
+    failed = one_saying(tested.public, "2D6 1 2")
+    assert "against 10 casualties (42% to hold)" in text(failed)
     assert f"Re-roll {MARINES} with Sir John McNeill: 41.7%" in labels(failed)
 
     # Thrown again, an unadjusted eleven always passes (MM-5.5).
     dice.fall(6, 5)
     again = await table.press(table.british, failed, f"Re-roll {MARINES} with Sir John McNeill")
-    assert "they hold" in text(one_saying(again.public, "2D6 [6][5] = 11"))
+    assert "they hold" in text(one_saying(again.public, "2D6 6 5"))
 
     # The old button is spent.
     stale = next(one for one in table.channel.history(viewer=table.british) if one.id == failed.id)
@@ -68,7 +68,8 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
     dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)
     melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
-    assert "kill 1 (6:1)" in text(melee.announced)
+    assert "Amarar: **6** 3 3 3 3, +1 Zulus or Mahdists" in text(melee.announced), "as adjusted, the kill bold"
+    assert "kill 1 (6:1)" in await table.details(table.british, melee.announced)
     assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%"]
     assert dice.left == 0
 
@@ -76,7 +77,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert "losing a melee" in (await table.give(table.umpire, "turn next")).told
     dice.fall(6, 6)
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
-    assert "they fight on" in text(one_saying(fought_on.public, "2D6 [6][6] = 12"))
+    assert "they fight on" in text(one_saying(fought_on.public, "2D6 6 6"))
     passed = await table.give(table.mahdist, "turn next")
     assert "Turn 1, British" in text(passed.announced)
     assert dice.left == 0

@@ -1,5 +1,6 @@
 """A decision with its trace: who was weighed, which row of a priority chart put out whom; and why, in words."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ MOST_NAMED = 12
 """Candidates that a line names; of more, their number is said."""
 MOST_LISTED = 10
 """Other choices that are listed."""
+IN_BRACKETS = re.compile(r" \([A-Z]+-[\w.]+\)")
+"""A rule behind a clause: it stands with the steps, not in a headline."""
 
 
 class RowOut(Model, Generic[C]):
@@ -104,7 +107,7 @@ def headline(who: str, steps: Iterable[Stepped], otherwise: str) -> str:
     told = [step for step in steps if step.told]
     alike = Counter(step.joined for step in told if step.joined)
     said = (f"{alike[step.joined]} stacks {step.joined}" if alike[step.joined] > 1 else step.told for step in told)
-    clauses = list(dict.fromkeys(said)) or [otherwise]
+    clauses = [IN_BRACKETS.sub("", clause) for clause in dict.fromkeys(said)] or [otherwise]
     more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
     return f"{who}: {'; '.join(clauses[:MOST_TOLD] + more)}."
 

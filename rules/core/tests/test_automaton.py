@@ -168,7 +168,7 @@ def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> N
     steps = (Stepped(), Stepped(told="A advances", joined=way), Stepped(told="C fires"))
     assert headline("Rifles", steps, "halt") == "Rifles: A advances; C fires."
     assert headline("Rifles", (*steps, Stepped(told="B advances", joined=way)), "halt") == (
-        "Rifles: 2 stacks advance to 2914 (X-9); C fires."
+        "Rifles: 2 stacks advance to 2914; C fires."
     )
     assert headline("Rifles", (Stepped(),), "halt") == "Rifles: halt."
     many = [Stepped(told=str(number)) for number in range(7)]

@@ -233,7 +233,7 @@ def test_what_a_column_may_read_is_told_with_its_scores_and_chances(tmp_path: Pa
     risk = chart(tmp_path, CHART.replace("low = 3,", "low = 3, high = 8,").replace("\n]", f"\n{third}"))
     spread = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
     cite = Cite(rule="MM-6")
-    told = [(step.text, step.chance, step.verdict) for step in risk.readings("fate", spread, cite, "well")]
+    told = [(step.text, step.chance, step.needed) for step in risk.readings("fate", spread, cite, "well")]
     assert told == [
         ("Score 2 and 9 up: killed", Fraction(1, 2), ""),
         ("Score 3 up: well", Fraction(1, 2), "this is read"),

@@ -65,7 +65,9 @@ class ConductPlan(NamedTuple):
         """The sum, and a line for each result with its chance; that which is read with the score thrown is marked."""
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
         read = self.reader.read(int(thrown["score"])).words if thrown else ""
-        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=self.test.modifiers, **thrown)
+        if thrown:
+            yield Step(text="Conduct", cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **thrown)
+        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if thrown else self.test.modifiers)
         yield from chart.readings(column, self.test.spread, cite, read)
 
 
@@ -125,7 +127,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
         score = plan.test.score(throw)
         met = plan.fate(play.state, score)
-        play.say(*plan.steps(throws=(throw,), start=Fraction(throw.total), score=Fraction(score)))
+        hope, start = "to rally" if unit.shaken else "to move", Fraction(throw.total)
+        play.say(*plan.steps(throws=(throw,), start=start, score=Fraction(score), hope=hope))
         befall(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)

@@ -12,14 +12,12 @@ from rules.core.report import Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, added
-from rules.core.wording import counted, faces, inches
+from rules.core.wording import as_adjusted, counted, faces, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 from rules.empire.tables import adjustment, adjustments, cite, value
-
-from .effects import hit_words
 
 SIDES = 6
 MELEE = Cite(rule="BE-5")
@@ -70,7 +68,9 @@ class Party:
             unit = play.state.unit(fighter.unit)
             thrown = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
             hits = fighter.volley.hits(thrown)
-            play.say(fighter.step.model_copy(update={"throws": (thrown,), "verdict": hit_words(hits)}))
+            edge, needed = int(sum(each.value for each in fighter.step.modifiers)), fighter.volley.needed
+            verdict = as_adjusted((die + edge, die >= needed) for die in thrown.dice)
+            play.say(fighter.step.model_copy(update={"throws": (thrown,), "verdict": verdict}))
             total += hits
         return total
 

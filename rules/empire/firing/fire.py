@@ -116,7 +116,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         its_side_acts(state, unit)
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
-        needs = f"{dice_words(volley.dice)} at {inches(far)}, hits on {faces(volley.needed)}"
+        text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=said) if aims else None
         number = () if aim else guns_step(unit, guns, dice)
@@ -127,7 +127,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             guns=guns,
             dice=dice,
             volley=volley,
-            to_hit=Step(text=needs, cite=rule_of(unit), chance=volley.chance, hope="to hit at all"),
+            to_hit=Step(text=text, cite=rule_of(unit), needed=needs, chance=volley.chance, hope="to hit at all"),
             jam=jam(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(told, *number, *reckoned),
@@ -227,7 +227,8 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": hit_words(count)}))
+        thrown = {"throws": (throw,), "needed": f"hits on {faces(plan.volley.needed)}", "verdict": hit_words(count)}
+        play.say(plan.to_hit.model_copy(update=thrown))
     jammed = False
     if plan.jam is not None and plan.jam.test.chance == 1:
         play.say(plan.jam.step)

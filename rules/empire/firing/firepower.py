@@ -46,8 +46,8 @@ def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
     if guns == 1:
         return ()
     what = "guns" if unit.weapon in GUNS else "machine guns"
-    text, verdict = f"{guns} {what}, {each} dice each", f"{guns * each} dice"
-    return (Step(text=text, cite=rule_of(unit).ruled, verdict=verdict),)
+    text, in_all = f"{guns} {what}, {each} dice each", f"{guns * each} dice"
+    return (Step(text=text, cite=rule_of(unit).ruled, needed=in_all),)
 
 
 def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
@@ -78,7 +78,7 @@ def score(
     wanted = least - int(total)
     who = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
     would_hit = f"would hit on {wanted}" if wanted > SIDES else f"hits on {faces(max(wanted, 1))}"
-    come_to = {"score": total, "needed": "on each die", "verdict": would_hit} if adjusted else {}
+    come_to = {"score": total, "needed": would_hit} if adjusted else {}
     text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
     left = max(dice - max(wanted - SIDES, 0), 0)
@@ -136,8 +136,9 @@ def _taken_away(dice: int, left: int, wanted: int) -> Step:
     beyond = wanted - SIDES
     away = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
     text = f"{wanted} is {beyond} more than a die shows: of {dice}, {away}"
-    verdict = f"{dice_words(left)} left, hitting on {SIDES}" if left else "no dice left: no effect"
-    return Step(text=text, cite=OVER_MODIFIED, verdict=verdict)
+    if left:
+        return Step(text=text, cite=OVER_MODIFIED, needed=f"{dice_words(left)} left, hitting on {SIDES}")
+    return Step(text=text, cite=OVER_MODIFIED, verdict="no dice left: no effect")
 
 
 def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
@@ -152,7 +153,7 @@ def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(Step(text=text, cite=by.cite, verdict=_why(target, by.label, claim)))
+            denied.append(Step(text=text, cite=by.cite, needed=_why(target, by.label, claim)))
     return tuple(granted), tuple(denied)
 
 

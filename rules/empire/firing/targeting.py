@@ -138,7 +138,7 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
     how = f" from the centre of {unit:their} front to the nearest point of the target" if measured else ""
     cited = REACH.ruled if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
     text = f"{unit.name} to {target.name}: {inches(far)}{how}"
-    return name, Step(text=text, cite=cited, verdict=f"{name} range")
+    return name, Step(text=text, cite=cited, needed=f"{name} range")
 
 
 def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:

@@ -98,8 +98,8 @@ def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
 def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
     """The inches a unit may move, as a line of a report."""
     may, spent = allowance(state, unit), unit.this_turn.spent
-    verdict = f"up to {inches(may.inches)}" + (f", {inches(spent)} of them spent before" if spent else "")
-    return Step(text=f"{may.why[0].upper()}{may.why[1:]}", cite=may.cite, verdict=verdict)
+    reach = f"up to {inches(may.inches)}" + (f", {inches(spent)} of them spent before" if spent else "")
+    return Step(text=f"{may.why[0].upper()}{may.why[1:]}", cite=may.cite, needed=reach)
 
 
 def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
@@ -144,8 +144,8 @@ def _paid(
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
     refuse(MOVING, (whole <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
     refuse(CHANGING, (costs > has + table.CLOSE, f"{price_}; {unit:they have} {inches(has)} left.{instead}"))
-    verdict = f"costs {inches(costs)}" if costs else "no penalty"
-    return unit.this_turn.spent + costs, Step(text=told, cite=WITHOUT_PENALTY if free else CHANGING, verdict=verdict)
+    price = f"costs {inches(costs)}" if costs else "no penalty"
+    return unit.this_turn.spent + costs, Step(text=told, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
 
 
 def _why_not(unit: EmpireUnit) -> str:

@@ -154,7 +154,8 @@ def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tu
     if host is not None:
         update["attached_to"] = None
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
-    leaving = (Step(text=f"{unit:leave} {host.name}", cite=PIECES),) if host is not None else ()
+    told = f"{unit:leave} {host.name}" if host is not None else ""
+    leaving = (Step(text=told, cite=PIECES, verdict=told),) if told else ()
     return remembering(unit.model_copy(update=update), **moved), leaving
 
 

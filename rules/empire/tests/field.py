@@ -62,7 +62,9 @@ def seen(unit_: EmpireUnit, **turn: Any) -> EmpireUnit:
 
 def lines(report: Report) -> str:
     """Everything a report says, for looking words up."""
-    steps = (f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict}|{s.cite}" for s in report.steps)
+    steps = (
+        f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in report.steps
+    )
     return "\n".join((report.headline, *steps, report.outcome, *report.warnings))
 
 

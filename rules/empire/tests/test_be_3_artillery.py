@@ -59,7 +59,7 @@ def test_be_3_two_guns_throw_their_dice_together_and_it_is_said() -> None:
     after, report = shot(unit("field-gun", name="Battery", rate="2nd rate", stands=2), 4, 4, 4, 1, 1, 1, 1, 1)
     assert after.shots == (Shot(unit="a", target="b", hits=3),)
     (said,) = (step for step in report.steps if step.text == "2 guns, 4 dice each")
-    assert (said.verdict, str(said.cite)) == ("8 dice", "BE-3, ruling")
+    assert (said.needed, str(said.cite)) == ("8 dice", "BE-3, ruling")
 
 
 def test_be_3_its_dice_are_nobodys_choice() -> None:
@@ -219,7 +219,7 @@ def test_be_example_1() -> None:
     assert 1 - missed == 1 - Fraction(4, 6) ** 3
     assert round(float(1 - missed) * 100, 1) == 70.4
     assert len(found.spread) == 4
-    assert '3 dice at 20", hits on 5-6' in [step.text for step in found.steps]
+    assert ("Battery fires at B", "3 dice hitting on 5-6") in [(step.text, step.needed) for step in found.steps]
 
 
 def test_be_3_on_what_each_die_would_hit_is_told_with_the_modifiers() -> None:

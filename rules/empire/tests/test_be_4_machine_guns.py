@@ -65,7 +65,7 @@ def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> Non
 def test_be_4_the_owner_of_several_is_asked_for_the_dice_of_each() -> None:
     state, report = shot(unit("gatling", name="Gatlings", stands=2))
     assert report.outcome == "With how many dice each? The more, the likelier they jam."
-    assert report.steps[0].verdict == "short range"
+    assert report.steps[0].needed == "short range"
     (choice,) = prompts(state)
     assert choice.text == "Gatlings fire at Zulus: with how many dice each?"
     assert choice.offers[0].label == "3 dice each: 33.3% to jam"

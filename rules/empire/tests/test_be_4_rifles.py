@@ -209,7 +209,7 @@ def test_be_4_steel_does_not_fire() -> None:
 )
 def test_be_4_1_beyond_reach_nobody_fires(troops: str, at: float, reaches: bool) -> None:
     if reaches:
-        assert aimed(unit(troops), range_=at).steps[0].verdict == "effective range"
+        assert aimed(unit(troops), range_=at).steps[0].needed == "effective range"
     else:
         assert "cannot reach" in refusal(unit(troops), range_=at)
 
@@ -217,9 +217,9 @@ def test_be_4_1_beyond_reach_nobody_fires(troops: str, at: float, reaches: bool)
 @pytest.mark.parametrize(("troops", "edge"), [("european-regulars", 9), ("maxim", 9), ("field-gun", 12)])
 def test_be_4_1_exactly_on_the_edge_is_the_nearer_band_by_ruling(troops: str, edge: float) -> None:
     found = aimed(unit(troops), range_=edge)
-    assert found.steps[0].verdict == "short range"
+    assert found.steps[0].needed == "short range"
     assert (found.steps[0].cite.rule, found.steps[0].cite.mark) == ("BE-4.1", Mark.RULING)
-    assert aimed(unit(troops), range_=edge + 0.1).steps[0].verdict == "effective range"
+    assert aimed(unit(troops), range_=edge + 0.1).steps[0].needed == "effective range"
     assert aimed(unit(troops), range_=edge - 0.1).steps[0].cite.mark is Mark.TEXT
 
 
@@ -306,7 +306,7 @@ def test_be_example_2() -> None:
     _, report = shot(shooter, 6, 5, target=target, range_=15)
     told = next(step for step in report.steps if step.cite.rule == "BE-4.2")
     assert told.text == "8 is 2 more than a die shows: of 4, 2 dice are taken away"
-    assert told.verdict == "2 dice left, hitting on 6"
+    assert told.needed == "2 dice left, hitting on 6"
     assert told.cite.mark is Mark.RULING
 
 
@@ -380,7 +380,7 @@ def test_be_4_3_who_may_claim_cover(target: dict[str, object], claims: bool) -> 
     assert sum(on_each_die(found).values()) == -(claims + skirmishing)
     denied = [step for step in found.steps if "may not claim" in step.text]
     assert bool(denied) is not claims
-    assert all(step.cite.rule == "BE-4.3" and step.verdict for step in denied)
+    assert all(step.cite.rule == "BE-4.3" and step.needed for step in denied)
 
 
 @pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
@@ -395,7 +395,7 @@ def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], 
     found = aimed(RIFLES, target=seen(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
     assert on_each_die(found) == {}
     told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
-    assert (told.text, told.verdict) == (
+    assert (told.text, told.needed) == (
         f"Zulus may not claim {cover}",
         "they moved this turn, and only the stationary may",
     )
@@ -409,10 +409,10 @@ def test_be_4_3_soft_cover_and_ground_do_not_ask_who_moved() -> None:
 def test_be_4_3_why_skirmishers_may_not_is_said() -> None:
     found = aimed(RIFLES, "target skirmishing", "target in hard cover")
     told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
-    assert (told.text, told.verdict) == ("Zulus may not claim hard cover", "units in skirmish order may not")
+    assert (told.text, told.needed) == ("Zulus may not claim hard cover", "units in skirmish order may not")
     sangar = aimed(RIFLES, "target skirmishing", "target in a sangar")
     told = next(step for step in sangar.steps if step.cite.rule == "BE-4.3")
-    assert told.verdict == "of those in skirmish order only Pathans and Boers may"
+    assert told.needed == "of those in skirmish order only Pathans and Boers may"
 
 
 def test_be_4_3_the_words_say_who_moved_and_who_is_a_pathan() -> None:

@@ -135,7 +135,7 @@ def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
     }
     _, report = fight(state, Melee(unit="a"), dice(1, 2, 3, 6, 1, 1, 1, 1))
     ours = next(step for step in report.steps if step.text == "A in melee")
-    assert (ours.needed, ours.verdict) == ("hitting on 2-6", "3 hits")
+    assert (ours.needed, ours.verdict) == ("hitting on 2-6", "4 *5* *6* *9*")
 
 
 @pytest.mark.parametrize(("shaken", "said"), [(False, "hitting on 5-6"), (True, "hitting on 6")])

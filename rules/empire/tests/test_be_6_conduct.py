@@ -115,9 +115,9 @@ def test_be_6_example_5_in_chances() -> None:
 def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> None:
     _, report = thrown(in_melee(impi()), 4, kind=Rally)
     assert report.headline == "Zulu impi score 1 to rally: stay shaken, recoil."
-    first, *rows = report.steps[:6]
-    assert first.text == "Conduct, shaken: all types, massed assault"
-    assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1"
+    first, chart, *rows = report.steps[:7]
+    assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1 (0% to rally)"
+    assert chart.text == "Conduct, shaken: all types, massed assault"
     assert [(row.text, sum_line(row)) for row in rows] == [
         ('Score under 1: destroyed, after a recoil of 3"', "(50.0%)"),
         ('Score 1-2: remain shaken, recoil 3" if in melee', "this is read (33.3%)"),
@@ -130,15 +130,15 @@ def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> Non
 
 def test_be_6_results_that_begin_alike_have_chances_of_their_own() -> None:
     _, report = thrown(field(unit("british-elite")), 5)
-    assert [step.chance for step in report.steps[1:]] == [0, 0, Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)]
-    assert [step.verdict for step in report.steps[1:]] == ["", "", "", "this is read", ""]
+    assert [step.chance for step in report.steps[2:]] == [0, 0, Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)]
+    assert [step.needed for step in report.steps[2:]] == ["", "", "", "this is read", ""]
 
 
 def test_be_6_a_result_of_two_rows_is_told_once() -> None:
     _, report = thrown(field(unit("pathans", **SHAKEN)), 3)
-    row = report.steps[2]
+    row = report.steps[3]
     assert (row.text, row.chance) == ('Score 1-2 and 3: remain shaken, recoil 3" if in melee', Fraction(1, 2))
-    assert sum(step.chance for step in report.steps if step.chance is not None) == 1
+    assert sum(step.chance for step in report.steps[2:] if step.chance is not None) == 1
 
 
 @pytest.mark.parametrize("shaken", [False, True])
@@ -561,7 +561,7 @@ def test_be_6_legal_is_what_may_be_tested() -> None:
 
 def test_be_6_company_squares_and_columns_keep_their_modifiers_in_the_report() -> None:
     _, report = thrown(field(unit("british-regulars", formation=Formation.COLUMN)), 2)
-    assert sum_line(report.steps[0]) == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3"
+    assert sum_line(report.steps[0]) == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3 (100% to move)"
 
 
 @given(

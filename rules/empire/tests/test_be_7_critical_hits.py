@@ -56,7 +56,7 @@ def test_be_7_the_table_as_printed(score: int, health: Health) -> None:
     assert after.unit("l").health is health
     assert after.unit("l").this_turn.critical_thrown
     assert report.steps[0].start == score
-    assert sum(step.verdict == "this is read" for step in report.steps) == 1
+    assert sum(step.needed == "this is read" for step in report.steps) == 1
 
 
 def test_be_7_killed_leaves_the_table() -> None:

@@ -54,7 +54,7 @@ class FirstType(SimpleType[EmpireState, First]):
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
         """Sets who moves first, and begins to move."""
         chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
-        play.note(f"The {chooser.name} have the initiative and say so", HOUSE)
+        play.reckon(f"The {chooser.name} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
         walk.on(play)
         play.tell(headline=f"The {first.name} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))

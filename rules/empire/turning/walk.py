@@ -90,7 +90,7 @@ def throw_initiative(play: Play[EmpireState]) -> None:
         play.set(initiative=thrown)
         tied = len({*thrown.values()}) < len(thrown)
         verdict = "a tie, thrown again" if tied else f"the {state.side(winner(play.state) or '').name} have it"
-        text = ", ".join(f"{side.name} {thrown[side.id]}" for side in state.sides)
+        text = ", ".join(side.name for side in state.sides)
         play.say(Step(text=text, cite=HOUSE, throws=tuple(throws), verdict=verdict))
 
 

@@ -10,7 +10,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread
-from rules.core.wording import counted, likely
+from rules.core.wording import as_adjusted, counted, likely
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.tables import SIDES, TABLES, limit, value
 
@@ -79,16 +79,20 @@ def fought(play: MagdalaPlay, bout: Bout) -> Losses:
     two = bout.units(play.state)
     ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
-    for a, d in zip(ours.dice, theirs.dice, strict=True):
+    pairs = tuple(zip(ours.dice, theirs.dice, strict=True))
+    for a, d in pairs:
         fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
         fell.append(f"{a}:{d}")
+    plus_ours, plus_theirs = (int(sum(each.value for each in adds)) for adds in bout.adds)
+    as_ours = as_adjusted((a + plus_ours, kills(a + edge, d)) for a, d in pairs)
+    as_theirs = as_adjusted((d + plus_theirs, kills(d, a + edge)) for a, d in pairs)
     groups = ((f"{two[0]:kill}", won), (f"{two[1]:kill}", lost), ("indecisive", even))
-    verdict = "; ".join(f"{what} {len(pairs)} ({', '.join(pairs)})" for what, pairs in groups if pairs)
+    verdict = "; ".join(f"{what} {len(each)} ({', '.join(each)})" for what, each in groups if each)
     play.say(
         _contact_step(bout),
-        Step(text=two[0].name, cite=COMBATS, throws=(ours,), modifiers=bout.adds[0]),
-        Step(text=two[1].name, cite=COMBATS, throws=(theirs,), modifiers=bout.adds[1]),
-        Step(text="Combats, die against die before adjustment", cite=COMBATS, verdict=verdict),
+        Step(text=two[0].name, cite=COMBATS, throws=(ours,), modifiers=bout.adds[0], verdict=as_ours),
+        Step(text=two[1].name, cite=COMBATS, throws=(theirs,), modifiers=bout.adds[1], verdict=as_theirs),
+        Step(text="Combats, die against die before adjustment", cite=COMBATS, needed=verdict),
     )
     more = _overlapped(play, bout) if bout.extra else 0
     ours_too = more if bout.overlapped == two[0].id else 0
@@ -100,17 +104,22 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
     few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
     own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
-    fallen = [f"{o}:{a}" for o, a in zip(own.dice, against.dice, strict=True) if kills(a, o)]
+    fell = [(o, a, kills(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
+    fallen = [f"{o}:{a}" for o, a, kills_it in fell if kills_it]
+    as_own, as_against = as_adjusted((o, False) for o, _, _ in fell), as_adjusted((a, last) for _, a, last in fell)
+    play.say(
+        Step(text=f"{few:are} overlapped", cite=OVERLAPS, throws=(own,), verdict=as_own),
+        Step(text=many.name, cite=OVERLAPS, throws=(against,), verdict=as_against),
+    )
     listed = f" ({', '.join(fallen)})" if fallen else ""
-    text, verdict = f"{few:are} overlapped: {bout.extra} extra combats", few.verb(f"lose {len(fallen)}{listed}")
-    play.say(Step(text=text, cite=OVERLAPS, throws=(own, against), verdict=verdict))
+    play.reckon(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{listed}")
     return len(fallen)
 
 
 def _contact_step(bout: Bout) -> Step:
     where = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
-    verdict = f"{bout.touching} figures in contact, {counted(combats(bout.touching), 'combat')}"
-    return Step(text=f"Round {bout.round}{where}", cite=CONTACT, verdict=verdict)
+    in_contact = f"{bout.touching} figures in contact, {counted(combats(bout.touching), 'combat')}"
+    return Step(text=f"Round {bout.round}{where}", cite=CONTACT, needed=in_contact)
 
 
 def ways(edge: int) -> tuple[int, int, int]:

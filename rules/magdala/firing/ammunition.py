@@ -43,7 +43,7 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
 def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     """What a volley costs: at half effect a D6 decides. What is left is said in a game; without one nobody knows it."""
     if unit.is_detachment:
-        play.note("A detachment spends no ammunition", AMMUNITION)
+        play.reckon("A detachment spends no ammunition", AMMUNITION)
         return
     if unit.ammunition <= 0:
         play.change(unit.id, last_volley_fired=True)
@@ -58,7 +58,12 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     spent = ("none spent" if spared else "half a round spent",) if half else ()
     counted = (f"{number(left)} left" if left else "none left",) if play.state.scenario else ()
     verdict = ", ".join((*spent, *counted))
-    play.say(Step(text=text, cite=AMMUNITION, throws=(throw,) if throw else (), verdict=verdict))
+    if throw is not None:
+        play.say(Step(text=text, cite=AMMUNITION, throws=(throw,), verdict=verdict))
+    elif left:
+        play.reckon(text, AMMUNITION, verdict)
+    else:
+        play.note(text, AMMUNITION, verdict)
 
 
 class Refill(Action):

@@ -109,10 +109,12 @@ class FireType(MagdalaType[Fire, FirePlan]):
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
         dice = throws.Volley(number, SIDES, at.hits_from)
-        between = Step(text=f"{inches(far)} between the nearest points of the bases", cite=RANGES.ruled)
-        needs = f"{counted(number, 'die', 'dice')} at {inches(far)}, {at.name}, hits on {faces(at.hits_from)}"
-        to_hit = Step(text=needs, cite=at.cite, chance=dice.chance, hope="to hit at all")
-        steps = (*((between,) if measured is not None else ()), *sum_, to_hit)
+        measure = "" if measured is None else " between the nearest points of the bases"
+        between = Step(text=f"{inches(far)}{measure}: {at.name}", cite=RANGES if measured is None else RANGES.ruled)
+        text, words = f"{unit:fire} at {target.name}", counted(number, "die", "dice")
+        needs = f"{words} hitting on {faces(at.hits_from)}"
+        to_hit = Step(text=text, cite=at.cite, needed=needs, chance=dice.chance, hope="to hit at all")
+        steps = (between, *sum_, to_hit)
         warnings = tuple(each for each in (doubt, past) if each)
         return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
 
@@ -142,7 +144,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)
         said = counted(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
-        play.say(*steps, to_hit.model_copy(update={"throws": (throw,), "verdict": said}))
+        thrown = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": said}
+        play.say(*steps, to_hit.model_copy(update=thrown))
         spend(play, unit, plan.half)
         play.change(plan.unit, jammed=jammed)
         if not plan.defensive:  # which is beside the one volley of its own turn (ruling)

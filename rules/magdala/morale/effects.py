@@ -38,7 +38,9 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
     if not lost:
         return
     left = unit.strength - lost
-    play.note(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
+    author = play.state.units.get(by)
+    by_enemy = how in (How.FIRE, How.MELEE) and (author is None or author.side != unit.side)
+    (play.reckon if by_enemy else play.note)(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
     in_danger = how in (How.FIRE, How.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:

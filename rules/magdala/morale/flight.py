@@ -115,7 +115,7 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
         seen = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
-        play.note(seen, Cite(rule="MM-5.10"), "they test their reaction")
+        play.reckon(seen, Cite(rule="MM-5.10"), "they test their reaction")
 
 
 def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:

@@ -105,14 +105,11 @@ def allowed(play: MagdalaPlay, unit: MagdalaUnit, own: Rate, modifiers: tuple[Mo
     base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
     thrown = throw.total if throw is not None else 0
     inches = prod((modifier.value for modifier in modifiers), start=Fraction(thrown + own.inches))
-    told = {
-        "throws": (throw,) if throw else (),
-        "start": Fraction(thrown if throw is not None else own.inches),
-        "modifiers": (base, *modifiers) if throw is not None else modifiers,
-        "score": inches,
-        "verdict": f"up to {tenths(float(inches))} inches",
-    }
-    play.say(own.step.model_copy(update=told))
+    told: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "score": inches}
+    reach = f"up to {tenths(float(inches))} inches"
+    if throw is not None:
+        told |= {"text": label, "throws": (throw,), "start": Fraction(thrown), "modifiers": (base, *modifiers)}
+    play.say(own.step.model_copy(update={**told, "needed" if throw is None else "verdict": reach}))
     return inches
 
 

@@ -55,8 +55,8 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         ridden, ride = _ride(play.state, unit, plan.to)
         company.moves(play, ridden, back + ride)
         play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
-        play.note(f"Back {inches(back)} to {unit:their} horses", RULE)
-        play.note(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
+        play.reckon(f"Back {inches(back)} to {unit:their} horses", RULE)
+        play.reckon(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
         where = f"{unit:They are} mounted{f' at {ridden.place.spoken}' if ridden.place else ''}."
         warnings = tuple(company.astray(play.state, ridden))
         conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)

@@ -74,7 +74,7 @@ def test_example_1_a_full_volley_at_close_range() -> None:
     after, report = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
     assert after.unit("b").casualties == 3
     assert after.unit("a").ammunition == 5
-    assert "8" in sum_line(report.steps[0])
+    assert "= 8" in sum_line(report.steps[1])
 
 
 def test_example_2_half_effect_at_skirmishers_in_cover() -> None:

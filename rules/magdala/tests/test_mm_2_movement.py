@@ -210,7 +210,7 @@ def test_mm_2_5_native_foot_throws_2d6_and_2_and_is_never_refused_for_falling_sh
     after, report = moved(unit("mahdist-spears", at=(36, 40)), "36,10", faces=[3, 4])
     assert after.unit("a").this_turn.moved == 9
     assert after.unit("a").place.y == 31
-    assert "2D6 + 2 inches" in lines(report)
+    assert "native and irregular foot|up to 9 inches|MM-2.5" in lines(report)
     (told,) = (step for step in report.steps if step.throws)
     assert (told.start, told.score, [modifier.value for modifier in told.modifiers]) == (7, 9, [2])
 

@@ -202,9 +202,10 @@ def test_mm_3_6_range_is_measured_between_the_nearest_points_of_bases() -> None:
 def test_mm_3_6_the_answer_shows_the_sum() -> None:
     _, report = shot(unit(BRITISH), faces=[1, 2, 3, 4, 5, 6, 5, 1])
     sums = [sum_line(step) for step in report.steps]
-    assert sums[0] == "24, × ⅓ volleying European regulars, 1 per 3 figures (MM-3.2) = 8"
-    assert sums[1] == "8D6 [1][2][3][4][5][6][5][1]: 3 hits (96.1% to hit at all)"
-    assert report.steps[1].text == '8 dice at 10", short range, hits on 5-6'
+    assert report.steps[0].text == '10": short range'
+    assert sums[1] == "24, × ⅓ volleying European regulars, 1 per 3 figures (MM-3.2) = 8"
+    assert sums[2] == "8D6 [1][2][3][4][5][6][5][1], hits on 5-6: 3 hits (96.1% to hit at all)"
+    assert report.steps[2].text == "A fire at B"
     assert report.headline == "A fire at B: 3 hits."
 
 
@@ -507,7 +508,7 @@ def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     after, report = FIRE.done(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
     assert "That was their last volley" in lines(report)
-    assert ' dice at 0", short range' in lines(report), "as they come in"
+    assert '0": short range' in lines(report), "as they come in"
     assert "have fired their last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
 
 

@@ -42,7 +42,7 @@ def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | No
     """The reckoning of a melee without places."""
     asked = Melee(unit="a", target="b", contact=contact, circumstances=(*said, CALL))
     found = MELEE.odds_of(field(one, other, **more), asked)
-    return "\n".join((*(f"{step.text}|{step.verdict}" for step in found.steps), *found.warnings))
+    return "\n".join((*(f"{step.text}|{step.verdict or step.needed}" for step in found.steps), *found.warnings))
 
 
 def tribe(figures: int = 30) -> MagdalaUnit:

@@ -163,6 +163,7 @@ def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.done(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (1, 1)
+    assert "A||*5* 4 1|MM-4.3\nB||3 3 *6*|MM-4.3" in lines(report)
     assert "4:3" in lines(report)
 
 

@@ -68,7 +68,7 @@ def test_mm_2_inches_are_shown_to_the_tenth() -> None:
     foot = unit("british-breechloaders")
     play = Play(field(foot), NoDice())
     allowance.allowed(play, foot, rate(foot, OPTIONS), slowed, "move")
-    assert [step.verdict for step in play.report.steps] == ["up to 0.9 inches"]
+    assert [step.needed for step in play.report.steps] == ["up to 0.9 inches"]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
     decision = next_hex(state, march.model_copy(update={"units": ids(going)})).by_word(forced)
     if decision.chosen is None:
         stepped = _halt(play, march)
-        play.note(names(play.state, going), MOVING, decision.why)
+        play.reckon(names(play.state, going), MOVING, decision.why)
         return replace(stepped, decision=decision)
     _enter(play, march, going, decision.chosen)
     return Stepped(decision)
@@ -84,7 +84,7 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := stays_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
-        play.note(text, LEAVES)
+        play.reckon(text, LEAVES)
         if march.retreats and len(march.way) > 1:
             acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
@@ -113,7 +113,10 @@ def _halt(play: Play[TangaState], march: March) -> Stepped:
     trail = Trail(hexes=way, kind="retreat" if march.retreats else "move", side=BRITISH)
     play.set(trails=(*play.state.trails, trail))
     who, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
-    play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING if march.retreats else MOVING, verdict=march.why))
+    if march.retreats:
+        play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING, verdict=march.why))
+    else:
+        play.say_before(said, Step(text=f"{who}: {text}", cite=MOVING, needed=march.why))
     verb = "retreat" if march.retreats else "advance" if play.state.british.stage is Stage.MOVE else "go"
     whereto, there = f"{board_of(play.state).title(way[-1])} {march.why}".strip(), way[-1] == march.goal
     if there and march.why.startswith(TOWARDS):

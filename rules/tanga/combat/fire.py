@@ -108,7 +108,7 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
         play.change(unit.id, fired=True, stirred=True)
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
-            play.note(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
+            play.reckon(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
     shot = Trail(hexes=(hex_of(shooter), reckoned.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
 

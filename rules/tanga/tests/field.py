@@ -168,5 +168,5 @@ def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tu
 def told(what: Report | tuple[Step, ...]) -> str:
     """Everything a report, or its steps, say, for looking words up."""
     steps = what.steps if isinstance(what, Report) else what
-    said = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict}|{s.cite}" for s in steps]
+    said = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in steps]
     return "\n".join((what.headline, *said, what.outcome) if isinstance(what, Report) else said)

@@ -49,7 +49,7 @@ def loaded(state: TangaState) -> TangaState:
 
 def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
     state, report = do(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
-    assert report.headline == "13: A and B advance to 2615 towards entry hex 2516 (TA-9.A)."
+    assert report.headline == "13: A and B advance to 2615 towards entry hex 2516."
     assert state.british.done == ("13",)
     assert state.phase == Phase.BRITISH.value
     assert report.offers[0].label == "Next: 61"

@@ -1,0 +1,40 @@
+"""*Details*: the whole reckoning of what was done, rule by rule, to whoever asks, as far as they may read it."""
+
+from collections.abc import Iterable
+
+from bot.errors import UserError
+from bot.games import Entry
+
+from . import answer, presenter
+from .card import Card
+from .interaction import Interaction, actor_of, channel_of
+from .offers import DETAILS
+from .press import Press
+
+NOTHING = "There is nothing of this that you may read."
+
+
+class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
+    """Shows the reckoning of entries of a game's journal; changes nothing."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Tells the user alone."""
+        first, last = self.number("first"), self.number("last")
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        work = games.reckoning(self.fields["game"], first, last, actor, channel=channel)
+        game, entries = await answer.in_time(interaction, work, private=True)
+        if not entries:
+            raise UserError(NOTHING)
+        card = Card(presenter.side_colour(game.state, entries[-1].report.side))
+        for paragraph in paragraphs(entries):
+            card.text(paragraph)
+        await answer.send(interaction, card, private=True)
+
+
+def paragraphs(entries: Iterable[Entry]) -> Iterable[str]:
+    """All that the reports say, and which were taken back."""
+    for entry in entries:
+        headline, *body = presenter.paragraphs(entry.report)
+        yield f"{headline}\n-# taken back" if entry.undone else headline
+        yield from body
+        yield presenter.footer(entry.report, None)

@@ -1,0 +1,134 @@
+"""What a report says at a glance: one line a throw, what happened without dice, and no number twice."""
+
+import re
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+
+from .dice import Throw
+from .model import MARK_WORDS, Cite, Mark
+from .report import Modifier, Report, Step
+from .wording import number
+
+SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
+"""Behind the number of a rule, or a reason, that is not printed in the source."""
+HARDLY = Fraction(1, 100)
+"""The least chance that is told by its number; less, and what falls short of certainty by less, is only said to."""
+SENTENCES, PRONOUN = re.compile(r".+?(?:\. |$)", re.DOTALL), re.compile(r"^(?:They|It|He|She) ")
+DICE_AS_ADJUSTED = re.compile(r"\*?-?\d+\*?( \*?-?\d+\*?)*")
+"""A verdict that shows the dice as they count, those that kill between asterisks."""
+
+
+def cited(cite: Cite) -> str:
+    """`MM-3.6`, `BE-1ʰ`."""
+    return f"{cite.rule}{SIGNS.get(cite.mark, '')}"
+
+
+def legend(cites: Iterable[Cite]) -> str:
+    """`ʳ ruling, ʰ house rule`: what the signs mean that these have."""
+    marks = {cite.mark for cite in cites}
+    return ", ".join(f"{sign} {MARK_WORDS[mark]}" for mark, sign in SIGNS.items() if mark in marks)
+
+
+def rounded(chance: Fraction) -> str:
+    """`96%`; `under 1%` and `over 99%` are possible and not certain."""
+    if chance in (0, 1):
+        return f"{int(chance) * 100}%"
+    if chance < HARDLY:
+        return "under 1%"
+    return "over 99%" if chance > 1 - HARDLY else f"{round(chance * 100)}%"
+
+
+def fallen(throw: Throw) -> str:
+    """`2D6 4 3`: dice as they fell."""
+    return f"{len(throw.dice) if len(throw.dice) > 1 else ''}D{throw.sides} {' '.join(map(str, throw.dice))}"
+
+
+def modifier(item: Modifier) -> str:
+    """`+1 British`, `× ½ half effectʳ`; a secret one without its value when that is 0."""
+    reason = f"{item.reason}{SIGNS.get(item.cite.mark, '')}"
+    if item.secret and not item.value:
+        return reason
+    return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number(abs(item.value))} {reason}"
+
+
+def steps(report: Report) -> Iterable[Step]:
+    """The steps to tell: what only reckons is left out, and what headline and outcome say already.
+
+    A throw that is the only one is told with what was added just before: to each die, or to what it is held against.
+    """
+    said = f"{report.headline} {report.outcome}"
+    for place, step in enumerate(report.steps):
+        if not step.tells or (not step.throws and says(said, step.text) and says(said, step.verdict)):
+            continue
+        alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
+        yield with_what_was_added(step, report.steps[place - 1]) if alone and place else step
+
+
+def with_what_was_added(step: Step, before: Step) -> Step:
+    """A throw with the modifiers that were reckoned before it; numbers of dice are left to the reckoning."""
+    added = tuple(each for each in before.modifiers if not each.times)
+    if before.tells or not added:
+        return step
+    if step.score is None:
+        return step.model_copy(update={"modifiers": added})
+    if before.start is None or before.score is None or not step.needed.endswith(number(before.score)):
+        return step
+    parts = ", ".join((number(before.start), *map(modifier, added)))
+    return step.model_copy(update={"needed": f"{step.needed} ({parts})"})
+
+
+def outcome(report: Report, known: Collection[str] = ()) -> str:
+    """What it means now, without sentences that are `known`, and those that the headline says of one named there."""
+    left = report.outcome
+    for sentence in known:
+        left = left.replace(sentence, "")
+    said = (one for one in SENTENCES.findall(left) if not says(report.headline, PRONOUN.sub("", one).strip(" .")))
+    return " ".join(one.strip() for one in said if one.strip(" .")).strip()
+
+
+def line(step: Step, headline: str = "") -> str:
+    """`2D6 4 5, +1 British = 10 against 2 casualties: they hold (92% to hold) · MM-5.6`, without what is said above."""
+    shown = shows_dice_as_adjusted(step)
+    about = "" if step.throws and not shown and says(headline, step.text) else step.text
+    told = _shown(step) if shown else _sum(step, headline)
+    return f"{': '.join(filter(None, (about, told)))} · {cited(step.cite)}"
+
+
+def cites(step: Step) -> Iterable[Cite]:
+    """The rules that its line is marked with."""
+    return (step.cite, *(each.cite for each in step.modifiers))
+
+
+def shows_dice_as_adjusted(step: Step) -> bool:
+    """Whether what came of its throws are the dice themselves, each with what was added to it."""
+    thrown = sum(len(throw.dice) for throw in step.throws)
+    return (
+        DICE_AS_ADJUSTED.fullmatch(step.verdict) is not None
+        and step.start is None
+        and (len(step.verdict.split()) == thrown)
+    )
+
+
+def says(words: str, text: str) -> bool:
+    """Whether those words say the text already."""
+    return text.casefold() in words.casefold()
+
+
+def _shown(step: Step) -> str:
+    """Dice that only count as they are shown: `4 *7* 2, +1 Mahdists`."""
+    return ", ".join((step.verdict, *map(modifier, step.modifiers)))
+
+
+def _sum(step: Step, headline: str) -> str:
+    several = sum(len(throw.dice) for throw in step.throws) > 1
+    total = step.start if step.score is None else step.score
+    summed = total is not None and (several or bool(step.modifiers) or not step.throws)
+    last = f" = {number(total)}" if total is not None and summed else ""
+    text = ", ".join((*map(fallen, step.throws), *map(modifier, step.modifiers))) + last
+    if step.needed:
+        text += f"{', ' if step.score is None and step.throws else ' '}{step.needed}"
+    if step.verdict and step.verdict != step.text and not (step.score is not None and says(headline, step.verdict)):
+        text += f": {step.verdict}" if text else step.verdict
+    if step.chance is not None:
+        text += f" ({rounded(step.chance)} {step.hope})".replace(" )", ")")
+    return text.strip()

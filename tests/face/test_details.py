@@ -1,0 +1,116 @@
+"""*Details* and `/game detail`: the whole reckoning, to who may read it, in brief games and in full ones."""
+
+import pytest
+from simcord.components import walk_components
+
+from .loaded import LoadedDice
+from .table import DETAILS, Message, Table, has_details, labels, raw, text
+from .test_malformed import game_of, put_up, refused
+
+MAHDISTS, BRITISH = "rifles-hashin", "berkshires"
+FIGURES = "2 dice from 12 figures"
+"""A part of the reckoning of their volley."""
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+@pytest.fixture
+async def volley(table: Table, dice: LoadedDice) -> Message:
+    """A volley that hits twice, told in brief."""
+    await table.start()
+    dice.fall(6, 6)
+    return (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
+
+
+async def test_details_tell_the_reckoning_to_whoever_asks_alone_after_a_restart_too(
+    table: Table, volley: Message
+) -> None:
+    assert FIGURES not in text(volley)
+    before = list(table.read_by(table.british))
+    for _ in range(2):
+        whole = await table.details(table.onlooker, volley)
+        assert "Riflemen of Hashin fire at 1st Berkshires: 2 hits." in whole
+        assert f"{FIGURES} (MM-3.2): 12, × 1/6 native irregulars, 1 per 6 figures (MM-3.2) = 2" in whole
+        assert "(MM-3.6): 2D6 [6][6], hits on 6: 2 hits (30.6% to hit at all)" in whole
+        assert "-# throw 1" in whole
+        await table.restart()
+    assert list(table.read_by(table.british)) == before, "it changes nothing"
+    assert labels(table.newest(table.british)) == labels(volley)
+
+
+async def test_details_stay_when_the_other_buttons_are_spent(table: Table, volley: Message, dice: LoadedDice) -> None:
+    dice.fall(4, 5)
+    await table.press(table.british, volley, labels(volley)[0])
+    (now,) = (one for one in table.channel.history() if one.id == volley.id)
+    assert labels(now) == []
+    assert FIGURES in await table.details(table.mahdist, now)
+
+
+async def test_of_what_was_taken_back_it_says_so(table: Table, volley: Message) -> None:
+    preview = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "taken back" in await table.details(table.onlooker, volley)
+
+
+async def test_details_of_a_secret_test_are_for_its_side_alone(table: Table, volley: Message, dice: LoadedDice) -> None:
+    dice.fall(4, 5)
+    told = await table.give(table.british, "morale", unit=BRITISH, secret=True)
+    seq = (await table.env.bot.games.running(table.channel.id)).seq
+    forged = f"umpire:details:{await game_of(table)}:{seq}:{seq}"
+    assert "2D6 [4][5]" in await table.details(table.british, told.private[0])
+    message = await put_up(table, forged)
+    for other in (table.mahdist, table.onlooker):
+        said = await refused(table, other, message, forged)
+        assert "nothing of this that you may read" in said
+    assert "2D6 [4][5]" in await refused(table, table.british, message, forged)
+    everything = f"umpire:details:{await game_of(table)}:1:{2**31 - 1}"
+    message = await put_up(table, everything)
+    assert "2D6 [4][5]" not in await refused(table, table.mahdist, message, everything)
+    assert "2D6 [4][5]" in await refused(table, table.umpire, message, everything)
+
+
+async def test_details_keep_a_secret_quality_and_any_sum_it_went_into(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire secret", unit=BRITISH, field="secret quality", value="-2")
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    dice.fall(3, 4)
+    tested = (await table.give(table.british, "morale", unit=BRITISH)).announced
+    for other in (table.british, table.mahdist, table.onlooker):
+        whole = await table.details(other, tested)
+        assert "umpire's modifier" in whole
+        assert not any(secret in whole for secret in ("-2", "secret quality", "to hold"))
+    assert "-2 secret quality" in await table.details(table.umpire, tested)
+
+
+async def test_details_of_another_channels_game_are_refused(table: Table, volley: Message) -> None:
+    custom_id = next(part["custom_id"] for part in walk_components(raw(volley)) if part.get("label") == DETAILS)
+    elsewhere = table.guild.create_text_channel("elsewhere")
+    there = Table(
+        table.env, table.new_bot, table.guild, elsewhere, table.umpire, table.british, table.mahdist, table.onlooker
+    )
+    assert "another channel" in await refused(there, table.umpire, await put_up(there, custom_id), custom_id)
+    for number in ("x", "", str(2**31)):
+        wrong = f"umpire:details:{await game_of(table)}:{number}:1"
+        assert "another version" in await refused(table, table.umpire, await put_up(table, wrong), wrong)
+
+
+async def test_the_umpire_has_a_game_tell_in_full_and_in_brief_again(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    assert "Only the umpire, ursula" in (await table.give(table.british, "game detail", answers="full")).told
+    assert "in brief already" in (await table.give(table.umpire, "game detail", answers="brief")).told
+    full = await table.give(table.umpire, "game detail", answers="full")
+    assert "the whole reckoning from now on" in text(full.announced)
+    await table.restart()
+    dice.fall(6, 2)
+    told = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
+    assert FIGURES in text(told)
+    assert not has_details(told)
+    assert "whole reckoning from now on" in (await table.give(table.onlooker, "game log", last=2)).told
+    await table.give(table.umpire, "game detail", answers="brief")
+    dice.fall(6, 2)
+    told = (await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced
+    assert FIGURES not in text(told)
