@@ -24,6 +24,7 @@ def details_button(game: str, first: int, last: int | None = None) -> ui.Button[
     """The button that shows the whole reckoning of an entry, or of all up to the last."""
     return button_of("Details", discord.ButtonStyle.secondary, DETAILS, game, first, first if last is None else last)
 
+
 ORDERS = "orders"
 """Opens the presser's order sheet of a game."""
 

@@ -191,9 +191,7 @@ def report_card(
     return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)
 
 
-def told_card(
-    played: Played, report: Report, picture: Picture | None = None, *, last: Sequence[Button] = ()
-) -> Card:
+def told_card(played: Played, report: Report, picture: Picture | None = None, *, last: Sequence[Button] = ()) -> Card:
     """What was just done, as that report of it has it, in as much detail as its game tells; `last` are more buttons."""
     game, before = played.game, played.game.ruleset.roster(played.before, PUBLIC)
     return report_card(

@@ -157,7 +157,7 @@ async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_
     await table.start(at_once=True)
     dice.fall(6, 6, 4, 5)
     volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
-    assert "2D6 [4][5]" in text(volley)
+    assert "2D6 4 5" in text(volley)
     assert labels(volley) == []
     status = await table.give(table.british, "turn status")
     assert "To do before the turn can end" not in text(status.private[0])

@@ -23,7 +23,7 @@ async def test_several_names_are_several_moves_in_one_message(table: Table) -> N
     assert "### Army of Osman Digna: 3 orders" in said
     assert "**1** Amarar move 6" in said
     assert "**3** Ashraf move 6" in said
-    assert "[3][3]" in said
+    assert "2D6 3 3" in said
     assert len(answer.announced.attachments) == 1
     assert await seq(table) == before + 3
 

@@ -226,7 +226,7 @@ def test_be_3_on_what_each_die_would_hit_is_told_with_the_modifiers() -> None:
     said = []
     for words in ((), ("target in hard cover",), ("target in hard cover", "firer shaken", "low on ammo")):
         steps = FIRE.odds_of(table(GUN), Fire(unit="a", target="b", range=20, circumstances=words)).steps
-        said += [step.verdict for step in steps if step.needed == "on each die"]
+        said += [step.needed for step in steps if step.modifiers]
     assert said == ["hits on 5-6", "would hit on 7"]
 
 
