@@ -12,11 +12,12 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
 from . import snapshots
+from .deadlines import deadline
 from .errors import DatabaseAway, UserError
 from .game import Actor, Entry, Game
 from .journal import viewers_in
 from .part import Part
-from .store.tables import ENTRIES, GAMES, SEATS
+from .store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 
 MOST_TOLD = 200
 """Entries read back at most, the newest."""
@@ -42,7 +43,7 @@ class Since:
 
 @dataclass(frozen=True)
 class Awaited:
-    """A running game that waits for somebody; `side` is what they play, or UMPIRE."""
+    """A running game that waits for somebody; `side` is what they play, or UMPIRE, `until` when there is time."""
 
     game: str
     name: str
@@ -50,6 +51,7 @@ class Awaited:
     channel: int
     turn: int
     side: Viewer
+    until: datetime | None = None
 
 
 class CatchingUp(Part):
@@ -89,9 +91,10 @@ class CatchingUp(Part):
         newest = of_game.correlate(GAMES).scalar_subquery()
         theirs = select(SEATS.c.game).where(SEATS.c.user == user)
         asked = (
-            select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, SEATS.c.user, SEATS.c.side)
+            select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, SEATS.c.user, SEATS.c.side, CLOCKS.c.hours)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
+            .outerjoin(CLOCKS, CLOCKS.c.game == GAMES.c.id)
             .where(GAMES.c.ended.is_(None), or_(GAMES.c.umpire == user, GAMES.c.id.in_(theirs)))
             .order_by(ENTRIES.c.at, GAMES.c.id)
         )
@@ -103,11 +106,18 @@ class CatchingUp(Part):
             waits = viewers_in(seats[0].waits)
             if waits is None:
                 waits = await self._asked(seats[0].id)
-            side = waited_as(user, seats, waits)
-            if side is not None:
-                row = seats[0]
-                found.append(Awaited(row.id, row.name, row.guild, row.channel, row.turn, side))
+            sides, row = waited_as(user, seats, waits), seats[0]
+            if sides:
+                until = None if row.hours is None else await self._until(row, sides)
+                own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
+                found.append(Awaited(row.id, row.name, row.guild, row.channel, row.turn, own, until))
         return found
+
+    async def _until(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
+        """The first of the moments until which those sides have time."""
+        async with self._ledger.store.ask() as connection:
+            asked = [await deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
+        return min((one.ends for one in asked if one is not None), default=None)
 
     async def _asked(self, game: str) -> frozenset[Viewer]:
         """Whom a game waits for whose newest entry does not say so."""
@@ -119,14 +129,13 @@ class CatchingUp(Part):
             return frozenset()
 
 
-def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> Viewer | None:
-    """The side as whose player the user is waited for, or UMPIRE; None where they are not.
+def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
+    """The sides of those waited for that are the user's to act for.
 
-    The umpire is waited for, too, where nobody plays the side. `seats` are rows of one game, with its umpire.
+    That is the user's own, or else for the umpire UMPIRE and what nobody plays. `seats` are rows of one game.
     """
-    own: set[Viewer] = {row.side for row in seats if row.user == user}
-    if mine := sorted(own & {*waits}):
-        return mine[0]
+    own = [side for side in waits if side in {row.side for row in seats if row.user == user}]
+    if own or seats[0].umpire != user:
+        return own
     taken = {row.side for row in seats}
-    waits_for_umpire = any(side == UMPIRE or side not in taken for side in waits)
-    return UMPIRE if seats[0].umpire == user and waits_for_umpire else None
+    return [side for side in waits if side == UMPIRE or side not in taken]

@@ -12,6 +12,8 @@ from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
 
+from .clock import until
+
 MOST_LETTERS = 2000
 """Of what happened, the newest of it."""
 MOST_GAMES = 25
@@ -102,7 +104,8 @@ def listed(waiting: Sequence[Awaited]) -> Card:
 
 
 def way(one: Awaited) -> str:
-    """`- **Suakin 1885**, turn 3, as umpire: #table`, the channel a link."""
+    """`- **Suakin 1885**, turn 3, as umpire, until Friday (in 2 days): #table`, the channel a link."""
     place = one.guild if one.guild is not None else "@me"
     whose = " as umpire" if one.side == UMPIRE else ""
-    return f"- **{safe(one.name)}**, turn {one.turn}{whose}: https://discord.com/channels/{place}/{one.channel}"
+    time = f", {until(one.until)}" if one.until is not None else ""
+    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: https://discord.com/channels/{place}/{one.channel}"

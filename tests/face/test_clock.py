@@ -12,6 +12,7 @@ from bot.store.tables import SilentRow
 from cogs.game.late import REMINDERS_EVERY, remind
 
 from .table import Answer, Table, labels, text
+from .test_empire import begin, state_of
 
 REAL = Deadlines.now
 
@@ -145,3 +146,17 @@ async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: A
     assert "olga takes a seat for Army of Osman Digna, whose time was up" in seated.said
     assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).told
     assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).said
+
+
+async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(table: Table, later: Any) -> None:
+    await begin(table, "rifle and machine gun fire")
+    await table.give(table.umpire, "game clock", hours=10)
+    later(10)
+    (british, _) = await reminded(table)
+    passed = await table.press(table.mahdist, british, "Pass on for them")
+    assert "The British are through" in passed.said
+    assert (await state_of(table)).acting == ("mahdists",)
+    assert "British: until" not in (await table.give(table.umpire, "game clock")).told
+    mine = (await table.give(table.mahdist, "game mine")).told
+    assert "channels" in mine
+    assert "until <t:" in mine
