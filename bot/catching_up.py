@@ -74,6 +74,13 @@ class CatchingUp(Part):
         before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
         return Since(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
+    async def state_after(self, game: Game, seq: int) -> State | None:
+        """The state that stood after that entry; None where it is no longer kept."""
+        asked = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+        async with self._ledger.store.ask() as connection:
+            stood: int | None = await connection.scalar(asked)
+        return None if stood is None else await self._state(game, stood)
+
     async def _state(self, game: Game, seq: int) -> State | None:
         if not game.readable:
             return None

@@ -17,6 +17,7 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets as every_ruleset
 
 from . import stumbles
+from .boards import Boards
 from .games import Games
 from .health import Heartbeat
 from .loops import Loops
@@ -60,8 +61,8 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `untold`, `reminders`, `workers`, `loops`, `under_way`, `settings`, `store`,
-    `rulesets`.
+    `games`, `rulings`, `uploads`, `untold`, `reminders`, `boards`, `workers`, `loops`, `under_way`, `settings`,
+    `store`, `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
@@ -85,6 +86,7 @@ class UmpireBot(commands.Bot):
         self.uploads = Uploads(self.store, rulesets)
         self.untold = Untold(self.store)
         self.reminders = Reminders(self.store, self.games)
+        self.boards = Boards(self.store, self.games)
         self.loops = Loops(PAUSE)
         self._rounds: list[Rounds] = []
         self.under_way = UnderWay()
@@ -116,7 +118,7 @@ class UmpireBot(commands.Bot):
 
     def every(self, seconds: float, name: str, round_: Callable[[], Awaitable[None]]) -> None:
         """Has it done every so many seconds until the bot closes."""
-        self._rounds.append(Rounds(name, seconds, round_))
+        self._rounds.append(Rounds(name, seconds, round_, self.wait_until_ready))
         self._rounds[-1].start()
 
     async def close(self) -> None:

@@ -1,8 +1,12 @@
-"""Something done again and again while the bot runs, with a pause between: the rounds of a watchman."""
+"""Something done again and again while the bot runs: the rounds of a watchman."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from discord.ext import tasks
 
 from .errors import BeingUpdated, DatabaseAway
 
@@ -10,36 +14,40 @@ log = logging.getLogger(__name__)
 
 
 class Rounds:
-    """`round_` is done every so many seconds. Where the database is away, it is left out; no fault ends the rounds."""
+    """`round_` is done every so many seconds, the first time once it is `ready`.
 
-    def __init__(self, name: str, every: float, round_: Callable[[], Awaitable[None]]) -> None:
-        self._name, self._every, self._round = name, every, round_
-        self._task: asyncio.Task[None] | None = None
-        self._resting = False
-        self._stopped = False
+    Where the database is away a round is left out, and no fault ends them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        every: float,
+        round_: Callable[[], Awaitable[None]],
+        ready: Callable[[], Coroutine[Any, Any, None]],
+    ) -> None:
+        self._name, self._round, self._ready = name, round_, ready
+        self._under_way = asyncio.Lock()
+        self._loop = tasks.loop(seconds=every, name=name)(self._go)
 
     def start(self) -> None:
-        """Goes the first round after the first pause."""
-        self._task = asyncio.create_task(self._run(), name=self._name)
+        """Begins."""
+        self._loop.before_loop(self._ready)
+        self._loop.start()
 
     async def stop(self, seconds: float) -> None:
         """Goes no further round, and waits so long at most for the end of the present one."""
-        self._stopped = True
-        if self._task is None:
-            return
-        if self._resting:
-            self._task.cancel()
-        await asyncio.wait({self._task}, timeout=seconds)
-        self._task.cancel()
+        self._loop.stop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._under_way:
+                pass
+        self._loop.cancel()
 
-    async def _run(self) -> None:
-        while not self._stopped:
-            self._resting = True
-            await asyncio.sleep(self._every)
-            self._resting = False
+    async def _go(self) -> None:
+        async with self._under_way:
             try:
                 await self._round()
             except (DatabaseAway, BeingUpdated):
-                continue
+                return
             except Exception:
                 log.exception("a fault in %s", self._name)

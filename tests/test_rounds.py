@@ -7,6 +7,10 @@ from bot.errors import DatabaseAway
 from bot.rounds import Rounds
 
 
+async def at_once() -> None:
+    """Ready."""
+
+
 async def test_no_fault_ends_the_rounds() -> None:
     gone, fourth = list[int](), asyncio.Event()
 
@@ -17,7 +21,7 @@ async def test_no_fault_ends_the_rounds() -> None:
         if len(gone) == 4:
             fourth.set()
 
-    rounds = Rounds("rounds", 0.001, go)
+    rounds = Rounds("rounds", 0.001, go, at_once)
     rounds.start()
     await asyncio.wait_for(fourth.wait(), 5)
     await rounds.stop(1)
@@ -34,14 +38,19 @@ async def test_a_round_under_way_is_finished_and_none_begun() -> None:
         await asyncio.sleep(0.02)
         done.set()
 
-    rounds = Rounds("rounds", 0.001, go)
+    rounds = Rounds("rounds", 0.001, go, at_once)
     rounds.start()
     await begun.wait()
     await rounds.stop(5)
     assert done.is_set()
-    before = monotonic()
-    resting = Rounds("resting", 60, go)
+    before, rested = monotonic(), asyncio.Event()
+
+    async def rest() -> None:
+        rested.set()
+
+    resting = Rounds("resting", 60, rest, at_once)
     resting.start()
+    await rested.wait()
     await asyncio.sleep(0.001)
     await resting.stop(5)
     assert monotonic() - before < 1

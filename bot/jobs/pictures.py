@@ -57,6 +57,16 @@ def since(system: Ruleset[Any], state: State, before: State, viewer: Viewer) -> 
     return first, last
 
 
+def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
+    """Whether everyone sees another table, or reads another state of it, than before."""
+    return _looks(system, state) != _looks(system, before)
+
+
+def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
+    roster = system.roster(state, PUBLIC)
+    return system.scene(state, PUBLIC), roster, state.turn_title, state.over, system.tally(state)
+
+
 def weighed(scene: Scene) -> Drawn:
     """A decision's map: the part with the hexes that it weighed."""
     area = scenes.weighed(scene)

@@ -251,5 +251,5 @@ def _table(of: type[Base]) -> Table:
 GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
 """The tables of games for statements without a session."""
 
-CLOCKS, REMINDERS, SILENT = map(_table, (ClockRow, ReminderRow, SilentRow))
+CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRow, BoardRow))
 """Those of what comes about by itself with time."""

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from .board import CHANGES_EVERY, bring_up_to_date
 from .commands import GameCog
 from .endgame import EndButton
 from .late import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
@@ -18,5 +19,6 @@ async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and their buttons."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, LateButton, SubstituteMenu)
     bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
+    bot.every(CHANGES_EVERY, "boards", partial(bring_up_to_date, bot))
     await bot.add_cog(GameCog())
     await bot.add_cog(Standing(bot))

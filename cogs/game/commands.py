@@ -19,6 +19,7 @@ from rules.core.model import PUBLIC
 from rules.core.state import MOST_TURNS
 
 from . import endgame, pages, replay, seats, takeback
+from .board import BoardCommand
 from .catching_up import CatchingUp
 from .clock import ClockCommand
 
@@ -31,7 +32,12 @@ ANYWHERE = ("mine",)
 
 @anywhere
 class GameCog(
-    CatchingUp, ClockCommand, commands.GroupCog, group_name="game", group_description="The game of this channel"
+    CatchingUp,
+    ClockCommand,
+    BoardCommand,
+    commands.GroupCog,
+    group_name="game",
+    group_description="The game of this channel",
 ):
     """One game a channel. Discord offers a group's commands all in the same places, so each says where it cannot be."""
 

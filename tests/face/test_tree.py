@@ -69,7 +69,7 @@ async def test_required_options_come_first(simcord_env: simcord.Env) -> None:
 async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "game new, game join, game leave, game status, game log, game detail, game end, game undo, game redo, "
-        "game export, game import, game since, game mine, game clock, "
+        "game export, game import, game since, game mine, game clock, game board, "
         "roll, dice verify, dice reveal, dice luck, morale, reaction, fire, melee, move, turn next, "
         "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, "
         "unit detach, map, rule, ruling ask, ruling record, ruling list, umpire appoint, umpire option, "

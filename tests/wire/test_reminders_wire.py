@@ -45,7 +45,7 @@ async def test_one_of_two_processes_reminds_whose_turn_it_is(discord: Loopback, 
     assert [body["allowed_mentions"]["users"] for body in sent] == [[KITCHENER.id], [KITCHENER.id, GORDON.id]]
     assert [body["allowed_mentions"]["parse"] for body in sent] == [[], []]
     assert all(body["enforce_nonce"] and body["nonce"] for body in sent)
-    assert str(ONLOOKER.id) not in json.dumps(sent)
+    assert f"<@{ONLOOKER.id}>" not in json.dumps(sent)
     for process in processes:
         assert await process.stop() == 0
         assert "Traceback" not in process.said, process.said

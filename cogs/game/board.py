@@ -1,0 +1,139 @@
+"""/game board: one message in the channel that always shows everyone the table as it stands."""
+
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from sqlalchemy.exc import IntegrityError
+
+from bot.boards import REST, Board
+from bot.errors import DatabaseAway, NotAllowed, UserError
+from bot.games import Game
+from bot.jobs import pictures as jobs
+from cogs.kit import answer, completion, pictures, presenter
+from cogs.kit.card import Card, safe
+from cogs.kit.interaction import Interaction, channel_of
+from cogs.kit.refused import UNSENT
+from rules.core.model import PUBLIC
+
+from . import pages
+from .late import GONE
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+CHANGES_EVERY = REST.total_seconds()
+ONLY_AT_TABLE = "Only those who play and the umpire put up a board. /map shows the table to everyone, once."
+MAY_NOT_WRITE = "I may not write in this channel by myself. Give me the right Send Messages here, then ask again."
+NOT_PINNED = "It is not pinned, for which I need the right Pin Messages here; with it, ask again."
+PINS_FULL = "It is not pinned: Discord says “{why}”."
+
+
+class BoardCommand(commands.Cog):
+    """The command of the board."""
+
+    @app_commands.command()
+    async def board(self, interaction: Interaction) -> None:
+        """Put up a pinned message that always shows the table as it stands, in place of the last one."""
+        words = await answer.in_time(interaction, put_up(interaction), private=True)
+        await answer.send(interaction, Card().text(words), private=True)
+
+
+async def put_up(interaction: Interaction) -> str:
+    """Posts and pins the board, takes an older one away, and says how that went."""
+    bot, game = interaction.client, await completion.game_of(interaction)
+    if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
+        raise NotAllowed(ONLY_AT_TABLE)
+    card = await face(bot, game)
+    channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.of(game)
+    try:
+        message = await channel.send(view=card.view(), files=card.files(), nonce=str(interaction.id))
+    except GONE:
+        raise UserError(MAY_NOT_WRITE) from None
+    try:
+        await bot.boards.keep(game, message.id)
+    except IntegrityError:  # another process of ours heard of the command, too
+        log.info("the board of game %s is kept already", game.id)
+    answer.mark_done(interaction)
+    if older not in (None, message.id):
+        await take_away(channel.get_partial_message(older or 0))
+    link = f"https://discord.com/channels/{game.guild or '@me'}/{game.channel}/{message.id}"
+    return " ".join(filter(None, (f"The board stands here: {link}.", await pinned(message))))
+
+
+async def pinned(message: discord.Message) -> str:
+    """Pins the message; what there is to say where it cannot be."""
+    try:
+        await message.pin()
+    except discord.Forbidden:
+        return NOT_PINNED
+    except discord.HTTPException as error:
+        return PINS_FULL.format(why=safe(error.text))
+    return ""
+
+
+async def take_away(message: discord.PartialMessage) -> None:
+    """Deletes a board that is no longer one."""
+    try:
+        await message.delete()
+    except UNSENT as error:
+        log.info("an old board stays in channel %s: %s", message.channel.id, error)
+
+
+async def face(bot: "UmpireBot", game: Game) -> Card:
+    """The table as everyone may see it."""
+    picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
+    card = Card(presenter.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
+    card.text(safe(game.ruleset.tally(game.state)))
+    for paragraph in pages.strengths(game, PUBLIC):
+        card.text(paragraph)
+    return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
+
+
+async def bring_up_to_date(bot: "UmpireBot") -> None:
+    """Changes every board whose table has changed, once. Raises DatabaseAway; other faults hold up one board alone."""
+    for board in await bot.boards.behind():
+        try:
+            if await bot.boards.claim(board):
+                await change(bot, board)
+        except DatabaseAway:
+            raise
+        except Exception:
+            log.exception("the board in channel %s could not be changed", board.channel)
+
+
+async def change(bot: "UmpireBot", board: Board) -> None:
+    """Changes a board, where the table looks otherwise to everyone; one that is gone, or of the past, is forgotten."""
+    try:
+        game = await bot.games.latest(board.channel)
+    except DatabaseAway:
+        raise
+    except UserError as error:
+        log.warning("the board in channel %s stays as it is: %s", board.channel, error)
+        await bot.boards.shown(board, board.head)
+        return
+    if game.id != board.game:
+        await bot.boards.drop(board)
+        return
+    if game.ended is not None or await looks_different(bot, game, board.seq):
+        card, channel = await face(bot, game), bot.get_partial_messageable(board.channel)
+        try:
+            await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
+        except GONE as error:
+            log.info("the board in channel %s is gone: %s", board.channel, error)
+            await bot.boards.drop(board)
+            return
+        except UNSENT as error:
+            log.warning("the board in channel %s is changed later: %s", board.channel, error)
+            return
+    await (bot.boards.shown(board, game.seq) if game.ended is None else bot.boards.drop(board))
+
+
+async def looks_different(bot: "UmpireBot", game: Game, seq: int) -> bool:
+    """Whether everyone sees another table than after that entry: else a change would tell that something is hidden."""
+    before = await bot.games.state_after(game, seq)
+    return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

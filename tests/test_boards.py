@@ -1,0 +1,44 @@
+"""Boards on both databases: one process at a time changes one, at most every five seconds, another if it dies."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.boards import LEASE, REST, Boards
+from bot.games import Games
+from bot.store import Store
+
+from .conftest import ANNA, CHANNEL
+from .toy import Toy
+
+
+async def test_a_board_is_changed_by_one_process_and_rests_afterwards(
+    field: Games, store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2026, 1, 10, tzinfo=UTC)
+    monkeypatch.setattr(Games, "now", lambda _: now)
+    other_store = Store(database_url)
+    one, other = Boards(store, field), Boards(other_store, Games(other_store, {"toy": Toy()}))
+    try:
+        await one.keep(await field.running(CHANNEL), 1234)
+        assert await one.behind() == []
+        await field.command(CHANNEL, ANNA, "pass", {}, interaction=10)
+        (board,) = await one.behind()
+        assert (board.message, board.head - board.seq) == (1234, 1)
+        assert [await one.claim(board), await other.claim(board)] == [True, False]
+        await one.shown(board, board.head)
+        await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+        now += REST / 2
+        assert await other.behind() == [], "it rests"
+        now += REST
+        (board,) = await other.behind()
+        assert await other.claim(board)
+        now += LEASE / 2
+        assert await one.behind() == []
+        now += LEASE
+        (again,) = await one.behind()
+        assert await one.claim(again), "the other died with it"
+        await one.drop(again)
+        assert await other.behind() == []
+    finally:
+        await other_store.close()
