@@ -113,21 +113,40 @@ class Prospect:
             self.state = self._at(sketch.state, **{name: getattr(self.state, name, None) for name in TIMES})
             self.acts.append((action.kind, sketch.report.units))
             report = sketch.report.seen_by(self.viewer)
-            warnings += report.warnings if report is not None else ()
+            told = report.warnings if report is not None else ()
+            name = "" if len(order.units) == 1 else f"{self.state.units[unit].name}: "
+            warnings += (f"{name}{warning}" for warning in told)
             about |= sketch.about
-        told = tuple(dict.fromkeys(filter(None, chances)))
+        likely = tuple(dict.fromkeys(filter(None, chances)))
         words = self.book.written(order, MOST_NAMED)
-        self.foreseen.append(Foreseen(order, words, told, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
+        self.foreseen.append(Foreseen(order, words, likely, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
 
     def timely(self, order: Order) -> SheetOrder:
-        """The order; where it can be done only in a later phase, or when its side may act again, for that one."""
+        """The order; for a later time, where it can be done only then, or belongs there though it cannot be done."""
         timed = SheetOrder(**{name: getattr(order, name) for name in Order.model_fields})
-        if order.phase or self._allows(timed):
+        times = sorted(self.times, key=MY_TURN.__eq__)
+        if order.phase or times == [""]:
             return timed
-        for phase in filter(None, sorted(self.times, key=MY_TURN.__eq__)):
-            if self._allows(put_off := timed.model_copy(update={"phase": phase})):
-                return put_off
-        return timed.model_copy(update={"phase": MY_TURN}) if self.times == (MY_TURN,) else timed
+        tried = [timed.model_copy(update={"phase": phase}) for phase in times]
+        able = next((one for one in tried if self._refusal(one) is None), None)
+        return able or next((one for one in tried if not self._untimely(one)), tried[0])
+
+    def _refusal(self, order: SheetOrder) -> Refused | None:
+        """Why none of its units can do it at its time; nothing where one can."""
+        refused = None
+        for unit, action in actions(self.system, order):
+            try:
+                self.system.label(self.supposed(order.phase, unit), action)
+            except Refused as why:
+                refused = refused or why
+            else:
+                return None
+        return refused
+
+    def _untimely(self, order: SheetOrder) -> bool:
+        """Whether it is the order of the phases that forbids it at its time."""
+        refused = self._refusal(order)
+        return refused is not None and self.system.phases is not None and refused.cite == self.system.phases.cite
 
     def read(self, lines: Iterable[str]) -> tuple[Wrong, ...]:
         """Adds the orders of a text, a line each; those that cannot be read."""
@@ -186,10 +205,6 @@ class Prospect:
         tables = (state, *later)
         found = (one for table in tables for kind in kinds for one in self.system.legal(table, self.viewer, kind))
         return {(one.unit, one.kind) for one in found if one.unit and one.by_unit and not one.umpire_only}
-
-    def _allows(self, order: SheetOrder) -> bool:
-        found = actions(self.system, order)
-        return any(self.system.allows(self.supposed(order.phase, unit), action) for unit, action in found)
 
     def _offered(self, phase: str) -> Mapping[str, list[Action]]:
         """What each unit is offered then, by the table as it would stand."""

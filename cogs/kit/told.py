@@ -1,6 +1,6 @@
 """What was done one after the other, as one message: a line each, what came up, and one map of all of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.detail import FULL
@@ -36,12 +36,11 @@ class Told:
         """A headline, a line an action, the map, and what came up and is still open with its buttons."""
         game, reports = self.game, [report for _, report in self.done]
         card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
-        card.text("\n".join(f"**{number}** {line_of(report)}" for number, report in enumerate(reports, 1)))
+        card.text("\n".join(self._lines()))
         last, report = self.done[-1]
         ends = not game.ruleset.actions[last.entry.kind].by_unit
         if report.outcome and (ends or game.state.over is not None):
             card.text(f"**{safe(report.outcome)}**")
-        card.text(presenter.warning_lines(dict.fromkeys(one for report in reports for one in report.warnings)))
         came_up = {prompt.key for report in reports for prompt in report.prompts}
         prompts = [prompt for prompt in game.ruleset.prompts(game.state) if prompt.key in came_up]
         lines = map(presenter.short_prompt_line, prompts)
@@ -57,6 +56,17 @@ class Told:
             return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, game.state))
         details = details_button(game.id, self.done[0][0].entry.seq, last.entry.seq) if steps else None
         return card.signed(presenter.footer(whole, game.state, presenter.legend_of(whole)), details)
+
+    def _lines(self) -> Iterable[str]:
+        number = 0
+        for one, report in self.done:
+            if self.game.ruleset.actions[one.entry.kind].by_unit:
+                number += 1
+                yield f"**{number}** {line_of(report)}"
+            else:
+                yield f"**{line_of(report)}**"
+            if report.warnings:
+                yield presenter.warning_lines(report.warnings)
 
     @property
     def _headline(self) -> str:
