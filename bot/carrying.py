@@ -18,7 +18,7 @@ MOST_STEPS = 200
 def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
     """Whether it is the order's time: that of its side, and its phase where it is for one."""
     acts = side == UMPIRE or side in state.acting
-    return acts and order.phase in ("", MY_TURN, state.phase)
+    return acts and order.phase in ("", MY_TURN, state.phase) and order.turn in (0, state.turn)
 
 
 def due_alone(sheet: Sheet, state: State, side: Viewer) -> bool:

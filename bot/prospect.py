@@ -1,8 +1,8 @@
 """The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
@@ -14,6 +14,7 @@ from rules.core.state import Action, State
 from .game import Game
 from .sheet import MOST_WRONG, SheetOrder, Wrong
 
+PAST = "What that was for is over. Remove it, or give it anew."
 MOST_NAMED = 3
 """Units of an order that are named, where it is told."""
 TIMES = ("phase", "active", "done")
@@ -34,11 +35,11 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Option:
-    """Something that these units can do, in words without them, with the chances of each."""
+    """Something that units may be ordered to do, in words without them; `able` are those of whom that is known."""
 
     order: Order
     words: str
-    chances: tuple[str, ...]
+    able: tuple[str, ...]
 
 
 @dataclass
@@ -48,22 +49,26 @@ class Prospect:
     system: Ruleset[Any]
     before: State
     viewer: Viewer
-    state: State = field(init=False)
+    laid: State | None = None
     foreseen: list[Foreseen] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     _book: OrderBook[Any] | None = None
     _offers: dict[str, tuple[State, dict[str, list[Action]]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.state = self.before
+    @property
+    def state(self) -> State:
+        """The table as it would stand."""
+        return self.laid or self.before
 
     @classmethod
     def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
-        """That of a game as it stands, for a side, after such orders."""
-        prospect = cls(game.ruleset, game.ruleset.view(game.state, viewer), viewer)
-        for order in orders:
-            prospect.add(order)
-        return prospect
+        """That of a game as it stands, for a side, after such orders; what was laid down just now is remembered."""
+        written = tuple(order.model_dump_json() for order in orders)
+        return _laid(_Key(id(game.state), viewer, written, game)).copied()
+
+    def copied(self) -> "Prospect":
+        """The same, to lay more orders upon."""
+        return replace(self, foreseen=[*self.foreseen], acts=[*self.acts])
 
     @property
     def book(self) -> OrderBook[Any]:
@@ -97,6 +102,10 @@ class Prospect:
 
     def add(self, order: SheetOrder) -> None:
         """Lays an order upon the table, as far as it can be done there."""
+        words = self.book.written(order, MOST_NAMED)
+        if self.is_past(order):
+            self.foreseen.append(Foreseen(order, words, (), False, (), (PAST,)))
+            return
         chances: list[str] = []
         warnings: list[str] = []
         prevented: list[str] = []
@@ -104,32 +113,42 @@ class Prospect:
         for unit, action in actions(self.system, order):
             table = self.supposed(order.phase, unit)
             try:
-                chances.append(chance_in(self.system.label(table, action)))
+                if len(order.units) <= MOST_NAMED:
+                    chances.append(chance_in(self.system.label(table, action)))
                 sketch = self.system.sketch(table, self.viewer, action)
             except Refused as refused:
                 name = self.state.units[unit].name if unit in self.state.units else unit
                 prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
                 continue
-            self.state = self._at(sketch.state, **{name: getattr(self.state, name, None) for name in TIMES})
+            self.laid = self._at(sketch.state, **{name: getattr(self.state, name, None) for name in TIMES})
             self.acts.append((action.kind, sketch.report.units))
             report = sketch.report.seen_by(self.viewer)
             told = report.warnings if report is not None else ()
-            name = "" if len(order.units) == 1 else f"{self.state.units[unit].name}: "
-            warnings += (f"{name}{warning}" for warning in told)
+            name = self.state.units[unit].name
+            alone = len(order.units) == 1
+            warnings += (one if alone or one.startswith(name) else f"{name}: {one}" for one in told)
             about |= sketch.about
         likely = tuple(dict.fromkeys(filter(None, chances)))
-        words = self.book.written(order, MOST_NAMED)
         self.foreseen.append(Foreseen(order, words, likely, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
+
+    def is_past(self, order: SheetOrder) -> bool:
+        """Whether it was for a phase of a turn that is over."""
+        return 0 < order.turn < self.state.turn or (
+            order.turn > 0 and order.phase not in (self.state.phase, *self.times)
+        )
 
     def timely(self, order: Order) -> SheetOrder:
         """The order; for a later time, where it can be done only then, or belongs there though it cannot be done."""
-        timed = SheetOrder(**{name: getattr(order, name) for name in Order.model_fields})
-        times = sorted(self.times, key=MY_TURN.__eq__)
-        if order.phase or times == [""]:
-            return timed
-        tried = [timed.model_copy(update={"phase": phase}) for phase in times]
+        times = [order.phase] if order.phase else sorted(self.times, key=MY_TURN.__eq__)
+        tried = [self._timed(order, phase) for phase in times]
+        if len(tried) == 1:
+            return tried[0]
         able = next((one for one in tried if self._refusal(one) is None), None)
         return able or next((one for one in tried if not self._untimely(one)), tried[0])
+
+    def _timed(self, order: Order, phase: str) -> SheetOrder:
+        fields = {name: getattr(order, name) for name in Order.model_fields}
+        return SheetOrder(**{**fields, "phase": phase, "turn": self.state.turn if phase not in ("", MY_TURN) else 0})
 
     def _refusal(self, order: SheetOrder) -> Refused | None:
         """Why none of its units can do it at its time; nothing where one can."""
@@ -167,16 +186,25 @@ class Prospect:
         return tuple(unit for unit in self.book.own if unit in self._offered(phase))
 
     def options(self, units: tuple[str, ...], phase: str = "") -> list[Option]:
-        """What these units can do, with those of them that can: what the system offers first, then places to go."""
-        thought: dict[str, Order] = {}
-        for unit in units:
-            offered = [(one.kind, _args(one)) for one in self._offered(phase).get(unit, ())]
-            places = self.system.places(self.supposed(phase, unit), self.viewer, unit) if unit == units[0] else ()
-            for kind, args in (*offered, *((USUAL, {"to": place}) for place in places)):
-                named = Order(kind=kind, units=units, args=self._named(args), phase=phase)
-                thought.setdefault(self.book.written(named), named)
-        found = [option for order in thought.values() if (option := self._option(order)).order.units]
-        return sorted(found, key=lambda option: -len(option.order.units))
+        """What any of these units can do: what the system offers most of them first, then where the first may go."""
+        thought: dict[str, Option] = {}
+        offered = [(unit, one.kind, _args(one)) for unit in units for one in self._offered(phase).get(unit, ())]
+        first = next(iter(units), "")
+        places = self.system.places(self.supposed(phase, first), self.viewer, first) if units else ()
+        for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
+            order = Order(kind=kind, units=units, args=self._named(args), phase=phase)
+            words = self.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+            able = thought[words].able if words in thought else ()
+            thought[words] = Option(order, words, tuple(dict.fromkeys((*able, unit))))
+        return sorted(thought.values(), key=lambda option: -len(option.able))
+
+    def chance(self, option: Option) -> str:
+        """The chance of the first of its units that are known to be able to do it."""
+        (unit, action) = next(actions(self.system, option.order.model_copy(update={"units": option.able[:1]})))
+        try:
+            return chance_in(self.system.label(self.supposed(option.order.phase, unit), action))
+        except Refused:
+            return ""
 
     def given(self, option: Option) -> SheetOrder:
         """The order of an option, to those of its units that can do it one after the other."""
@@ -217,15 +245,6 @@ class Prospect:
             self._offers[phase] = self.state, found
         return self._offers[phase][1]
 
-    def _option(self, order: Order) -> Option:
-        chances = {}
-        for unit, action in actions(self.system, order):
-            with suppress(Refused):
-                chances[unit] = chance_in(self.system.label(self.supposed(order.phase, unit), action))
-        words = self.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
-        able = order.model_copy(update={"units": tuple(chances)})
-        return Option(able, words, tuple(dict.fromkeys(filter(None, chances.values()))))
-
     def _named(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments with a unit that `to` ends on by its name."""
         where, _, last = str(args.get("to", "")).rpartition(" ")
@@ -234,6 +253,28 @@ class Prospect:
     @staticmethod
     def _at(state: State, **times: Any) -> State:
         return state.model_copy(update={name: value for name, value in times.items() if hasattr(state, name)})
+
+
+@dataclass(frozen=True)
+class _Key:
+    """Of which state and side a prospect is, after which orders. It holds the state, so no other has its identity."""
+
+    state: int
+    viewer: Viewer
+    orders: tuple[str, ...]
+    game: Game = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _laid(key: _Key) -> Prospect:
+    """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
+    if not key.orders:
+        system = key.game.ruleset
+        return Prospect(system, system.view(key.game.state, key.viewer), key.viewer)
+    *before, last = key.orders
+    prospect = _laid(replace(key, orders=tuple(before))).copied()
+    prospect.add(SheetOrder.model_validate_json(last))
+    return prospect
 
 
 def chance_in(label: str) -> str:

@@ -20,15 +20,14 @@ VERSION = "rules_version"
 
 
 class SheetOrder(Order):
-    """An order on a sheet; `why` it could not be done yet, and whether it `waits` for somebody's answer."""
+    """An order on a sheet; `why` it could not be done yet, and whether it `waits` for somebody's answer.
 
+    One for a phase is for that of a `turn`.
+    """
+
+    turn: int = 0
     why: str = ""
     waits: bool = False
-
-    @property
-    def plain(self) -> "SheetOrder":
-        """The order as it was before it was tried."""
-        return self.model_copy(update={"why": "", "waits": False})
 
 
 class Chosen(Model):

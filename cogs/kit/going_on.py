@@ -16,6 +16,8 @@ from .told import Told
 
 log = logging.getLogger(__name__)
 
+ENOUGH = 30
+"""Actions of order sheets that are told in one message."""
 MOST_KEY = 25
 """Letters of what names a message to Discord."""
 
@@ -39,9 +41,7 @@ def start(interaction: Interaction, played: Played) -> None:
         try:
             if by_itself and (one := await games.go_on(channel, actor)) is not None:
                 following = (one,)
-            elif (carried := await games.next_of_sheets(channel)) is not None:
-                following = carried.played
-            else:
+            elif not (following := await of_sheets(interaction)):
                 await wake(interaction)
         except (NoGame, BeingUpdated):
             return False
@@ -67,6 +67,22 @@ def start(interaction: Interaction, played: Played) -> None:
 async def break_off(interaction: Interaction, words: str) -> None:
     """Tells the channel why its game does not go on by itself."""
     await untold.post(interaction, Card(WARNING).text(words), f"{interaction.id} off")
+
+
+async def of_sheets(interaction: Interaction) -> Sequence[Played]:
+    """What is done of one order sheet after the other, until none goes on, or it is enough for a message."""
+    done: list[Played] = []
+    while len(done) < ENOUGH:
+        try:
+            carried = await interaction.client.games.next_of_sheets(channel_of(interaction))
+        except Exception:
+            if not done:
+                raise
+            break  # what is done is told first
+        if carried is None:
+            break
+        done += carried.played
+    return done
 
 
 async def wake(interaction: Interaction) -> None:

@@ -105,9 +105,16 @@ class SheetView:
         if chosen.units:
             options = self.prospect.options(chosen.units, self.phase)
             page, more = paged(options, chosen.page)
-            found = [option(said(one), tag(one), detail(one, len(chosen.units))) for one in page]
+            found = [option(said(one), tag(one), self._detail(one)) for one in page]
             if found:
                 yield self._menu("What they do", [*found, *more], "do")
+
+    def _detail(self, one: Option) -> str:
+        """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
+        if len(one.order.units) == 1:
+            return chances([self.prospect.chance(one)], one.order.kind)
+        names = [self.prospect.state.units[unit].name for unit in one.able]
+        return "" if len(names) == len(one.order.units) else f"As {', '.join(names)} can; others where they can"
 
     def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
@@ -174,6 +181,7 @@ def remarks(one: Foreseen) -> list[str]:
 
 def chances(found: Sequence[str], kind: str) -> str:
     """`91.7%`, or of several units `41.7% to 100%`; of a move nothing where it is certain or out of reach."""
+    found = [*filter(None, found)]
     if kind == USUAL and set(found) <= NO_CHANCE:
         return ""
     ordered = sorted(found, key=lambda one: float(one.strip("<>%")))
@@ -183,13 +191,6 @@ def chances(found: Sequence[str], kind: str) -> str:
 def said(one: Option) -> str:
     """What an option reads as."""
     return one.words[:1].upper() + one.words[1:]
-
-
-def detail(one: Option, wanted: int) -> str:
-    """Its chances, and how many of the units chosen can do it, where not all can."""
-    able = len(one.order.units)
-    parts = (f"{able} of {wanted} can" if able < wanted else "", chances(one.chances, one.order.kind))
-    return " · ".join(filter(None, parts))
 
 
 def tag(one: Option) -> str:

@@ -1,8 +1,13 @@
 """/turn orders: a private sheet, written by menus or as text, seen on a map, done in one message."""
 
+from typing import Any
+
+import discord
 import pytest
+from discord import ui
 
 from bot.sheets import OLD
+from cogs.kit.card import Card
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus
@@ -47,7 +52,7 @@ async def test_only_what_can_still_be_done_after_the_orders_before_is_offered(sh
     await sheet.open("Amarar: forward 4")
     await sheet.choose("Whom you order", "Amarar", "Arteiga")
     (forward,) = [one for one in menus(sheet.message)["What they do"]["options"] if one["label"] == "Forward 4"]
-    assert forward["description"] == "1 of 2 can"
+    assert forward["description"] == "As Arteiga can; others where they can"
 
 
 async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
@@ -180,11 +185,59 @@ async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> 
     assert "Give orders" in labels(status.private[0])
 
 
+def forged(table: Table, sheet: PlayersSheet) -> Card:
+    """A public message with every button and menu of a sheet, and the button that shows it."""
+    buttons: list[Any] = [
+        ui.Button(label=f"b{place}", custom_id=one) for place, one in enumerate(custom_ids(sheet.message))
+    ]
+    game = custom_ids(sheet.message)[0].split(":")[3]
+    card = Card().buttons([*buttons, ui.Button(label="read", custom_id=f"umpire:read:{game}:{table.mahdist.id}")])
+    for menu in menus(sheet.message).values():
+        choices = [discord.SelectOption(label=one["label"], value=one["value"]) for one in menu["options"]]
+        card.menu(ui.Select(custom_id=menu["custom_id"], options=choices, placeholder=menu["placeholder"]))
+    return card
+
+
 async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open("Amarar: forward 3")
-    ids = [*custom_ids(sheet.message), *(menu["custom_id"] for menu in menus(sheet.message).values())]
-    assert all(str(table.mahdist.id) in one for one in ids)
+    await sheet.open("Amarar: forward 3; nobody: hides")
+    await sheet.choose("Whom you order", "Arteiga")
+    card = forged(table, sheet)
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
+    message = table.newest(table.onlooker)
+    before, kept = await seq(table), sheet.said
     for other in (table.british, table.umpire, table.onlooker):
-        assert not any("forward 3" in read for read in table.read_by(other))
-        shown = await table.give(other, "turn orders") if other is not table.onlooker else None
-        assert shown is None or "Amarar: forward" not in shown.told
+        told = [await table.press(other, message, label) for label in labels(message)]
+        told += [
+            Answer(await other.select(message, [menu["options"][0]["value"]], custom_id=menu["custom_id"]))
+            for menu in menus(message).values()
+        ]
+        told.append(await table.give(other, "turn orders"))
+        for answer in told:
+            assert not answer.public
+            assert answer.private
+        assert not any(secret in answer.said for answer in told for secret in ("forward 3", "hides"))
+        assert not any("forward 3" in read or "hides" in read for read in table.read_by(other))
+    assert (await seq(table), sheet.said) == (before, kept)
+
+
+async def test_its_own_player_is_answered_privately_wherever_he_presses(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3")
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=forged(table, sheet).view())
+    message = table.newest(table.onlooker)
+    pressed = await table.press(table.mahdist, message, "b1")
+    assert "Your order sheet" in pressed.told
+    assert not any("forward 3" in read for read in table.read_by(table.onlooker))
+
+
+async def test_his_side_may_read_a_sheet_and_change_nothing(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3")
+    await table.give(table.onlooker, "game join", side="mahdists")
+    fellow = PlayersSheet(table, table.onlooker)
+    await fellow.open()
+    shown = await table.press(table.onlooker, fellow.message, "Sheet of musa")
+    (read,) = shown.private
+    assert "### Order sheet of musa" in text(read)
+    assert "**1** Amarar: forward 3" in text(read)
+    assert not labels(read)
+    assert not menus(read)
+    assert "Amarar" not in fellow.said.partition("Suakin 1885")[0]
