@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from .action_type import SimpleType
 from .model import UMPIRE, Cite, Viewer
 from .play import Play
+from .report import Step
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
@@ -50,7 +51,8 @@ class Phases(Generic[S]):
 
     `order` has the sides that act in the phase of a state, in the order in which they do; `next_turn` is what a new
     turn makes of a state beside its number and phase; `ended` is whether the game is over. Where there are phases of
-    both sides at once, the state has a field `done`: the sides that are through with one.
+    both sides at once, the state has a field `done`: the sides that are through with one. `turns` is the last turn of
+    the game, where it is known: up to it turns are passed in which nobody has anything to do.
     """
 
     phases: tuple[Phase[S], ...]
@@ -58,6 +60,7 @@ class Phases(Generic[S]):
     next_turn: Callable[[S], S]
     ended: Callable[[S], object]
     cite: Cite
+    turns: Callable[[S], int | None] = lambda _state: None
 
     def now(self, state: S) -> Phase[S]:
         """The phase it is."""
@@ -87,26 +90,58 @@ class Phases(Generic[S]):
     def go_on(self, play: Play[S]) -> None:
         """Ends the phase, and goes on to the next with anything to do in it; those between are told in a line each.
 
-        Where nobody has anything to do in a whole turn, it halts when the next has begun.
+        Where nobody has anything to do in a whole turn, it halts when the next has begun, or passes all such turns.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end(play)
         while not self.ended(play.state):
             told = play.said
             self._begin_next(play)
-            if play.state.turn > last:
+            able, new_turn = self._able(play.state), play.state.turn > last
+            if not able and new_turn and self.turns(play.state) is not None:
+                self.wait(play, "")
                 return
-            phase, resting = self.now(play.state), self.idle(play.state)
-            sides = 1 if phase.kind is Kind.SEQUENTIAL else len(self.order(play.state))
-            if len(resting) < sides:
-                if phase.kind is Kind.SIMULTANEOUS:
-                    play.set(done=resting)
+            if able or new_turn:
+                self._lets(play, able)
                 return
             if play.said == told:
                 one = f"the {play.state.side(play.state.active).name} have nothing"
-                who = one if phase.kind is Kind.SEQUENTIAL else "nobody has anything"
-                play.reckon(f"{phase.title[0].upper()}{phase.title[1:]}: {who} to do", self.cite)
+                who = one if self.now(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
+                title = self.now(play.state).title
+                play.reckon(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
             self._end(play)
+
+    def wait(self, play: Play[S], side: str) -> None:
+        """Passes for the side (by its id) until something happens, or another may act; the turns so passed are a line.
+
+        The phase that is on ends with it, unless nobody has anything to do in that either.
+        """
+        first, told, last = play.state.turn, play.said, self.turns(play.state) or play.state.turn
+        until = first
+        while not self.ended(play.state) and play.state.turn <= last:
+            until = play.state.turn if play.said == told else until
+            self._end(play)
+            if self.ended(play.state):
+                break
+            self._begin_next(play)
+            able = self._able(play.state)
+            if able - {side} or (able and play.said > told):
+                self._lets(play, able)
+                break
+        passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"
+        who = f"the {play.state.side(side).name} wait" if side else "nobody has anything to do"
+        text = f"{passed}: {who}"
+        play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
+
+    def _able(self, state: S) -> frozenset[str]:
+        """Sides with anything to do in the phase it is."""
+        sequential = self.now(state).kind is Kind.SEQUENTIAL
+        return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle(state))
+
+    def _lets(self, play: Play[S], able: frozenset[str]) -> None:
+        """Leaves the phase to those who have anything to do in it; of one of both at once the others are through."""
+        if self.now(play.state).kind is Kind.SIMULTANEOUS and able:
+            play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
     def _still_to_act(self, state: S) -> Sequence[str]:
         """Sides that act in this phase after the one that does now."""

@@ -1,6 +1,6 @@
 """Tanga 1914, assembled: the card's British, the house game around them, the player's Germans."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
@@ -54,6 +54,7 @@ class Tanga(Ruleset[TangaState]):
     scenario_schema = staticmethod(lambda: reading.reader().schema)
     lacks_hidden = staticmethod(undrawn)
     tally = staticmethod(VICTORY.tally)
+    without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)
     view = staticmethod(view)
     roster = staticmethod(scene.roster)
@@ -85,11 +86,6 @@ class Tanga(Ruleset[TangaState]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         soundness.check(state)
-
-    @override
-    def without_choice(self, state: TangaState) -> Iterable[Action]:
-        """Nothing: the British play themselves on, and what is asked of the Germans is theirs to say."""
-        return ()
 
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:

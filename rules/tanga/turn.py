@@ -1,6 +1,6 @@
 """The turn: the British, then the German phases one by one, then reinforcements; victory at the end (TA-H.0)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -9,12 +9,12 @@ from rules.core import phases
 from rules.core.hexboard.hexes import Hex, distances
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.phases import TurnNext
 from rules.core.play import Play
+from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt
-from rules.core.ruleset import Refused
 
 from . import questions
+from .automaton.sequence import acting
 from .british import STEP, BritishStep
 from .combat.entering import entered
 from .combat.losses import settle
@@ -25,6 +25,7 @@ from .german.orders import ORDERS, TURN, OrderType, phase_of, require_answered
 from .german.stand import IMPROVE, RALLY
 from .in_words import clock
 from .model import BRITISH, GERMAN, Condition, Formation, Phase, TangaState
+from .progress import mark
 
 COMING = Cite(rule="TA-H.11", mark=Mark.HOUSE)
 FRESH = {"moved": 0, "stirred": False, "fired": False, "fought": False, "tried_to_rally": False}
@@ -85,10 +86,16 @@ def _next_turn(state: TangaState) -> TangaState:
 
 
 def _somebody_can(state: TangaState, _side: str) -> bool:
-    """Whether any German can do what the phase is for; fire and melee are passed over where nobody can (TA-H.0)."""
+    """Whether anybody can do what the phase is for; fire and melee are passed over where no German can (TA-H.0).
+
+    So are the British turn while all are at sea, and German phases with no German on the map.
+    """
     now = phase_of(state)
-    can = (True for one in OFFERED.get(now, ()) for _ in one.possible(state, GERMAN))
-    return now not in (Phase.FIRE, Phase.MELEE) or any(can)
+    if now in (Phase.FIRE, Phase.MELEE):
+        return any(True for one in OFFERED[now] for _ in one.possible(state, GERMAN))
+    if not state.throws_at_once:
+        return True
+    return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
 
 
 def _row(phase: Phase, **happens: Callable[[Play[TangaState]], None]) -> phases.Phase[TangaState]:
@@ -108,41 +115,71 @@ WALK: phases.Phases[TangaState] = phases.Phases(
     next_turn=_next_turn,
     ended=lambda state: state.over,
     cite=TURN,
+    turns=lambda state: state.turns if state.throws_at_once else None,
 )
 
 
+class TurnNext(phases.TurnNext):
+    """Goes on, or `wait`s: through phase and turn until something happens."""
+
+    wait: bool = False
+
+
 class TurnType(phases.TurnNextType[TangaState]):
-    """On to the next German phase, or the next turn."""
+    """On to the next German phase, or the next turn; the British turn begins by itself (option throw_at_once)."""
+
+    action = TurnNext
 
     @override
-    def side(self, state: TangaState, action: TurnNext) -> Viewer:
+    def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
+        """Going on, and waiting."""
+        yield from (TurnNext(), TurnNext(wait=True))
+
+    @override
+    def side(self, state: TangaState, action: phases.TurnNext) -> Viewer:
         """The Germans' player; the umpire to waive what the British have yet to do."""
         return UMPIRE if action.waive else GERMAN
 
     @override
-    def check(self, state: TangaState, action: TurnNext) -> None:
+    def check(self, state: TangaState, action: phases.TurnNext) -> None:
         """Raises Refused while the British act, unless the umpire waives it, and while a question is open."""
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
             asked = (*questions.prompts(state), *prompts(state))
             raise Refused("The British have yet to act; the umpire may pass them by.", TURN, asked)
+        if _waits(action):
+            landed = bool(hexes_of(state, BRITISH))
+            refuse(TURN, (landed, "The British are on the map: give your orders, and go on from phase to phase."))
+            by_press = "In this game nothing follows by itself (option “throw at once”): go on from phase to phase."
+            refuse(TURN, (not state.throws_at_once, by_press))
 
     @override
-    def label(self, state: TangaState, plan: TurnNext) -> str:
-        """`On to fire`, `End the turn`; for the umpire, `Pass the British by`."""
+    def label(self, state: TangaState, plan: phases.TurnNext) -> str:
+        """`On to fire`, `End the turn`, `Wait until something happens`; for the umpire, `Pass the British by`."""
         *_, last = order = tuple(Phase)
         now = phase_of(state)
         if now is Phase.BRITISH:
             return "Pass the British by"
+        if _waits(plan):
+            return "Wait until something happens"
         return "End the turn" if now is last else f"On to {order[order.index(now) + 1]}"
 
     @override
-    def resolve(self, play: Play[TangaState], plan: TurnNext) -> None:
+    def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:
         """The next phase, or the next turn: `Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
-        WALK.go_on(play)
+        if _waits(plan):
+            WALK.wait(play, GERMAN)
+        else:
+            WALK.go_on(play)
         state = play.state
+        if state.throws_at_once and state.over is None and phase_of(state) is Phase.BRITISH:
+            mark(play, running=True)
         play.tell(headline="; ".join(filter(None, (state.turn_title, clock(state)))), side=state.active)
+
+
+def _waits(action: phases.TurnNext) -> bool:
+    return isinstance(action, TurnNext) and action.wait
 
 
 TURN_NEXT = TurnType()
@@ -159,4 +196,12 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
     if now is Phase.BRITISH:
         return (STEP.prompt(state, [BritishStep(much="turn")], key, "The British are to act", TURN),)
     open_ = (prompt for one in OFFERED.get(now, ()) for prompt in one.buttons(state))
-    return (*open_, TURN_NEXT.prompt(state, [TurnNext()], key, f"Now you {ORDERS[now]}", TURN, required=False))
+    ways_on = [TurnNext(), TurnNext(wait=True)]
+    return (*open_, TURN_NEXT.prompt(state, ways_on, key, f"Now you {ORDERS[now]}", TURN, required=False))
+
+
+def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
+    """Going on from a phase of fire or melee in which no German can fire or attack any more."""
+    fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
+    if fights and state.british.asked is None and not _somebody_can(state, GERMAN):
+        yield TurnNext()

@@ -51,6 +51,30 @@ async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(tabl
     assert "Germans, movement" in (await table.give(table.umpire, "turn status")).told
 
 
+async def test_the_campaign_is_at_its_first_landing_in_three_presses(table: Table) -> None:
+    await begin(table, "campaign")
+    status = await table.give(table.umpire, "turn status")
+    at_sea = await table.press(table.umpire, status.private[0], "Play the British turn")
+    waited = await table.press(table.umpire, at_sea.announced, "Wait until something happens")
+    assert "Turns 1 to 9: the Germans wait" in text(waited.announced)
+    await table.env.settle()
+    assert "land at beach" in "\n".join(table.read_by(table.onlooker))
+
+
+async def test_when_the_germans_end_their_turn_the_british_begin_by_themselves(table: Table) -> None:
+    await begin(table)
+    await british_turn(table)
+    for _ in range(4):
+        before = (await table.give(table.umpire, "turn status")).told
+        await table.give(table.umpire, "turn next")
+        await table.env.settle()
+        if "Germans, rally" in before:
+            break
+    said = "\n".join(table.read_by(table.onlooker))
+    assert said.count("### 13th Rajputs: ") == 2
+    assert "Play on the British turn" not in said
+
+
 async def test_every_decision_is_explained_with_its_rows_and_a_picture(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step", much="decision")

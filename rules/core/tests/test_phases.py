@@ -124,3 +124,57 @@ def test_a_turn_goes_on_to_the_next_side_and_phase_with_anything_to_do_and_tells
     assert told == ["Phase 1 (fight): the Blue have nothing to do", "Phase 2 (rest): nobody has anything to do"]
     state, told = walked(active="blue", units={})
     assert (state.turn, state.phase, len(told)) == (2, "fight", 1)
+
+
+def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **update) -> tuple[DrillState, list[str]]:
+    """The state after waiting: something happens in the rest of one turn, and the game ends with another."""
+
+    def rest(play: Play[DrillState]) -> None:
+        if play.state.turn == happens:
+            play.note("Somebody comes", RULE)
+
+    turn: Phases[DrillState] = Phases(
+        (
+            Phase("fight", "phase 1 (fight)", Kind.SEQUENTIAL, has_to_do=has_units),
+            Phase("rest", "phase 2 (rest)", Kind.AUTOMATIC, on_end=rest),
+        ),
+        order=lambda _: SIDES,
+        next_turn=lambda state: state,
+        ended=lambda state: state.over or state.turn >= ends,
+        cite=RULE,
+        turns=lambda _: limit,
+    )
+    play = Play(begun().model_copy(update={"phase": "fight", **update}), NoDice())
+    if side:
+        turn.wait(play, side)
+    else:
+        turn.go_on(play)
+    return play.state, [step.text for step in play.report.steps]
+
+
+def blue_idle() -> dict[str, Squad]:
+    return {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
+
+
+def test_a_side_waits_until_the_other_may_act() -> None:
+    state, told = waiting("red")
+    assert (state.turn, state.active, told) == (1, "blue", ["Turn 1: the Red wait"])
+
+
+def test_a_side_waits_turn_after_turn_until_something_happens_and_may_act_then() -> None:
+    state, told = waiting("red", units=blue_idle(), happens=4)
+    assert (state.turn, state.phase, state.active) == (5, "fight", "red")
+    assert told == ["Turns 1 to 4: the Red wait", "Somebody comes"]
+
+
+def test_a_side_waits_no_longer_than_the_game_lasts() -> None:
+    state, told = waiting("red", units=blue_idle(), ends=6)
+    assert (state.turn, told) == (6, ["Turns 1 to 5: the Red wait"])
+    assert waiting("red", units=blue_idle(), limit=3)[0].turn == 4
+
+
+def test_whole_turns_in_which_nobody_has_anything_to_do_are_passed_up_to_the_last() -> None:
+    state, told = waiting("", units={}, limit=5)
+    assert state.turn == 6
+    assert told[-1] == "Turns 2 to 5: nobody has anything to do"
+    assert waiting("", units={}, happens=3)[1][-1] == "Somebody comes"

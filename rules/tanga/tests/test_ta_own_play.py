@@ -282,10 +282,13 @@ def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tup
     british_turn(state, seed)
 
 
+OWN = {"resolution": "own", "throw_at_once": False}
+
+
 def german_game(phase: Phase) -> TangaState:
-    """A German platoon of the player's own next to a British company, in a German phase."""
+    """A German platoon of the player's own next to a British company, in a German phase that ends by a press alone."""
     lines = ("13 A 2810", "17.FK 1 2710", "17.FK 2 2714 disrupted")
-    state = state_of(*lines, phase=phase.value, active=GERMAN, options={"resolution": "own"}, turns=3)
+    state = state_of(*lines, phase=phase.value, active=GERMAN, options=OWN, turns=3)
     return state.with_unit(state.unit("17.fk-2").model_copy(update={"ro": h("2714"), "retreating": True}))
 
 

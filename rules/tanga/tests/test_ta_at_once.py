@@ -1,0 +1,144 @@
+"""What needs nobody's word goes on by itself: the British turn, empty phases, turns at sea (TA-H.0)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.tanga.british import BritishStep
+from rules.tanga.german.fight import Fire
+from rules.tanga.model import GERMAN, Phase, TangaState
+from rules.tanga.progress import Ask, Asked
+from rules.tanga.ruleset import Tanga
+from rules.tanga.running import Pause
+from rules.tanga.turn import TurnNext
+from tests.fuzz import RandomDice
+
+from .field import dice, formation, h, state_of, told
+
+OPEN = {"*": "open"}
+SYSTEM = Tanga()
+AT_SEA = formation("13", arrives=4)
+BY_PRESS = {"throw_at_once": False}
+LINES = ("17.FK 1 2510", "13 A off")
+
+
+def at(phase: Phase, *lines: str, **more: object) -> TangaState:
+    return state_of(*lines, **{"phase": phase.value, "active": GERMAN, "on": OPEN, "turns": 9, **more})
+
+
+def act(state: TangaState, action: Action, *faces: int) -> tuple[TangaState, Report]:
+    given = dice(*faces)
+    after, report = SYSTEM.act(state, action, given)
+    assert not given.left
+    return after, report
+
+
+def labels(state: TangaState) -> list[str]:
+    return [offer.label for prompt in SYSTEM.prompts(state) for offer in prompt.offers]
+
+
+def test_ta_h_0_the_british_turn_begins_by_itself() -> None:
+    after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210"), TurnNext())
+    assert (after.turn, after.phase) == (2, Phase.BRITISH.value)
+    assert SYSTEM.next_by_itself(after) == BritishStep(much="turn")
+    assert report.prompts == ()
+    paused, _ = act(after, Pause())
+    assert SYSTEM.next_by_itself(paused) is None
+
+
+def test_ta_h_0_by_press_the_british_turn_waits_for_its_button() -> None:
+    after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210", options=BY_PRESS), TurnNext())
+    assert SYSTEM.next_by_itself(after) is None
+    assert [prompt.text for prompt in report.prompts] == ["The British are to act"]
+
+
+def test_ta_h_0_the_turn_of_the_british_at_sea_is_passed_over_with_a_line() -> None:
+    after, report = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,)), TurnNext())
+    assert (after.turn, after.phase, after.british.running) == (2, Phase.MOVE.value, False)
+    assert "The British phase: the British have nothing to do" in told(report)
+    pressed, _ = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,), options=BY_PRESS), TurnNext())
+    assert pressed.phase == Phase.BRITISH.value
+
+
+def test_ta_h_0_the_germans_wait_until_the_british_come_in_one_press() -> None:
+    state = at(Phase.MOVE, *LINES, formations=(AT_SEA,))
+    assert labels(state) == ["On to fire", "Wait until something happens"]
+    after, report = act(state, TurnNext(wait=True))
+    assert (after.turn, after.phase, after.british.running) == (4, Phase.BRITISH.value, True)
+    assert [step.text for step in report.steps] == ["Turns 1 to 3: the Germans wait"]
+    assert report.headline.startswith("Turn 4 of 9, British")
+
+
+def test_ta_h_11_they_wait_no_longer_than_till_reinforcements_arrive() -> None:
+    coming = formation("16.FK", arrives=2)
+    lines = (*LINES, "16.FK 1 off")
+    after, report = act(at(Phase.RALLY, *lines, formations=(AT_SEA, coming)), TurnNext(wait=True))
+    assert (after.turn, after.phase) == (3, Phase.MOVE.value)
+    assert [step.text.split(" arrives")[0] for step in report.steps] == ["Turns 1 to 2: the Germans wait", "16.FK"]
+
+
+def test_ta_h_0_with_no_german_on_the_map_whole_turns_pass() -> None:
+    coming = formation("16.FK", arrives=3)
+    state = at(Phase.RALLY, "16.FK 1 off", "13 A off", formations=(formation("13", arrives=6), coming))
+    after, report = act(state, TurnNext())
+    assert (after.turn, after.phase) == (4, Phase.MOVE.value)
+    assert "arrives" in told(report)
+
+
+def test_ta_h_0_whole_turns_pass_till_the_british_come() -> None:
+    after, _ = act(at(Phase.RALLY, "13 A off", formations=(formation("13", arrives=3),)), TurnNext())
+    assert (after.turn, after.phase, after.british.running) == (3, Phase.BRITISH.value, True)
+    after, report = act(at(Phase.RALLY, "13 A off", formations=(formation("13", arrives=6),)), TurnNext())
+    assert (after.turn, after.phase, after.british.running) == (6, Phase.BRITISH.value, True)
+    assert report.steps[-1].text == "Turns 3 to 5: nobody has anything to do"
+
+
+def test_ta_h_0_nobody_waits_before_the_enemy_nor_by_press() -> None:
+    near = at(Phase.MOVE, "17.FK 1 2510", "13 A 3210")
+    assert "Wait until something happens" not in labels(near)
+    with pytest.raises(Refused, match="on the map"):
+        SYSTEM.act(near, TurnNext(wait=True), NoDice())
+    with pytest.raises(Refused, match="throw at once"):
+        SYSTEM.act(at(Phase.MOVE, *LINES, formations=(AT_SEA,), options=BY_PRESS), TurnNext(wait=True), NoDice())
+
+
+def test_ta_h_0_the_last_shot_that_can_be_fired_ends_the_phase() -> None:
+    state = at(Phase.FIRE, "17.FK 1 2510 cf7", "13 A 2610")
+    after, report = act(state, Fire(unit="17.fk-1", target="13-a"), 6, 6)
+    assert after.phase == Phase.MELEE.value
+    assert report.headline.startswith("17.FK 1 fires at")
+    assert "melee" in report.outcome
+    two = at(Phase.FIRE, "17.FK 1 2510 cf7", "17.FK 2 2511 cf7", "13 A 2610")
+    assert act(two, Fire(unit="17.fk-1", target="13-a"), 6, 6)[0].phase == Phase.FIRE.value
+
+
+def test_ta_h_0_a_question_is_a_choice_and_stops_all() -> None:
+    question = Asked(
+        key="q-1-0",
+        side=GERMAN,
+        ask=Ask.FIRE_RESULT,
+        text="What?",
+        cite={"rule": "TA-H"},
+        unit="17.fk-1",
+        at=h("2610"),
+        answers=(("none", "No effect"), ("hit", "Hit")),
+    )
+    state = at(Phase.FIRE, "17.FK 1 2510 fired", "13 A 3210")
+    asked = state.model_copy(update={"british": state.british.model_copy(update={"asked": question})})
+    assert [*SYSTEM.without_choice(state)] == [TurnNext()]
+    assert [*SYSTEM.without_choice(asked)] == []
+
+
+def test_the_campaign_comes_to_its_first_landing_in_three_presses() -> None:
+    """It is begun, the British turn played, and waited: the boats come by themselves."""
+    given, state = RandomDice(7), SYSTEM.setup("campaign", {}, RandomDice(7))
+    for action in (BritishStep(much="turn"), TurnNext(wait=True)):
+        assert SYSTEM.next_by_itself(state) is None
+        state, _ = SYSTEM.act(state, action, given)
+    assert (state.turn, state.phase) == (10, Phase.BRITISH.value)
+    landing = SYSTEM.next_by_itself(state)
+    assert landing is not None
+    _, report = SYSTEM.act(state, landing, given)
+    assert "land at beach" in report.headline
