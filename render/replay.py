@@ -7,45 +7,60 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import Scene
 
+from .geometry import Box
 from .palette import PAPER, settle
+from .peopled import peopled
 from .scenes import picture, size
 
 SHRINK = 0.8
 """Of the usual size of the map: enough to read, and small enough to post."""
-PAUSE, LAST = 1800, 5000
-"""Milliseconds a frame stands, and the last one."""
+PAUSE, QUICKEST, LAST = 1800, 1200, 4000
+"""Milliseconds a frame stands, the least one may where there are many, and the last one."""
+LONGEST = 60_000
+"""Milliseconds of a replay at most."""
+MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
+"""What may be shown in that time."""
 
 
 def draw_replay(scenes: Sequence[Scene]) -> bytes:
-    """The scenes one after the other, as an animated GIF that begins again.
+    """The scenes one after the other, as an animated GIF that begins again, of a minute at most.
 
-    Each is looked at twice, first for its size, and none is kept: a sequence that works them out as it is asked has
-    one in memory at a time, beside a byte a pixel of every frame.
+    All show the same part of the map: where anybody stands in any of them. Each is looked at three times, first for
+    that part and its size, and none is kept: a sequence that works them out as it is asked has one in memory at a
+    time, beside a byte a pixel of every frame.
 
     Raises:
-        ValueError: when there is no scene.
+        ValueError: when there is no scene, or there are more than `MOST_FRAMES`.
     """
     if not scenes:
         raise ValueError("There is nothing to show yet: play a turn first.")
-    sizes = [size(scene, shrink=SHRINK) for scene in scenes]
+    if len(scenes) > MOST_FRAMES:
+        raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
+    area = peopled(scenes)
+    sizes = [size(scene, area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
-    frames = _frames(scenes, sheet)
+    frames = _frames(scenes, area, sheet)
     out = BytesIO()
     next(frames).save(
         out,
         "GIF",
         save_all=True,
         append_images=frames,
-        duration=[PAUSE] * (len(sizes) - 1) + [LAST],
+        duration=[pause(len(sizes))] * (len(sizes) - 1) + [LAST],
         loop=0,
         optimize=False,
     )
     return out.getvalue()
 
 
-def _frames(scenes: Sequence[Scene], sheet: tuple[int, int]) -> Iterator[Image.Image]:
+def pause(frames: int) -> int:
+    """Milliseconds that each of so many frames but the last stands, in the hundredths of a second that a GIF counts."""
+    return min(PAUSE, (LONGEST - LAST) // max(frames - 1, 1) // 10 * 10)
+
+
+def _frames(scenes: Sequence[Scene], area: Box | None, sheet: tuple[int, int]) -> Iterator[Image.Image]:
     """Frame after frame, each drawn when it is asked for."""
-    return (_on_sheet(picture(scene, shrink=SHRINK), sheet) for scene in scenes)
+    return (_on_sheet(picture(scene, area=area, shrink=SHRINK), sheet) for scene in scenes)
 
 
 def _on_sheet(drawn: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -28,14 +28,18 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL) -> bytes:
     return table.draw(scene, area=area, style=style)
 
 
-def picture(scene: Scene, *, shrink: float = 1.0) -> Image.Image:
-    """The scene as an RGB picture, the map `shrink` of its usual size."""
-    return hexmap.picture(scene, shrink=shrink) if isinstance(scene, HexScene) else table.picture(scene, shrink=shrink)
+def picture(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> Image.Image:
+    """The scene, or only `area` of it, as an RGB picture, the map `shrink` of its usual size."""
+    if isinstance(scene, HexScene):
+        return hexmap.picture(scene, area=area, shrink=shrink)
+    return table.picture(scene, area=area, shrink=shrink)
 
 
-def size(scene: Scene, *, shrink: float = 1.0) -> tuple[int, int]:
+def size(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
     """Width and height of `picture` in pixels, without drawing it."""
-    return hexmap.size(scene, shrink=shrink) if isinstance(scene, HexScene) else table.size(scene, shrink=shrink)
+    if isinstance(scene, HexScene):
+        return hexmap.size(scene, area=area, shrink=shrink)
+    return table.size(scene, area=area, shrink=shrink)
 
 
 def area_of(scene: Scene, text: str) -> Box:

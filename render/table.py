@@ -43,9 +43,9 @@ def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaig
     return image
 
 
-def size(scene: TableScene, *, shrink: float = 1.0) -> tuple[int, int]:
-    """Width and height of the picture of all of it, in pixels."""
-    sheet = plan(scene, part_shown(scene, None), theme(STYLES[0], scene.ground), shrink)
+def size(scene: TableScene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
+    """Width and height of the picture of it, or of `area`, in pixels."""
+    sheet = plan(scene, part_shown(scene, area), theme(STYLES[0], scene.ground), shrink)
     return sheet.width, sheet.height
 
 

@@ -4,15 +4,13 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
-from render.replay import draw_replay
+from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 T = TypeVar("T")
-
-MOST_FRAMES = 60
 
 
 class Film(NamedTuple):
@@ -47,9 +45,10 @@ class Frames(Sequence[Scene]):
 
 
 def film(system: Ruleset[Any], states: Sequence[bytes], largest: int) -> Film | None:
-    """The packed states as a film of at most `largest` bytes; None where the table never changed.
+    """The packed states as a film of a minute and of `largest` bytes at most; None where the table never changed.
 
-    Where all frames make too large a file, there are fewer.
+    Of more states than it has time or room for it shows fewer, evenly apart: the arrows of a frame are of all that
+    moved since the one before.
     """
     frames = Frames(system, spread(list(changed(system, states)), MOST_FRAMES))
     if len(frames) < 2:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from bot.game import Game
 from bot.stored import read_state
 from render import scenes
+from render.peopled import peopled
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -77,7 +78,7 @@ def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
 def _drawn(system: Ruleset[Any], seen: State, viewer: Viewer, title: str, before: State | None, since: str) -> TurnMap:
     scene = system.scene(seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
-    return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene))
+    return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene, area=peopled([scene])))
 
 
 def _arrows(scene: Scene) -> bool:

@@ -64,9 +64,9 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     return image
 
 
-def size(scene: HexScene, *, shrink: float = 1.0) -> tuple[int, int]:
-    """Width and height of the picture of all of it, in pixels."""
-    sheet = plan(scene, part_shown(scene, None), STYLES[0], shrink, whole=True)
+def size(scene: HexScene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
+    """Width and height of the picture of it, or of `area`, in pixels."""
+    sheet = plan(scene, part_shown(scene, area), STYLES[0], shrink, whole=area is None)
     return sheet.width, sheet.height
 
 
