@@ -58,13 +58,12 @@ def since(system: Ruleset[Any], state: State, before: State, viewer: Viewer) -> 
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
-    """Whether everyone sees another table, or reads another state of it, than before."""
+    """Whether everyone sees another table than before, or reads something else of it."""
     return _looks(system, state) != _looks(system, before)
 
 
 def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
-    roster = system.roster(state, PUBLIC)
-    return system.scene(state, PUBLIC), roster, state.turn_title, state.over, system.tally(state)
+    return system.scene(state, PUBLIC), state.turn_title, state.over, system.tally(state)
 
 
 def weighed(scene: Scene) -> Drawn:

@@ -89,8 +89,6 @@ async def face(bot: "UmpireBot", game: Game) -> Card:
     picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
     card = Card(presenter.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
     card.text(safe(game.ruleset.tally(game.state)))
-    for paragraph in pages.strengths(game, PUBLIC):
-        card.text(paragraph)
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 
