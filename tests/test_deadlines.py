@@ -84,6 +84,15 @@ async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_f
     assert await ends(field) == {}
 
 
+async def test_who_is_waited_for_without_a_break_has_time_anew_each_turn(moment: Moment, field: Games) -> None:
+    await field.set_clock(CHANNEL, ANNA, 10, None)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    moment.pass_by(2)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=12)
+    assert await ends(field) == {"red": 12.0}
+
+
 async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
     moment: Moment, field: Games, store: Store
 ) -> None:
