@@ -148,6 +148,10 @@ class Played:
     game: Game
     entry: Entry
     before: State
+    waited: frozenset[Viewer] = frozenset()
+    """The sides that the game waited for before it."""
+    waits: frozenset[Viewer] = frozenset()
+    """Those that it waits for after it."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from typing import Any
 
 from rules.core.ruleset import Ruleset
 
+from .calling import Calling
 from .catching_up import CatchingUp
 from .detail import Detail
+from .errors import Stale
 from .fairness import Fairness
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .imported import Importing
@@ -18,7 +20,7 @@ from .jobs.dice import Verified
 from .late import Late
 from .ledger import Ledger
 from .opening import Starting
-from .playing import Playing
+from .playing import OF_ANOTHER_CHANNEL, Playing
 from .reading import Reading
 from .rolls import Rolled, Rolls
 from .seats import Seats
@@ -30,7 +32,9 @@ from .workers import Threads, Workers
 __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
-class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, Reading, CatchingUp, Late, Detail):
+class Games(
+    Starting, Importing, Playing, Sheets, Undo, Seats, Calling, Rolls, Fairness, Reading, CatchingUp, Late, Detail
+):
     """Every game of this process's store. Each part is a class in the module named for it."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], workers: Workers | None = None) -> None:
@@ -48,6 +52,13 @@ class Games(Starting, Importing, Playing, Sheets, Undo, Seats, Rolls, Fairness, 
         `at_all`: where it cannot be read, with a stand-in for its table.
         """
         return await (self._ledger.running_at_all if at_all else self._ledger.running)(channel)
+
+    async def in_channel(self, channel: int, game_id: str) -> Game:
+        """The game of that id, running or ended. Raises NoGame, and Stale where it is of another channel."""
+        game = await self._ledger.by_id(game_id)
+        if game.channel != channel:
+            raise Stale(OF_ANOTHER_CHANNEL)
+        return game
 
     async def latest(self, channel: int, *, at_all: bool = False) -> Game:
         """The channel's running game, or the last that ended there; `at_all` as for `running`. Raises NoGame."""

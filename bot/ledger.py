@@ -26,7 +26,8 @@ from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import READ_COLUMNS, Draft, Written, made_of, may_read, stepped
+from .journal import READ_COLUMNS, Draft, Written, made_of, may_read, stepped, viewers_in
+from .newest import Newest
 from .store import Store
 from .store.tables import ENTRIES, GAMES
 from .store.writer import INSERT, columns
@@ -50,6 +51,7 @@ class Ledger:
         self.store = store
         self.rulesets = rulesets
         self.held = HeldGames()
+        self.newest = Newest()
         self._secrets: dict[str, bytes] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -224,11 +226,16 @@ class Ledger:
 
     async def _done_before(self, game: Game, row: Row[Any]) -> Played:
         before = None
-        if game.readable:
-            async with self.store.ask() as connection:
+        async with self.store.ask() as connection:
+            if game.readable:
                 before = await snapshots.find(connection, game.id, row.base, game.ruleset)
+            at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
+            waited = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
         entry = await asyncio.to_thread(entry_of, row, game.ruleset)
-        return Played(game, entry, before=before or game.state)
+        stood = before or game.state
+        of_before = viewers_in(waited) if waited is not None else game.ruleset.waits_for(stood)
+        nobody: frozenset[Viewer] = frozenset()
+        return Played(game, entry, stood, of_before or nobody, viewers_in(row.waits) or nobody)
 
     async def _stands(self, game: Game) -> bool:
         """Whether the game has no newer entry."""
@@ -238,15 +245,16 @@ class Ledger:
 
     async def _write(self, game: Game, made: Sequence[Written]) -> tuple[Played, ...]:
         """Writes the entries. Raises IntegrityError where a number or the interaction is already used."""
+        message = self.newest.of(game.id)
         more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
         if more or len(made) > 1:
-            await self.store.writer.run(partial(_with_more, game, made))
+            await self.store.writer.run(partial(_with_more, game, made, message))
         else:
-            await self.store.writer.insert(made[0].columns)
+            await self.store.writer.insert({**made[0].columns, "message": message})
         played: list[Played] = []
         for one in made:
             after = stepped(game, one)
-            played.append(Played(after, one.entry, before=game.state))
+            played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
             game = after
         last = await self._found_at_all(loading.BY_ID, game.id) if more else self._hold(game, made)
         if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
@@ -263,10 +271,10 @@ class Ledger:
         return game
 
 
-def _with_more(game: Game, made: Sequence[Written], connection: Connection) -> None:
+def _with_more(game: Game, made: Sequence[Written], message: int | None, connection: Connection) -> None:
     """The entries, and what changes with them."""
     for one in made:
-        connection.execute(INSERT, columns(one.columns))
+        connection.execute(INSERT, columns({**one.columns, "message": message}))
         if one.draft.fields is not None:
             connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))
         if one.draft.also is not None:

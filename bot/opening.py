@@ -19,7 +19,7 @@ from rules.core.sealed import SEED_BYTES, SealedDice, seal
 from rules.core.state import Side, State
 
 from .errors import GameRuns, UserError
-from .game import Actor, Played, open_sides
+from .game import Actor, Played, Seat, open_sides
 from .journal import Draft, Position, written
 from .ledger import Ledger
 from .part import Part
@@ -71,6 +71,8 @@ class Opening:
     title: str | None = None
     """Of a scenario that was uploaded."""
     document: bytes | None = None
+    seats: Sequence[Seat] = ()
+    """Who sat at the table before."""
 
 
 class Starting(Part):
@@ -89,15 +91,17 @@ class Starting(Part):
         choices: Mapping[str, str] | None = None,
         title: str | None = None,
         document: bytes | None = None,
+        seats: Sequence[Seat] = (),
         interaction: int = 0,
     ) -> Played:
         """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
 
-        An uploaded scenario comes with its title and document. The same interaction again gets the game it started.
+        An uploaded scenario comes with its title and document; `seats` are those of the same battle before. The same
+        interaction again gets the game it started.
 
         Raises GameRuns, Refused, UserError.
         """
-        wanted = Opening(channel, guild, ruleset, scenario, side, name, choices or {}, title, document)
+        wanted = Opening(channel, guild, ruleset, scenario, side, name, choices or {}, title, document, seats)
         system = self._ledger.rulesets.get(wanted.ruleset)
         if system is None:
             known = ", ".join(f"{one.title} ({one.id})" for one in self._ledger.rulesets.values())
@@ -144,9 +148,11 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
         started=datetime.now(UTC),
         ended=None,
     )
-    seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
+    own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
+    seats = [SeatRow(game=game, user=one.user, name=one.name, side=one.side) for one in (*wanted.seats, *own)]
     await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
-    return Played(await ledger.by_id(game), made.entry, before=state)
+    begun = await ledger.by_id(game)
+    return Played(begun, made.entry, before=state, waits=begun.waits_for)
 
 
 def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:

@@ -1,10 +1,10 @@
 """Pictures of a game's table, drawn of its state as one viewer may see it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from bot.errors import UserError
-from render import scenes
+from render import scenes, standing
 from render.charts import draw_chart
 from render.focus import Acts
 from render.geometry import Box
@@ -64,6 +64,15 @@ def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
 
 def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
     return system.scene(state, PUBLIC), state.turn_title, state.over, system.tally(state)
+
+
+def turned(
+    system: Ruleset[Any], state: State, before: State, acts: Acts, sides: Collection[str], viewer: Viewer = PUBLIC
+) -> Drawn:
+    """Where these sides stand, with what the actions did there, as `viewer` may see it; all where none has a unit."""
+    scene, _ = scenes.after(system.scene(state, viewer, before), system.scene(before, viewer), acts)
+    area = standing.of_sides(scene, sides)
+    return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
 
 
 def weighed(scene: Scene) -> Drawn:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from .board import CHANGES_EVERY, bring_up_to_date
 from .commands import GameCog
-from .endgame import EndButton
+from .endgame import AgainButton, EndButton, ReportButton
 from .late import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
 from .seats import JoinButton
 from .standing import Standing
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and their buttons."""
-    bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, LateButton, SubstituteMenu)
+    bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, ReportButton, AgainButton)
+    bot.add_dynamic_items(LateButton, SubstituteMenu)
     bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
     bot.every(CHANGES_EVERY, "boards", partial(bring_up_to_date, bot))
     await bot.add_cog(GameCog())

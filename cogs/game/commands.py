@@ -9,16 +9,14 @@ from discord.ext import commands
 from bot.detail import BRIEF, FULL, TOLD_IN
 from bot.errors import BadFile, NoGame
 from bot.games import Game, Played
-from cogs.kit import answer, battles, completion, naming, on_its_way, pictures, presenter
+from cogs.kit import answer, battles, completion, naming, on_its_way, presenter
 from cogs.kit.battles import Battle
-from cogs.kit.card import Card, Picture, safe
+from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table
-from cogs.kit.offers import orders_button
 from cogs.kit.options import Name
-from rules.core.model import PUBLIC
 from rules.core.state import MOST_TURNS
 
-from . import endgame, pages, replay, seats, takeback
+from . import endgame, laying, pages, replay, seats, takeback
 from .board import BoardCommand
 from .catching_up import CatchingUp
 from .clock import ClockCommand
@@ -82,8 +80,7 @@ class GameCog(
             )
 
         battle, played = await answer.do(interaction, start())
-        picture = await answer.in_time(interaction, table_drawn(interaction, played.game))
-        await answer.send(interaction, table_laid(played.game, safe(battle.scenario.briefing), picture))
+        await laying.lay(interaction, played.game, safe(battle.scenario.briefing))
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")
@@ -139,7 +136,7 @@ class GameCog(
         game = await answer.do(interaction, work)
         back = await games.turned_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(back)}"
-        await answer.send(interaction, Card().text(text).text(f"-# {safe(game.state.turn_title)}"))
+        await takeback.turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")
@@ -182,14 +179,20 @@ class GameCog(
     )
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
-        games = interaction.client.games
-        game = await games.latest(channel_of(interaction), at_all=True)
-        card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
-        ending = {"html": "html", "markdown": "md"}[form]
-        with on_its_way.for_one(interaction, "The report of this game"):
-            writing = games.page(game, game.viewer(interaction.user.id), form)
-            page = await answer.in_time(interaction, writing, private=True)
-            await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
+        game = await interaction.client.games.latest(channel_of(interaction), at_all=True)
+        await endgame.report(interaction, game, form)
+
+    @app_commands.command()
+    @app_commands.describe(mentions="Whether you are mentioned when this game begins to wait for you")
+    @app_commands.choices(mentions=[app_commands.Choice(name=one, value=one) for one in ("on", "off")])
+    async def pings(self, interaction: Interaction, mentions: str) -> None:
+        """Be mentioned when this channel's game begins to wait for you, or not."""
+        games, actor = interaction.client.games, actor_of(interaction)
+        quiet = mentions == "off"
+        game = await games.running(channel_of(interaction))
+        await answer.do(interaction, games.hush(game, actor, quiet=quiet), private=True)
+        words = "You are no longer mentioned" if quiet else "You are mentioned again"
+        await answer.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 
     @app_commands.command()
     @app_commands.describe(turns="Only the last so many turns; else the whole game")
@@ -212,21 +215,5 @@ class GameCog(
             return await games.import_(channel, interaction.guild_id, actor, given, interaction=interaction.id)
 
         game = await answer.do(interaction, take())
-        picture = await answer.in_time(interaction, table_drawn(interaction, game))
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file."
-        await answer.send(interaction, table_laid(game, f"{words}\n{pages.verdict(game)}".strip(), picture))
-
-
-async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
-    """The table as everyone may see it; a game goes on without a picture too."""
-    return await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
-
-
-def table_laid(game: Game, words: str, picture: Picture | None) -> Card:
-    """A game put before everyone: its table, its prompts, the seats and the seal of the dice."""
-    card = Card(presenter.turn_colour(game.state))
-    card.text(pages.heading(game)).text(words).picture(picture)
-    presenter.add_all_prompts(card, game, presenter.visible(game, PUBLIC, game.ruleset.prompts(game.state)))
-    orders = [orders_button(game.id)] if game.state.over is None else []
-    card.text(pages.seats(game)).buttons([*seats.join_buttons(game), *orders])
-    return card.text(pages.seal(game))
+        await laying.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

@@ -1,14 +1,21 @@
-"""Ending a game, after asking once more."""
+"""Ending a game, after asking once more; its report, and the same battle again."""
+
+from contextlib import suppress
 
 import discord
 
-from cogs.kit import answer, buttons
+from bot.errors import GameRuns, NoGame, NotAllowed, Stale
+from bot.games import Game, Played
+from cogs.kit import answer, battles, buttons, finale, newest, on_its_way
 from cogs.kit.card import WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel
 from cogs.kit.press import Press
 from rules.core.model import PUBLIC
 
-from . import pages
+from . import laying, pages
+
+NOT_AT_TABLE = "Only those who sat at this table start its battle again. /game new starts a game of your own."
+GOES_ON = "This game is not over yet: end it with /game end before the same battle begins again."
 
 
 class EndButton(Press, action="end", fields=("game",)):
@@ -18,6 +25,23 @@ class EndButton(Press, action="end", fields=("game",)):
         """Ends it."""
         await buttons.spend(interaction)
         await end(interaction, self.fields["game"])
+
+
+class ReportButton(Press, action=finale.REPORT, fields=("game",)):
+    """The report of the game it names, for whoever presses it, as far as they may know it."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Sends it."""
+        game = await interaction.client.games.in_channel(channel_of(interaction), self.fields["game"])
+        await report(interaction, game, "html")
+
+
+class AgainButton(Press, action=finale.AGAIN, fields=("game",)):
+    """The battle of the game it names once more, with the same choices and the same people in their seats."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Starts it; whoever presses is its umpire."""
+        await again(interaction, self.fields["game"])
 
 
 async def ask(interaction: Interaction) -> None:
@@ -32,7 +56,7 @@ async def ask(interaction: Interaction) -> None:
 
 
 async def end(interaction: Interaction, game_id: str | None = None) -> None:
-    """Ends the game (of that id), shows its last state, and reveals the seeds."""
+    """Ends the game (of that id), shows how it ended, and reveals the seeds."""
     work = interaction.client.games.end(
         channel_of(interaction),
         actor_of(interaction),
@@ -41,6 +65,56 @@ async def end(interaction: Interaction, game_id: str | None = None) -> None:
         interaction=interaction.id,
     )
     game = await answer.do(interaction, work)
-    card = pages.status(game, PUBLIC)
+    if game.readable:
+        card = await answer.in_time(interaction, finale.of(interaction, game))
+    else:
+        card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
-    await answer.send(interaction, card)
+    message = await answer.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
+    newest.stands(interaction.client, game.id, game.channel, message)
+
+
+async def report(interaction: Interaction, game: Game, form: str) -> None:
+    """Sends the after-action report privately: "html" or "markdown"."""
+    games = interaction.client.games
+    card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
+    ending = {"html": "html", "markdown": "md"}[form]
+    with on_its_way.for_one(interaction, "The report of this game"):
+        writing = games.page(game, game.viewer(interaction.user.id), form)
+        page = await answer.in_time(interaction, writing, private=True)
+        await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
+
+
+async def again(interaction: Interaction, game_id: str) -> None:
+    """Starts the battle of an ended game again. Raises GameRuns, NotAllowed, UserError where its scenario is gone."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    old = await games.in_channel(channel, game_id)
+    if old.viewer(actor.id) == PUBLIC and not old.is_umpire(actor.id):
+        raise NotAllowed(NOT_AT_TABLE)
+    battle = await battles.meant(interaction, old.state.scenario, old.ruleset)
+    document = await battles.document(interaction, battle)
+
+    async def start() -> Played:
+        if done := await games.done(channel, interaction.id):
+            return done
+        if old.ended is None and old.state.over is None:
+            raise GameRuns(GOES_ON)
+        if old.ended is None:
+            with suppress(Stale, NoGame):  # another process was quicker
+                await games.end(channel, actor, manages=manages_channel(interaction), game_id=old.id)
+        return await games.start(
+            channel,
+            interaction.guild_id,
+            actor,
+            old.ruleset.id,
+            battle.scenario.id,
+            name=old.name,
+            choices=old.state.choices,
+            title=battle.scenario.title,
+            document=document,
+            seats=old.seats,
+            interaction=interaction.id,
+        )
+
+    played = await answer.do(interaction, start())
+    await laying.lay(interaction, played.game, safe(battle.scenario.briefing), await games.call(played))

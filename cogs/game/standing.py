@@ -8,7 +8,7 @@ from bot.errors import NoGame, UserError
 from cogs.kit import pictures
 from cogs.kit.card import WARNING, Card, safe
 
-from .commands import table_laid
+from .laying import table_laid
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games import Actor, Entry, Game, Undoing
 from bot.undo import AFTER_A_LOOK, showed_hidden
-from cogs.kit import answer, buttons
+from cogs.kit import answer, buttons, turn_message
 from cogs.kit.card import NEUTRAL, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.press import MOST_ID, Press
@@ -117,5 +117,13 @@ async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, con
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(undone)}").text(agreed.strip())
     if showed_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
-    card.text(f"-# It is {safe(game.state.turn_title)} again; the count of the dice goes on.")
-    await answer.send(interaction, card)
+    card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
+    await turned(interaction, card, game)
+
+
+async def turned(interaction: Interaction, card: Card, game: Game) -> None:
+    """Tells everyone what was taken or put back, with what the game waits for again."""
+    games = interaction.client.games
+    done = await games.done(channel_of(interaction), interaction.id)
+    call = await games.call(done) if done is not None else turn_message.NOBODY
+    await turn_message.with_step(interaction, card, game, call)

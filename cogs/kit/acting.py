@@ -8,22 +8,23 @@ from typing import Any, TypeAlias, TypeVar
 
 import discord
 
+from bot.calling import Call
 from bot.errors import DatabaseAway, Unsure
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 from rules.core.state import Action
 
-from . import afterwards, answer, errors, going_on, naming, pictures, presenter, systems
+from . import afterwards, answer, errors, going_on, naming, newest, pictures, presenter, systems, turn_message
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
-from .offers import turn_buttons
+from .pruning import without_steps
 from .refused import UNSENT
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-Shown: TypeAlias = tuple[discord.Message, Callable[[Picture], Card]]
+Shown: TypeAlias = tuple[discord.Message, Callable[[Picture | None], Card]]
 """The message of a report, and its card with a picture."""
 
 
@@ -84,7 +85,7 @@ async def once_all(
 async def show(interaction: Interaction, played: Played) -> None:
     """Shows what an action did, and where; then the game goes on by itself, where it does."""
     await illustrate(interaction, await tell(interaction, played), played)
-    going_on.start(interaction, played)
+    await going_on.start(interaction, played)
 
 
 async def tell(interaction: Interaction, played: Played) -> Shown | None:
@@ -93,8 +94,11 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
     Who may read it follows from the report, not from what was asked for.
     """
     answer.mark_done(interaction)
-    telling = await asyncio.to_thread(Telling.of, played, interaction.user.id)
+    call = await interaction.client.games.call(played)
+    telling = await asyncio.to_thread(Telling.of, played, interaction.user.id, call)
     message = await answer.send(interaction, telling.card, private=telling.private)
+    if not telling.private:
+        newest.stands(interaction.client, played.game.id, played.game.channel, message)
     if telling.own is not None:
         await answer.send(interaction, telling.own, private=True)
     return None if message is None or telling.again is None else (message, telling.again)
@@ -110,25 +114,27 @@ class Telling:
     card: Card
     private: bool = False
     own: Card | None = None
-    again: Callable[[Picture], Card] | None = None
+    again: Callable[[Picture | None], Card] | None = None
 
     @classmethod
-    def of(cls, played: Played, user: int) -> "Telling":
-        """What there is to tell that user, and everyone."""
+    def of(cls, played: Played, user: int, call: Call = turn_message.NOBODY) -> "Telling":
+        """What there is to tell that user, and everyone; `call`: who is waited for now."""
         game = played.game
         public = played.entry.report.seen_by(PUBLIC)
         mine = played.entry.report.seen_by(game.viewer(user))
 
-        def card(shown: Report, drawn: Picture | None = None) -> Card:
-            return presenter.told_card(played, shown, drawn, last=turn_buttons(played))
+        def card(shown: Report) -> Card:
+            return presenter.told_card(played, shown)
 
         shown = mine if public is None else public
         if shown is None:
             alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
             return cls(Card().text(f"Done. {alone} the result."), private=True)
-        more = public is not None and mine is not None and mine != public
-        own = mine.model_copy(update={"prompts": (), "offers": ()}) if more and mine else None
-        return cls(card(shown), public is None, card(own) if own else None, lambda drawn: card(shown, drawn))
+        if public is None:
+            return cls(card(shown), private=True)
+        own = mine.model_copy(update={"prompts": (), "offers": ()}) if mine is not None and mine != public else None
+        again = turn_message.for_everyone(call, played)
+        return cls(again(None), own=card(own) if own else None, again=again)
 
 
 async def illustrate(interaction: Interaction, shown: Shown | None, *played: Played) -> None:
@@ -136,12 +142,18 @@ async def illustrate(interaction: Interaction, shown: Shown | None, *played: Pla
     if shown is None or not played:
         return
     game = played[-1].game
-    drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, *played), game)
+    bot = interaction.client
+    turns = turn_message.answers(*played)
+    drawing = turn_message.drawn(interaction, *played) if turns else pictures.after(bot.workers, *played)
+    drawn = await pictures.if_drawn(drawing, game)
     if drawn is None:
         return
     message, card = shown
     illustrated = card(drawn)
+    view = illustrated.view()
+    if bot.games.newest.is_past(game.id, message.id):
+        without_steps(view, game.id)
     try:
-        await message.edit(view=illustrated.view(), attachments=illustrated.files())
+        await message.edit(view=view, attachments=illustrated.files(), allowed_mentions=illustrated.mentions)
     except UNSENT as error:
         log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)

@@ -100,20 +100,24 @@ async def _send(interaction: Interaction, card: Card, *, private: bool) -> disco
     if GONE in interaction.extras:
         raise interaction.extras[GONE]
     if not is_answered(interaction):
-        response = interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
+        response = interaction.response.send_message(
+            view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
+        )
         sent = await first(interaction, response)
         if sent is None:
             return await _own_answer(interaction)
         assert isinstance(sent.resource, discord.InteractionMessage)
         return sent.resource
     placeholder: bool | None = interaction.extras.get(PLACEHOLDER)
-    if placeholder is private:
+    if placeholder is private and not card.calls:
         message: discord.Message = await interaction.edit_original_response(view=card.view(), attachments=card.files())
         del interaction.extras[PLACEHOLDER]
         return message
     if placeholder is not None:
         await _take_away_placeholder(interaction)
-    return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
+    return await interaction.followup.send(
+        view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions, wait=True
+    )
 
 
 async def _own_answer(interaction: Interaction) -> discord.Message | None:
@@ -140,7 +144,7 @@ async def _close(interaction: Interaction, words: str) -> None:
 
 
 async def _take_away_placeholder(interaction: Interaction) -> None:
-    """Takes a "thinking…" of the other privacy away.
+    """Takes a "thinking…" away that has the other privacy, or whose place a mention would take: an edit tells nobody.
 
     What is sent while it stands takes its place and its privacy, so it is made a message first.
     """

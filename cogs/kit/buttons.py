@@ -2,28 +2,23 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
-from typing import Any
-from urllib.parse import urlsplit
 
-import discord
 from discord import ui
 
-from bot.errors import DatabaseAway, Stale
+from bot.errors import DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
 from bot.playing import still_open
 from rules.core.report import Offer
 from rules.core.state import Action
 
-from . import acting, answer, errors, going_on, response
+from . import acting, answer, errors, going_on, next_step, response
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
+from .pruning import games_on, keep_uploads, prune, without_steps
 from .refused import UNSENT, is_elsewhere
 
 log = logging.getLogger(__name__)
-
-UPLOADS = "/attachments/"
-"""In the address of every file uploaded to Discord."""
 
 
 class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
@@ -61,15 +56,16 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
-    """Every offer of the prompts there are now."""
-    return tuple(offer for prompt in game.ruleset.prompts(game.state) for offer in prompt.offers)
+    """Every offer of the prompts there are now, and of passing on."""
+    offered = (offer for prompt in game.ruleset.prompts(game.state) for offer in prompt.offers)
+    return (*offered, *next_step.passing(game))
 
 
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
     """Takes an offer, answers, and removes the buttons of the pressed message that can no longer be used."""
     try:
         played = await answer.do(interaction, acting.once(interaction, work()), quietly=True)
-    except Stale:
+    except (Stale, NoGame):
         await refresh(interaction)
         raise
     held = await hold(interaction)
@@ -77,7 +73,7 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
     if held:
         await refresh(interaction)
     await acting.illustrate(interaction, shown, played)
-    going_on.start(interaction, played)
+    await going_on.start(interaction, played)
 
 
 async def hold(interaction: Interaction) -> bool:
@@ -96,7 +92,12 @@ async def refresh(interaction: Interaction) -> None:
     """Sends the pressed message again with the buttons that can still be pressed."""
     assert interaction.message is not None
     view = ui.LayoutView.from_message(interaction.message, timeout=None)
-    await replace(interaction, view, {item for item in offers_on(view) if not await is_open(interaction, item)})
+    spent = {item for item in offers_on(view) if not await is_open(interaction, item)}
+    if not interaction.message.flags.ephemeral:
+        for game in games_on(view):
+            if interaction.client.games.newest.is_past(game, interaction.message.id):
+                without_steps(view, game)
+    await replace(interaction, view, spent)
 
 
 async def spend(interaction: Interaction) -> None:
@@ -131,23 +132,6 @@ async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collecti
         log.warning("the message pressed in interaction %s stays as it is: %s", interaction.id, error)
 
 
-def keep_uploads(view: ui.LayoutView) -> None:
-    """Pictures uploaded with the message stay its own: their addresses are only lent and run out."""
-    for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
-        gallery.items = [
-            discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)
-            if (name := upload_name(item.media.url))
-            else item
-            for item in gallery.items
-        ]
-
-
-def upload_name(url: str) -> str:
-    """The file name of an upload to Discord, from its address; nothing for a picture from elsewhere."""
-    path = urlsplit(url).path
-    return path.rpartition("/")[2] if UPLOADS in path else ""
-
-
 def offers_on(view: ui.LayoutView) -> Iterator[str]:
     """Custom ids of the offers on a message."""
     for item in view.walk_children():
@@ -178,24 +162,3 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
     except errors.TOLD:
         return False
     return index < len(offers) and still_open(game, offers[index])
-
-
-def prune(view: ui.LayoutView, spent: Collection[str]) -> None:
-    """Removes buttons from a message; the line beside a removed button stays."""
-    for container in [child for child in view.children if isinstance(child, ui.Container)]:
-        parts = list(container.children)
-        container.clear_items()
-        for part in parts:
-            for kept in _without(part, spent):
-                container.add_item(kept)
-
-
-def _without(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any]]:
-    if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in spent:
-        return part.children
-    if isinstance(part, ui.ActionRow):
-        for button in list(part.children):
-            if getattr(button, "custom_id", None) in spent:
-                part.remove_item(button)
-        return [part] if part.children else []
-    return [part]

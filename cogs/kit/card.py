@@ -101,6 +101,7 @@ class Card:
         self._words: list[str] = []
         self._pictures: tuple[Picture, ...] = ()
         self._attached: tuple[tuple[str, bytes], ...] = ()
+        self._mentioned: tuple[int, ...] = ()
 
     def text(self, markdown: str) -> "Card":
         """A paragraph; a long one is cut where a line or a word ends, and leaves room for what is still to come."""
@@ -109,6 +110,13 @@ class Card:
             markdown = beginning(markdown, self._room - STILL_TO_COME)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
+        return self
+
+    def mention(self, users: Sequence[int], words: str) -> "Card":
+        """A line that mentions these users, who are told of it where it is a new message; nothing without any."""
+        if users:
+            self._mentioned += tuple(users)
+            self.text(f"{', '.join(f'<@{user}>' for user in users)}: {words}")
         return self
 
     def beside(self, markdown: str, button: Button) -> "Card":
@@ -169,6 +177,17 @@ class Card:
         """The uploads it needs."""
         attached = [discord.File(BytesIO(data), filename=name) for name, data in self._attached]
         return [*(picture.file() for picture in self._pictures), *attached]
+
+    @property
+    def mentions(self) -> discord.AllowedMentions:
+        """Those whom the message may mention: nobody but the users of `mention`."""
+        users = [discord.Object(user) for user in self._mentioned]
+        return discord.AllowedMentions(everyone=False, users=users or False, roles=False, replied_user=False)
+
+    @property
+    def calls(self) -> bool:
+        """Whether it mentions anybody."""
+        return bool(self._mentioned)
 
     def _add(self, part: ui.Item[Any], characters: int = 0) -> bool:
         if self._components + part._total_count > MOST_COMPONENTS:

@@ -8,10 +8,10 @@ from bot.errors import BeingUpdated, DatabaseAway, NoGame
 from bot.games import Played
 from rules.core.model import PUBLIC
 
-from . import errors, pictures, presenter, untold
+from . import errors, finale, newest, pictures, presenter, turn_message, untold
 from .card import WARNING, Card, safe
 from .interaction import Interaction, actor_of, channel_of
-from .offers import orders_button, turn_buttons
+from .offers import orders_button
 from .told import Told
 
 log = logging.getLogger(__name__)
@@ -31,8 +31,11 @@ AWAY = (
 )
 
 
-def start(interaction: Interaction, played: Played) -> None:
-    """Has the game go on by itself in the background after what was done, where anything is due."""
+async def start(interaction: Interaction, *done: Played) -> None:
+    """Posts the turn message where a turn has begun; has the game go on by itself in the background, where it does."""
+    await turn_message.post(interaction, *done)
+    await finale.post(interaction, *done)
+    played = done[-1]
     channel, actor, games = channel_of(interaction), actor_of(interaction), interaction.client.games
     by_itself = played.game.ruleset.next_by_itself(played.game.state) is not None
 
@@ -102,10 +105,12 @@ async def tell(interaction: Interaction, played: Sequence[Played]) -> None:
     if not told.done:
         return
     game, workers = played[-1].game, interaction.client.workers
-    drawn = await pictures.if_drawn(pictures.after(workers, *told.played), game)
-    if len(played) > 1:
-        card = await asyncio.to_thread(told.card, drawn)
-    else:
-        ((one, report),) = told.done
-        card = await asyncio.to_thread(presenter.told_card, one, report, drawn, last=turn_buttons(one))
-    await untold.post(interaction, card, f"{game.id}-{played[-1].entry.seq}")
+    turns = turn_message.answers(*played)
+    drawing = turn_message.drawn(interaction, *played) if turns else pictures.after(workers, *told.played)
+    drawn = await pictures.if_drawn(drawing, game)
+    call = await interaction.client.games.call(*played)
+    card = (await asyncio.to_thread(turn_message.for_everyone, call, *played))(drawn)
+    message = await untold.post(interaction, card, f"{game.id}-{played[-1].entry.seq}")
+    newest.stands(interaction.client, game.id, game.channel, message)
+    await turn_message.post(interaction, *played)
+    await finale.post(interaction, *played)

@@ -7,7 +7,6 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games import Played
 from rules.core.report import Offer, Prompt
 
 from .card import button_of
@@ -32,13 +31,6 @@ ORDERS = "orders"
 def orders_button(game: str) -> ui.Button[Any]:
     """*Give orders*, for every message of a turn."""
     return button_of("Give orders", discord.ButtonStyle.secondary, ORDERS, game)
-
-
-def turn_buttons(played: Played) -> list[ui.Button[Any]]:
-    """*Give orders*, under whatever began a turn, or a phase of one."""
-    game = played.game
-    before, after = ((state.turn, state.phase, state.acting) for state in (played.before, game.state))
-    return [orders_button(game.id)] if before != after and game.state.over is None else []
 
 
 def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any]:

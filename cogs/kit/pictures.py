@@ -1,7 +1,7 @@
 """Pictures for the chat, drawn by the workers: answers in words never wait behind them."""
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from typing import Any, TypeVar
 
 from bot.games import Game, Played
@@ -39,6 +39,13 @@ async def after(workers: Workers, *played: Played) -> Picture | None:
     acts = [(one.entry.kind, one.entry.report.units) for one in played]
     drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts)
     return None if drawn is None else picture(drawn)
+
+
+async def turned(workers: Workers, sides: Collection[str], *played: Played) -> Picture:
+    """Where these sides stand when it is their turn, as everyone may see it."""
+    game = played[-1].game
+    acts = [(one.entry.kind, one.entry.report.units) for one in played]
+    return picture(await workers.run(jobs.turned, game.ruleset, game.state, played[0].before, acts, sides))
 
 
 async def sketched(

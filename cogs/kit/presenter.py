@@ -162,13 +162,13 @@ def report_card(
     seq: int | None = None,
     picture: Picture | None = None,
     known: Collection[str] = (),
-    last: Sequence[Button] = (),
+    waiting: Sequence[Prompt] | None = None,
     full: bool = False,
 ) -> Card:
     """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first.
 
     At a glance it has *Details*; in `full`, or of a report that is kept nowhere, it tells the whole reckoning itself.
-    `last` are buttons that stand behind the offers.
+    `waiting`: prompts of the game to show instead of those that the report brought up.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
     kept = game is not None and seq is not None
@@ -184,26 +184,37 @@ def report_card(
         return [offer_button(game, seq, next(numbers), offer) for offer in offers]
 
     line = short_prompt_line if brief else prompt_line
-    add_prompts(card, [(line(prompt), offered(prompt.offers)) for prompt in report.prompts])
-    card.buttons([*offered(report.offers), *last])
+    brought_up = [(line(prompt), offered(prompt.offers)) for prompt in report.prompts]
+    open_now = None if waiting is None else [(line(one), prompt_buttons(game, one)) for one in waiting]
+    add_prompts(card, brought_up if open_now is None else open_now)
+    card.buttons(offered(report.offers))
     if not brief:
         return card.text(footer(report, state))
-    return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)
+    prompts = report.prompts if waiting is None else tuple(waiting)
+    signs = legend_of(report.model_copy(update={"prompts": prompts}))
+    return card.signed(footer(report, state, signs), details_button(game, seq) if report.steps else None)
 
 
-def told_card(played: Played, report: Report, picture: Picture | None = None, *, last: Sequence[Button] = ()) -> Card:
-    """What was just done, as that report of it has it, in as much detail as its game tells; `last` are more buttons."""
-    game, before = played.game, played.game.ruleset.roster(played.before, PUBLIC)
+def told_card(
+    played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
+) -> Card:
+    """What was just done, as that report of it has it, in as much detail as its game tells; as `report_card`."""
+    game = played.game
     return report_card(
         report,
         game.state,
         game=game.id,
         seq=played.entry.seq,
         picture=picture,
-        known=[f"{card.name}: {card.line}." for card in before],
-        last=last,
+        known=stood(played),
+        waiting=waiting,
         full=game.detail == FULL,
     )
+
+
+def stood(played: Played) -> list[str]:
+    """How units stood before, as an outcome would say it."""
+    return [f"{card.name}: {card.line}." for card in played.game.ruleset.roster(played.before, PUBLIC)]
 
 
 def legend_of(report: Report) -> str:

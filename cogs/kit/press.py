@@ -21,8 +21,8 @@ MOST_ID = 2**63 - 1
 """The largest id that Discord gives."""
 
 UNREADABLE = (
-    "This button is from another version of Umpire and can no longer be used. /turn status shows what the game waits "
-    "for, /help what else there is."
+    "This button can no longer be used: the game has gone on since, or it is from another version of Umpire. "
+    "/turn status shows what the game waits for, /help what else there is."
 )
 
 

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Sequence
 
+import discord
+
 from bot.games import Played
 from bot.playing import Several
 from rules.core.model import PUBLIC
 
-from . import acting, answer, errors, going_on
+from . import acting, answer, errors, going_on, newest, turn_message
 from .interaction import Interaction
 from .told import Told
 
@@ -32,16 +34,22 @@ async def tell(interaction: Interaction, played: Sequence[Played]) -> acting.Sho
         return await acting.tell(interaction, played[0])
     answer.mark_done(interaction)
     told = await asyncio.to_thread(Told.by, PUBLIC, played)
-    message = await answer.send(interaction, await asyncio.to_thread(told.card)) if told.done else None
+    again = None
+    message: discord.Message | None = None
+    if told.done:
+        call = await interaction.client.games.call(*played)
+        again = await asyncio.to_thread(turn_message.for_everyone, call, *played)
+        message = await answer.send(interaction, again(None))
+        newest.stands(interaction.client, told.game.id, told.game.channel, message)
     for one in played:
         telling = await asyncio.to_thread(acting.Telling.of, one, interaction.user.id)
         alone = telling.card if telling.private else telling.own
         if alone is not None:
             await answer.send(interaction, alone, private=True)
-    return None if message is None else (message, told.card)
+    return None if message is None or again is None else (message, again)
 
 
 async def illustrate(interaction: Interaction, shown: acting.Shown | None, played: Sequence[Played]) -> None:
-    """Adds the picture of all of it; then the game goes on by itself, where it does."""
+    """Adds the picture of all of it; then the turn message comes, and the game goes on by itself, where it does."""
     await acting.illustrate(interaction, shown, *Told.by(PUBLIC, played).played)
-    going_on.start(interaction, played[-1])
+    await going_on.start(interaction, *played)

@@ -14,9 +14,9 @@ from bot.sheets import Carried, OldSheet
 from rules.core.orders import OrderBook
 
 from . import answer, completion, pictures, response
-from .buttons import upload_name
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
+from .pruning import upload_name
 from .sheet_card import SheetView
 
 Found = tuple[Game, Kept]

@@ -7,11 +7,11 @@ from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core import glance
 from rules.core.model import Viewer
-from rules.core.report import Report
+from rules.core.report import Prompt, Report
 
 from . import presenter
 from .card import Card, Picture, safe
-from .offers import details_button, offer_button, prompt_buttons, turn_buttons
+from .offers import details_button, offer_button, prompt_buttons
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Told:
         """The actions that may be read of."""
         return [one for one, _ in self.done]
 
-    def card(self, picture: Picture | None = None) -> Card:
-        """A headline, a line an action, the map, and what came up and is still open with its buttons."""
+    def card(self, picture: Picture | None = None, prompts: Sequence[Prompt] = ()) -> Card:
+        """A headline, a line an action, the map, and the prompts with their buttons."""
         game, reports = self.game, [report for _, report in self.done]
         card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
         card.text("\n".join(self._lines()))
@@ -41,20 +41,17 @@ class Told:
         ends = not game.ruleset.actions[last.entry.kind].by_unit
         if report.outcome and (ends or game.state.over is not None):
             card.text(f"**{safe(report.outcome)}**")
-        came_up = {prompt.key for report in reports for prompt in report.prompts}
-        prompts = [prompt for prompt in game.ruleset.prompts(game.state) if prompt.key in came_up]
         lines = map(presenter.short_prompt_line, prompts)
         presenter.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
         told = {offer.key for prompt in prompts for offer in prompt.offers}
         offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
-        buttons = [offer_button(game.id, last.entry.seq, index, one) for index, one in offers if one.key not in told]
-        began = next(filter(None, map(turn_buttons, self.played)), [])
-        card.buttons([*buttons, *began])
+        seq = last.entry.seq
+        card.buttons([offer_button(game.id, seq, index, one) for index, one in offers if one.key not in told])
         steps = tuple(step for report in reports for step in report.steps)
-        whole = reports[-1].model_copy(update={"steps": steps, "prompts": prompts})
+        whole = reports[-1].model_copy(update={"steps": steps, "prompts": tuple(prompts)})
         if game.detail == FULL:
             return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, game.state))
-        details = details_button(game.id, self.done[0][0].entry.seq, last.entry.seq) if steps else None
+        details = details_button(game.id, self.done[0][0].entry.seq, seq) if steps else None
         return card.signed(presenter.footer(whole, game.state, presenter.legend_of(whole)), details)
 
     def _lines(self) -> Iterable[str]:

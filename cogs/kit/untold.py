@@ -37,9 +37,11 @@ async def post(interaction: Interaction, card: Card, key: str) -> discord.Messag
     channel = interaction.client.get_partial_messageable(channel_of(interaction))
     try:
         try:
-            return await channel.send(view=card.view(), files=card.files(), nonce=key)
+            return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)
         except discord.Forbidden:
-            return await interaction.followup.send(view=card.view(), files=card.files(), wait=True)
+            return await interaction.followup.send(
+                view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
+            )
     except UNSENT as error:
         log.warning("channel %s could not be told of %s: %s", channel.id, key, error)
     await _keep(interaction, card, key, EVERYONE)

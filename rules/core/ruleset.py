@@ -313,6 +313,10 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         """How the game stands, by what decides it, in a sentence; nothing where that is not told."""
         return ""
 
+    def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:  # noqa: ARG002
+        """How strong each side is, as that viewer may know: a few words by its id; nothing where it is not told."""
+        return {}
+
     def lacks_hidden(self, state: S) -> bool:  # noqa: ARG002
         """Whether something hidden is unknown even to the game, and is drawn when it is shown.
 

@@ -135,6 +135,18 @@ class State(Model):
         who = next((side.name for side in self.sides if side.id == self.active), "")
         return ", ".join(word for word in (f"Turn {self.turn}", who, self.phase) if word)
 
+    @property
+    def last_turn(self) -> int | None:
+        """The number of the last turn, where there is one."""
+        return None
+
+    @property
+    def turn_of_all(self) -> str:
+        """`Turn 3 of 12, British`: the title, with the number of turns where that is known."""
+        now, title = f"Turn {self.turn}", self.turn_title
+        counted = self.last_turn is None or f"{now} of " in title
+        return title if counted else title.replace(now, f"{now} of {self.last_turn}", 1)
+
 
 def is_of_one_piece(state: State) -> None:
     """Sides, turn, verdict and units of any state. Raises Refused with the place of what is wrong."""

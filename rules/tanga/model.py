@@ -223,6 +223,12 @@ class TangaState(HexState[TangaUnit]):
 
     @property
     @override
+    def last_turn(self) -> int:
+        """The number of its turns."""
+        return self.turns
+
+    @property
+    @override
     def turn_title(self) -> str:
         """`Turn 3 of 10, British`, `Turn 3 of 10, Germans, movement`."""
         part = "" if self.phase == Phase.BRITISH.value else f", {self.phase}"

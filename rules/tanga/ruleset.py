@@ -19,7 +19,7 @@ from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY, board_of
 from .german import fight, move, stand
-from .model import BRITISH, Arm, TangaState
+from .model import BRITISH, Arm, Condition, TangaState
 from .own import reading
 from .upgrades import UPGRADES
 
@@ -101,6 +101,15 @@ class Tanga(Ruleset[TangaState]):
     def place_names(self, state: TangaState) -> tuple[str, ...]:
         """The names of its hexes, each once."""
         return tuple(dict.fromkeys(board_of(state).spec.names.values()))
+
+    @override
+    def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
+        """`44 of 48 combat units`, those on their way counted in."""
+        known = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
+        fit = [unit for unit in known if unit.condition is not Condition.ELIMINATED]
+        sides = [side.id for side in state.sides]
+        left, all_ = ({side: sum(1 for unit in units if unit.side == side) for side in sides} for units in (fit, known))
+        return {side: f"{left[side]} of {all_[side]} combat units" for side in sides}
 
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:

@@ -17,6 +17,8 @@ from rules.magdala.ruleset import Magdala
 TEXT_DISPLAY = 10
 BUTTON = 2
 DETAILS = "Details"
+COMPONENT = 3
+"""The type of an interaction by a button."""
 
 Message = Any
 """A message as SimCord hands it out: of a response, or of a channel's history."""
@@ -155,6 +157,16 @@ class Table:
     async def details(self, actor: simcord.MemberActor, message: Message) -> str:
         """The whole reckoning under an answer, as the actor reads it."""
         return (await self.press(actor, message, DETAILS)).told
+
+    async def press_late(self, actor: simcord.MemberActor, message: Message, custom_id: str) -> Answer:
+        """Presses a button that a slow client still shows, though it is no longer there."""
+        pressed = {"component_type": BUTTON, "custom_id": custom_id}
+        result = await actor._dispatch_interaction(COMPONENT, self.channel, pressed, source_message_id=message.id)
+        return Answer(result, pressed=message.id)
+
+    def now(self, message: Message) -> Message:
+        """A message as it is now."""
+        return next(one for one in self.channel.history() if one.id == message.id)
 
     async def complete(
         self, actor: simcord.MemberActor, command: str, option: str, typed: str = "", **given: Any

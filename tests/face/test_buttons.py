@@ -36,10 +36,10 @@ def posted(table: Table, message: Message) -> Message:
 
 
 async def test_mm_5_2_a_test_owed_is_a_button_that_throws_it(table: Table, volley: Message) -> None:
-    assert labels(volley) == ["Morale of Hadendoa of Erkowit: 72.2%"]
+    assert labels(volley) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
     answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(answer.announced)
-    assert labels(posted(table, volley)) == [], "what is settled is offered no more"
+    assert labels(posted(table, volley)) == [], "what is settled is offered no more, nor what stands under the answer"
     assert "morale under fire" in text(posted(table, volley)), "the line stays"
 
 
@@ -49,29 +49,41 @@ async def test_who_looks_on_may_not_press_and_the_other_side_may_what_has_no_cho
     refused = await table.press(table.onlooker, volley, "Morale of Hadendoa of Erkowit")
     assert "musa" in refused.said
     assert not refused.public
-    assert labels(posted(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%"]
+    assert labels(posted(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
     answer = await table.press(table.british, volley, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(answer.announced)
 
 
 async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message) -> None:
+    morale, _ = custom_ids(volley)
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
-    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
+    answer = await table.press_late(table.mahdist, volley, morale)
     assert "can no longer be used" in text(answer.private[-1])
     assert labels(posted(table, volley)) == []
 
 
+async def test_button_that_could_not_be_taken_off_is_stale_and_goes_when_pressed(table: Table, volley: Message) -> None:
+    no_access = {"status": 403, "code": 50001, "message": "Missing Access"}
+    table.env.inject_error("GET", "/channels/*/messages/*", times=None, **no_access)
+    await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
+    answer = await table.press(table.mahdist, posted(table, volley), "Morale of Hadendoa of Erkowit")
+    assert "no longer waits for that" in text(answer.private[-1])
+    assert labels(posted(table, volley)) == []
+
+
 async def test_button_of_an_undone_action_is_stale(table: Table, volley: Message) -> None:
+    morale, _ = custom_ids(volley)
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
-    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
+    answer = await table.press_late(table.mahdist, volley, morale)
     assert "can no longer be used" in text(answer.private[-1])
     assert labels(posted(table, volley)) == []
 
 
 async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -> None:
+    morale, _ = custom_ids(volley)
     await table.give(table.umpire, "game end", confirm=True)
-    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
+    answer = await table.press_late(table.mahdist, volley, morale)
     assert not answer.public
     assert text(answer.private[-1])
     assert labels(posted(table, volley)) == []
@@ -115,15 +127,13 @@ async def test_mm_6_reroll_stands_under_a_failed_test(table: Table) -> None:
 
 
 async def test_two_presses_of_one_button_throw_once(table: Table, volley: Message) -> None:
-    (custom_id,) = custom_ids(volley)
+    morale, _ = custom_ids(volley)
     await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     games = bot_of(table).games
     before = (await games.running(table.channel.id)).thrown
-    stale = await table.mahdist._dispatch_interaction(  # the page of a slow client still shows the button
-        3, table.channel, {"component_type": 2, "custom_id": custom_id}, source_message_id=volley.id
-    )
+    stale = await table.press_late(table.mahdist, volley, morale)
     assert (await games.running(table.channel.id)).thrown == before
-    assert stale is not None
+    assert stale.private
 
 
 def bot_of(table: Table) -> UmpireBot:

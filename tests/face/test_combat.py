@@ -169,10 +169,10 @@ async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, d
     await table.start()
     dice.fall(6, 6)
     volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
-    label, stale_id = labels(volley)[0], custom_ids(volley)[0]
+    stale_id = custom_ids(volley)[0]
     dice.fall(4, 5)
     await table.give(table.british, "morale", unit=BRITISH)
-    pressed = await table.press(table.british, volley, label)
+    pressed = await table.press_late(table.british, volley, stale_id)
     assert pressed.private
     assert "can no longer be used" in "\n".join(map(text, pressed.private))
     now = next(message for message in table.channel.history(viewer=table.british) if message.id == volley.id)

@@ -156,7 +156,7 @@ async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answe
 async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     aimed = (await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR)).announced
-    assert [label[:6] for label in labels(aimed)] == ["3 dice", "4 dice", "5 dice", "6 dice"]
+    assert [label[:6] for label in labels(aimed)[:4]] == ["3 dice", "4 dice", "5 dice", "6 dice"]
 
     # The phase waits for the choice, which is the owner's.
     held = await table.give(table.british, "turn next")

@@ -122,4 +122,4 @@ async def test_nothing_sent_can_ping_anyone(table: Table, simcord_env: simcord.E
         if entry.method in ("POST", "PATCH") and isinstance(entry.json, dict) and "components" in str(entry.json)
     ]
     assert bodies
-    assert all(body["allowed_mentions"] == {"parse": []} for body in bodies)
+    assert all(body.get("allowed_mentions") == {"parse": []} for body in bodies)

@@ -194,8 +194,9 @@ async def test_the_end_of_a_decided_game_names_the_result_first(table: Table) ->
     for unit in ("berkshires", "marines", "east-surreys", "shropshires", "5th-lancers"):
         await table.give(table.umpire, "umpire set", unit=unit, field="morale", value="off table")
     ended = await table.give(table.umpire, "game end", confirm=True)
-    result, *_ = text(ended.announced).splitlines()
-    assert result.startswith("**The Army of Osman Digna won.** With half their units gone or flying, the British")
+    result, why, *_ = text(ended.announced).splitlines()
+    assert result == "### The Army of Osman Digna won"
+    assert why.startswith("With half their units gone or flying, the British")
 
 
 async def test_only_the_umpire_ends(table: Table) -> None:

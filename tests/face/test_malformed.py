@@ -127,14 +127,14 @@ async def test_what_a_button_names_and_is_not_there_is_refused(table: Table, cus
 
 
 async def test_a_button_of_another_channels_game_does_nothing(table: Table, volley: Message) -> None:
-    (custom_id,) = custom_ids(volley)
+    custom_id, _ = custom_ids(volley)
     before = await entries_of(table)
     elsewhere = table.guild.create_text_channel("elsewhere")
     card = Card().buttons([ui.Button(label="Morale", custom_id=custom_id)])
     await bot_of(table).get_partial_messageable(elsewhere.id).send(view=card.view())
     (message,) = elsewhere.history()
     pressed = await table.press(table.mahdist, message, "Morale")
-    assert "another channel" in pressed.told
+    assert "No game runs in this channel" in pressed.told
     assert await entries_of(table) == before
 
 

@@ -150,7 +150,10 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     said = text(done.announced)
     assert "Army of Osman Digna: 1 order" in said
     assert "Turn 1, British" in said
-    assert "Give orders" in labels(done.announced)
+    turn = table.newest(table.onlooker)
+    assert text(turn).startswith("### Turn 1 of 12, British")
+    assert labels(turn) == ["Give orders", "End the turn of the British"]
+    assert "Give orders" not in labels(done.announced)
 
 
 async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
@@ -174,9 +177,9 @@ async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
 
 
 async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> None:
-    begun = await table.start()
+    await table.start()
     sheet = PlayersSheet(table, table.mahdist)
-    await sheet.open_under(begun.announced)
+    await sheet.open_under(table.newest(table.mahdist))
     assert "Your order sheet" in sheet.said
     passed = await table.give(table.mahdist, "turn next")
     await sheet.open_under(passed.announced)

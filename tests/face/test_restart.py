@@ -5,7 +5,7 @@ import pytest
 from cogs.game.standing import Standing
 
 from .loaded import LoadedDice
-from .table import Message, Table, labels, text
+from .table import Message, Table, custom_ids, labels, text
 
 
 async def test_game_is_there_after_a_restart(table: Table) -> None:
@@ -51,11 +51,11 @@ async def test_owed_test_is_thrown_by_a_button_of_before(table: Table, monkeypat
     await table.start()
     await table.give(table.mahdist, "turn next")
     fired = await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
-    status = await table.give(table.mahdist, "game status")
+    status, owed = await table.give(table.mahdist, "game status"), custom_ids(fired.announced)[0]
     await table.restart()
     answer = await table.press(table.mahdist, status.private[0], labels(status.private[0])[0])
     assert "2D6" in text(answer.announced)
-    stale = await table.press(table.mahdist, fired.announced, labels(fired.announced)[0])
+    stale = await table.press_late(table.mahdist, fired.announced, owed)
     assert "can no longer be used" in text(stale.private[-1])
 
 

@@ -34,7 +34,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     dice.fall(6, 6)
     volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
     assert f"{MARINES} lose 2" in await table.details(table.onlooker, volley.announced)
-    assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%"]
+    assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%", "Details", "Give orders"]
 
     # The turn does not pass over it.
     held = await table.give(table.mahdist, "turn next")
@@ -63,14 +63,14 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     dice.fall(1, 1, 6)
     fire = await table.press(table.british, contact.announced, f"{MARINES} fire at Amarar")
     melee_prompt = one_saying(fire.public, "no hits")
-    assert labels(melee_prompt) == [f"Amarar fight {MARINES}: 35.6%"]
+    assert labels(melee_prompt) == [f"Amarar fight {MARINES}: 35.6%", "Give orders"]
 
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
     dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)
     melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
     assert "Amarar: **6** 3 3 3 3, +1 Zulus or Mahdists" in text(melee.announced), "as adjusted, the kill bold"
     assert "kill 1 (6:1)" in await table.details(table.british, melee.announced)
-    assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%"]
+    assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%", "Details", "Give orders"]
     assert dice.left == 0
 
     # The loser of the round tests; the turn is still held up, and passes once it is settled.

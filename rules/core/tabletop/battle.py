@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Generic, Self, TypeVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core.model import Model
 from rules.core.refused import Refused
@@ -91,6 +92,12 @@ class TableState(State, Generic[U]):
     terrain: tuple[TerrainPiece, ...] = ()
     turn_limit: int | None = None
     objectives: tuple[Objective, ...] = ()
+
+    @property
+    @override
+    def last_turn(self) -> int | None:
+        """Its limit, where it has one."""
+        return self.turn_limit
 
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""

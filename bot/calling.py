@@ -1,0 +1,113 @@
+"""Who begins to be waited for after an entry, whom to mention then, and what happened since they last were."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+
+from .entries import entry_of
+from .errors import NotAllowed
+from .game import Actor, Game, Played
+from .journal import READ_COLUMNS, viewers_in
+from .newest import Newest
+from .part import Part
+from .store.tables import ENTRIES, SILENT
+
+MOST_LINES = 3
+"""Things told that happened since."""
+LOOK_BACK = 200
+"""Entries looked through for when a side was last waited for."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """Who begins to be waited for, the users among them to be mentioned, and what happened since they last were.
+
+    `since` has headlines that everyone may read, the newest last; `before_that` counts what went before them.
+    """
+
+    sides: tuple[Viewer, ...] = ()
+    users: tuple[int, ...] = ()
+    since: tuple[str, ...] = ()
+    before_that: int = 0
+
+
+def begun(*played: Played) -> tuple[Viewer, ...]:
+    """The sides waited for after these entries and not before: as the entries say, and so always the same."""
+    return tuple(sorted(played[-1].waits - played[0].waited))
+
+
+def holders(game: Game, sides: Collection[Viewer], but: int) -> tuple[int, ...]:
+    """Who holds a seat of those sides, and the umpire where he is among them; without one of them."""
+    users = [seat.user for seat in game.seats if seat.side in sides]
+    users += [game.umpire.id] if UMPIRE in sides else []
+    return tuple(dict.fromkeys(user for user in users if user != but))
+
+
+class Calling(Part):
+    """Calling those who are waited for."""
+
+    async def call(self, *played: Played) -> Call:
+        """Who begins to be waited for after these entries. Whoever did it is not mentioned, nor who is silent."""
+        sides = begun(*played)
+        if not sides:
+            return Call()
+        last = played[-1]
+        users = holders(last.game, sides, last.entry.actor.id)
+        silent = await self._silent(last.game) if users else frozenset[int]()
+        lines, more = await self._since(last.game, last.entry.seq, sides)
+        return Call(sides, tuple(user for user in users if user not in silent), lines, more)
+
+    @property
+    def newest(self) -> Newest:
+        """The newest message of each game, as far as this process has shown one."""
+        return self._ledger.newest
+
+    async def hush(self, game: Game, actor: Actor, *, quiet: bool) -> None:
+        """Mentions the actor no more in this game, or again. Raises NotAllowed where nobody would."""
+        if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
+            raise NotAllowed("Only players and the umpire are mentioned, and you are neither. Nothing was changed.")
+        mine = SILENT.c.game == game.id, SILENT.c.user == actor.id
+
+        def change(connection: Connection) -> None:
+            connection.execute(delete(SILENT).where(*mine))
+            if quiet:
+                connection.execute(insert(SILENT), {"game": game.id, "user": actor.id})
+
+        try:
+            await self._ledger.store.writer.run(change)
+        except IntegrityError:  # another process has just written the same
+            return
+
+    async def newest_known(self, game: str) -> int | None:
+        """The message with the next step that the journal knows of: that before the newest entry's, or an older one."""
+        async with self._ledger.store.ask() as connection:
+            known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
+            newest = select(ENTRIES.c.message).where(*known).order_by(ENTRIES.c.seq.desc()).limit(1)
+            found: int | None = await connection.scalar(newest)
+        return found
+
+    async def _silent(self, game: Game) -> frozenset[int]:
+        async with self._ledger.store.ask() as connection:
+            return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
+
+    async def _since(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
+        """Headlines of units' deeds since one of the sides was last waited for, and how many went before those."""
+        by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
+        waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game.id, ENTRIES.c.seq < seq)
+        async with self._ledger.store.ask() as connection:
+            rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
+            last = next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
+            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
+            found = select(ENTRIES.c.seq).where(*there, *told).order_by(ENTRIES.c.seq.desc())
+            seqs = list(await connection.scalars(found))
+            shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
+            entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []
+        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in entries])
+        return tuple(one.report.headline for one in read), max(len(seqs) - MOST_LINES, 0)

@@ -1,0 +1,35 @@
+"""A game put before everyone: when it begins, when it is taken in from a file, when the local table is opened."""
+
+import asyncio
+
+from bot.calling import Call
+from bot.games import Game
+from cogs.kit import answer, newest, pictures, presenter
+from cogs.kit.card import Card, Picture
+from cogs.kit.interaction import Interaction
+from cogs.kit.next_step import NextStep
+from cogs.kit.turn_message import NOBODY, YOUR_TURN
+
+from . import pages, seats
+
+
+async def lay(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
+    """Puts a game before everyone, and calls those who begin."""
+    picture = await answer.in_time(interaction, table_drawn(interaction, game))
+    message = await answer.send(interaction, await asyncio.to_thread(table_laid, game, words, picture, call))
+    newest.stands(interaction.client, game.id, game.channel, message)
+
+
+async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
+    """The table as everyone may see it; a game goes on without a picture too."""
+    return await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
+
+
+def table_laid(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
+    """A game put before everyone: its table, its prompts, the seats and the seal of the dice."""
+    card = Card(presenter.turn_colour(game.state))
+    card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
+    step = NextStep.of(game, [prompt.key for prompt in game.ruleset.prompts(game.state)])
+    presenter.add_all_prompts(card, game, step.prompts)
+    card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
+    return step.row(card)

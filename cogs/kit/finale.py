@@ -1,0 +1,63 @@
+"""The end of a game: who has won, the last map, the losses, who was lucky, the report, and the same again."""
+
+import asyncio
+from collections.abc import Sequence
+
+import discord
+
+from bot.games import Game, Played
+from rules.core.dice import Luck
+from rules.core.model import PUBLIC
+
+from . import newest, pictures, presenter, turn_message, untold
+from .card import Button, Card, Picture, button_of, safe
+from .interaction import Interaction
+
+REPORT, AGAIN = "report", "again"
+"""Kinds of button: the after-action report of a game, and the same battle once more."""
+
+
+def last_buttons(game: Game) -> list[Button]:
+    """*Report* and *Again*."""
+    report = button_of("Report", discord.ButtonStyle.secondary, REPORT, game.id)
+    return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
+
+
+def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
+    """How it ended."""
+    state = game.state
+    shown = Card(presenter.turn_colour(state))
+    if state.over is None:
+        shown.text(f"### {safe(game.name)} ends undecided")
+    else:
+        winner = f"The {safe(game.name_of(state.over.winner))}" if state.over.winner else "Nobody"
+        shown.text(f"### {winner} won\n{safe(state.over.why)}")
+    shown.picture(picture)
+    shown.text("\n".join([f"-# {safe(state.turn_of_all)}", *turn_message.strengths(game), *fortune(game, luck)]))
+    return shown
+
+
+def fortune(game: Game, luck: Sequence[Luck]) -> list[str]:
+    """Who was lucky, in a line: `Luck: British +1.2, Mahdists -0.4 standard deviations`."""
+    names = {side.id: side.name for side in game.state.sides}
+    told = [f"{safe(names[one.side])} {one.deviations:+.1f}" for one in luck if one.side in names and one.dice]
+    return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
+
+
+async def of(interaction: Interaction, game: Game) -> Card:
+    """The card of a game's end, with its map and all that everyone may know."""
+    bot = interaction.client
+    picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
+    luck = await bot.games.luck(game, PUBLIC)
+    return await asyncio.to_thread(card, game, luck, picture)
+
+
+async def post(interaction: Interaction, *played: Played) -> None:
+    """Tells the channel how a game has ended, where it ended with these actions."""
+    game = played[-1].game
+    if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
+        return
+    shown = (await of(interaction, game)).buttons(last_buttons(game))
+    shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
+    message = await untold.post(interaction, shown, f"{game.id}-{played[-1].entry.seq} e")
+    newest.stands(interaction.client, game.id, game.channel, message)

@@ -1,0 +1,94 @@
+"""The next step of a game, which stands under its newest message: what it waits for, and the row that ends the turn."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import discord
+
+from bot.games import Game
+from rules.core.model import PUBLIC
+from rules.core.report import Offer, Prompt
+from rules.core.ruleset import Refused
+
+from . import presenter
+from .card import Card, button_of
+from .offers import PROMPT, orders_button, tag
+
+PASS = "turn_next"
+"""The kind of action that ends a turn or a phase."""
+SIDE = "side"
+MOST_OPEN = 5
+"""Buttons of what nobody has to settle, beside what has just come up."""
+SHORT_OF_ROOM = "-# {count} more can be done: *Give orders* lists them."
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What is open to those who are waited for: `prompts`, how many `more` are left out, and who may pass on."""
+
+    game: Game
+    prompts: tuple[Prompt, ...] = ()
+    more: int = 0
+    passing: tuple[Offer, ...] = ()
+    orders: bool = False
+    """Whether orders can be given."""
+
+    @classmethod
+    def of(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
+        """The next step of a game; nothing while it goes on by itself, or when it is over.
+
+        Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
+        """
+        state, system = game.state, game.ruleset
+        if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
+            return cls(game)
+        prompts = presenter.visible(game, PUBLIC, system.prompts(state))
+        settled = [one for one in prompts if not is_passing(one)]
+        shown = [one for one in settled if one.required or one.key in fresh]
+        left = [one for one in settled if one not in shown]
+        crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
+        room = [] if crowded else left
+        return cls(game, (*shown, *room), len(left) - len(room), passing(game), orders=True)
+
+    def row(self, card: Card) -> Card:
+        """The last of a message: giving orders, and ending the turn."""
+        if self.more:
+            card.text(SHORT_OF_ROOM.format(count=self.more))
+        grey = discord.ButtonStyle.secondary
+        orders = [orders_button(self.game.id)] if self.orders else []
+        ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
+        return card.buttons([*orders, *ends])
+
+    def under(self, card: Card) -> Card:
+        """All of it."""
+        presenter.add_all_prompts(card, self.game, self.prompts)
+        return self.row(card)
+
+
+def is_passing(prompt: Prompt) -> bool:
+    """Whether all that it offers is to pass on."""
+    return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
+
+
+def passing(game: Game) -> tuple[Offer, ...]:
+    """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
+    state, system = game.state, game.ruleset
+    offered = tuple(offer for one in system.prompts(state) if is_passing(one) for offer in one.offers)
+    return offered or tuple(offer for side in state.acting if (offer := _passing(game, side)) is not None)
+
+
+def _passing(game: Game, side: str) -> Offer | None:
+    kind = game.ruleset.actions.get(PASS)
+    if kind is None:
+        return None
+    action = kind.model_validate({SIDE: side} if SIDE in kind.model_fields else {})
+    seen = game.ruleset.view(game.state, side)
+    try:
+        label = game.ruleset.label(seen, action)
+    except Refused:
+        return None
+    if game.ruleset.side_of(seen, action) != side:
+        return None
+    args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    key = f"{PASS}:{game.state.turn}:{game.state.phase}:{game.state.active}"
+    return Offer(label=label, kind=PASS, args=args, side=side, key=key)

@@ -1,0 +1,155 @@
+"""Whose turn it is, in one message: who is called, what happened, where they stand, and the next step."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bot.calling import Call, begun
+from bot.games import Game, Played
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+from rules.core.state import State
+
+from . import answer, newest, pictures, presenter, untold
+from .card import Card, Picture, safe
+from .interaction import Interaction
+from .next_step import NextStep
+from .told import Told
+
+YOUR_TURN = "it is your turn."
+WAITS_FOR_YOU = "the game waits for you."
+NOBODY = Call()
+"""Where nobody begins to be waited for."""
+
+
+@dataclass(frozen=True)
+class TurnMessage:
+    """The message of a turn that begins; with the `report` where it is the answer to going on."""
+
+    game: Game
+    call: Call
+    turns: bool
+    step: NextStep
+    report: Report | None = None
+
+    @classmethod
+    def of(cls, call: Call, *played: Played, answers: bool) -> "TurnMessage":
+        """That after these actions, `answers` where it is the answer to them. Not for the event loop."""
+        last = played[-1]
+        report = last.entry.report.seen_by(PUBLIC)
+        fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
+        return cls(last.game, call, is_new(*played), NextStep.of(last.game, fresh), report if answers else None)
+
+    def card(self, picture: Picture | None = None) -> Card:
+        """Headline, who is called, what happened, the map, strengths, and the next step."""
+        state = self.game.state
+        card = Card(presenter.turn_colour(state)).text(f"### {safe(headline(self.game))}")
+        card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
+        card.text("\n".join(since(self.call)))
+        for paragraph in told(self.report, state) if self.report is not None else ():
+            card.text(paragraph)
+        card.picture(picture).text("\n".join(strengths(self.game)))
+        presenter.add_all_prompts(card, self.game, self.step.prompts)
+        if self.report is not None:
+            card.text(presenter.footer(self.report, None))
+        return self.step.row(card)
+
+
+def headline(game: Game) -> str:
+    """`Turn 3 of 12, British`."""
+    return game.state.turn_of_all
+
+
+def told(report: Report, state: State) -> Iterable[str]:
+    """What happened as the turn went on: the report, and of its headline what is not said already."""
+    if more := report.headline.replace(state.turn_title, "").strip(" .;,"):
+        yield f"**{safe(more)}**"
+    yield from presenter.body(report)
+
+
+def since(call: Call) -> list[str]:
+    """What happened since they were last waited for, the newest last."""
+    more = [f"-# … and {call.before_that} before that: `/game log`"] if call.before_that else []
+    return [*more, *(f"▸ {safe(line)}" for line in call.since)]
+
+
+def strengths(game: Game) -> list[str]:
+    """A line a side, and how the game stands; as everyone may know it."""
+    told = game.ruleset.strengths(game.state, PUBLIC)
+    lines = [f"-# **{safe(side.name)}**: {safe(told[side.id])}" for side in game.state.sides if side.id in told]
+    tally = game.ruleset.tally(game.state)
+    return [*lines, f"-# {safe(tally)}"] if tally else lines
+
+
+def is_new(*played: Played) -> bool:
+    """Whether a turn, or a phase of one, has begun with these actions, and the game goes on."""
+    before, after = played[0].before, played[-1].game.state
+    turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
+    return turned and after.over is None
+
+
+def answers(*played: Played) -> bool:
+    """Whether the turn message is the answer itself: all that was done was to go on to it, and its report says so."""
+    entry = played[-1].entry
+    goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
+    said = played[-1].game.state.turn_title in entry.report.headline
+    return len(played) == 1 and goes_on and said and is_new(*played)
+
+
+def follows(*played: Played) -> bool:
+    """Whether a turn message of its own follows the answer to these actions."""
+    state = played[-1].game.state
+    waits = played[-1].game.ruleset.next_by_itself(state) is None
+    return is_new(*played) and waits and not answers(*played)
+
+
+def for_everyone(call: Call, *played: Played) -> Callable[[Picture | None], Card]:
+    """The public answer to an action, to be made with or without its picture: the turn message where a turn begins.
+
+    Else its report, the call, and the next step; these two are left out where a turn message follows.
+    """
+    if answers(*played):
+        return TurnMessage.of(call, *played, answers=True).card
+    all_told, game = Told.by(PUBLIC, played), played[-1].game
+    fresh = [prompt.key for _, report in all_told.done for prompt in report.prompts]
+    step = NextStep(game) if follows(*played) else NextStep.of(game, fresh)
+    users = () if follows(*played) else call.users
+
+    def card(picture: Picture | None) -> Card:
+        if len(played) > 1:
+            shown = all_told.card(picture, step.prompts)
+        else:
+            ((one, report),) = all_told.done
+            names: dict[str, Any] = {"game": game.id, "seq": one.entry.seq}
+            shown = presenter.report_card(report, game.state, picture=picture, waiting=step.prompts, **names)
+        return step.row(shown.mention(users, WAITS_FOR_YOU))
+
+    return card
+
+
+async def with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
+    """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
+    step = await asyncio.to_thread(NextStep.of, game)
+    message = await answer.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
+    newest.stands(interaction.client, game.id, game.channel, message)
+
+
+async def post(interaction: Interaction, *played: Played) -> None:
+    """Posts the turn message that follows these actions, where one does: a new message, which may mention."""
+    game = played[-1].game
+    private = played[-1].entry.report.audience is not None
+    if not follows(*played) and not (private and begun(*played)):
+        return
+    call = await interaction.client.games.call(*played)
+    turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
+    picture = await pictures.if_drawn(drawn(interaction, *played), game)
+    message = await untold.post(interaction, turn.card(picture), f"{game.id}-{played[-1].entry.seq} t")
+    newest.stands(interaction.client, game.id, game.channel, message)
+
+
+async def drawn(interaction: Interaction, *played: Played) -> Picture:
+    """The map framed on those who begin to be waited for, or else on those who act."""
+    state = played[-1].game.state
+    sides = {side.id for side in state.sides} & {*begun(*played)} or {*state.acting}
+    return await pictures.turned(interaction.client.workers, sides, *played)

@@ -1,0 +1,191 @@
+"""Whose turn it is: who is mentioned and when, what the message shows, and that the next step stands in one place."""
+
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.client import UmpireBot
+
+from .loaded import LoadedDice
+from .table import Table, labels, text
+
+END_BRITISH, END_MAHDISTS = "End the turn of the British", "End the turn of the Army of Osman Digna"
+
+
+def mentioned(table: Table, since: int = 0) -> list[list[int]]:
+    """Whom each new message of the bot since then may mention, where that is anybody."""
+    bodies = [one.json.get("data", one.json) for one in posts(table, since) if isinstance(one.json, dict)]
+    allowed = [body["allowed_mentions"] for body in bodies if "allowed_mentions" in body]
+    assert all(one["parse"] == [] and set(one) <= {"parse", "users"} for one in allowed)
+    return [[int(user) for user in one["users"]] for one in allowed if "users" in one]
+
+
+def posts(table: Table, since: int) -> list[Any]:
+    """What the bot has posted since."""
+    return [one for one in table.env.http_requests[since:] if one.method == "POST"]
+
+
+def so_far(table: Table) -> int:
+    """Requests until now."""
+    return len(table.env.http_requests)
+
+
+def bot_of(table: Table) -> UmpireBot:
+    """The bot."""
+    assert isinstance(table.env.bot, UmpireBot)
+    return table.env.bot
+
+
+def with_steps(table: Table) -> list[Any]:
+    """The messages that have the game's next step."""
+    steps = {END_BRITISH, END_MAHDISTS, "Give orders"}
+    return [message for message in table.channel.history() if steps & {*labels(message)}]
+
+
+async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_the_strengths(table: Table) -> None:
+    await table.start()
+    assert mentioned(table) == [], "who takes the first turn does so himself"
+    for unit in ("amarar", "arteiga", "ashraf", "jaalin-horse"):
+        await table.give(table.mahdist, "move", unit=unit, to="forward 2")
+    assert mentioned(table) == [], "he who is waited for already is not called again"
+    turn = (await table.give(table.mahdist, "turn next")).announced
+    assert mentioned(table) == [[table.british.id]]
+    lines = text(turn).splitlines()
+    assert lines[:6] == [
+        "### Turn 1 of 12, British",
+        f"<@{table.british.id}>: it is your turn.",
+        "-# … and 1 before that: `/game log`",
+        '▸ Arteiga move 0.8".',
+        '▸ Ashraf move 2".',
+        '▸ Jaalin horse move 2".',
+    ]
+    assert lines[-2:] == ["-# **British**: 9 of 9 units", "-# **Army of Osman Digna**: 12 of 12 units"]
+    assert labels(turn) == ["Give orders", END_BRITISH]
+    assert table.now(turn).attachments, "the map"
+
+
+async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> None:
+    await table.start()
+    turn = (await table.give(table.mahdist, "turn next")).announced
+    for other in (table.mahdist, table.onlooker):
+        assert "bertie" in (await table.press(other, turn, END_BRITISH)).told
+    back = await table.press(table.british, turn, END_BRITISH)
+    assert text(back.announced).startswith("### Turn 2 of 12, Army of Osman Digna")
+    assert labels(back.announced) == ["Give orders", END_MAHDISTS]
+    assert mentioned(table) == [[table.british.id], [table.mahdist.id]]
+    assert [one.id for one in with_steps(table)] == [back.announced.id]
+
+
+async def test_a_test_owed_calls_its_player_in_the_answer_itself(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.start()
+    LoadedDice(monkeypatch).fall(6, 6)
+    before = so_far(table)
+    fired = (await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")).announced
+    assert mentioned(table, before) == [[table.british.id]]
+    assert f"<@{table.british.id}>: the game waits for you." in text(fired)
+    assert labels(fired) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the turn cannot end over it"
+    await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
+    assert mentioned(table, before) == [[table.british.id]], "once"
+    newest = table.newest(table.onlooker)
+    assert labels(newest) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the next step goes along"
+    assert [one.id for one in with_steps(table)] == [newest.id]
+
+
+async def test_who_is_silent_is_not_mentioned_and_who_plays_alone_neither(table: Table) -> None:
+    await table.start()
+    assert "no longer mentioned" in (await table.give(table.british, "game pings", mentions="off")).told
+    assert "neither" in (await table.give(table.onlooker, "game pings", mentions="off")).told
+    turn = (await table.give(table.mahdist, "turn next")).announced
+    assert mentioned(table) == []
+    assert "<@" not in text(turn)
+    assert "mentioned again" in (await table.give(table.british, "game pings", mentions="on")).told
+    await table.give(table.british, "turn next")
+    await table.give(table.umpire, "turn next")
+    assert mentioned(table) == [[table.mahdist.id], [table.british.id]]
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.start(seated=False)
+    before = so_far(table)
+    alone = (await table.give(table.umpire, "turn next")).announced
+    assert mentioned(table, before) == []
+    assert text(alone).startswith("### Turn 1 of 12, British")
+
+
+async def test_older_buttons_are_taken_off_also_after_a_restart_and_where_that_fails_nothing_is_lost(
+    table: Table,
+) -> None:
+    await table.start()
+    passed = await table.give(table.mahdist, "turn next")
+    await table.restart()
+    back = await table.give(table.british, "turn next")
+    assert [one.id for one in with_steps(table)] == [back.announced.id]
+    assert "Play the British" in labels(table.channel.history()[0]), "seats are taken under the beginning still"
+    games = bot_of(table).games
+    assert await games.newest_known((await games.running(table.channel.id)).id) != passed.announced.id
+    await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
+    game = await games.running(table.channel.id)
+    assert await games.newest_known(game.id) == back.announced.id
+    table.env.inject_error("GET", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
+    await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
+    assert len(with_steps(table)) == 2, "where we may not edit"
+
+
+async def test_undo_brings_back_the_prompt_it_undid(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.start()
+    dice = LoadedDice(monkeypatch)
+    dice.fall(6, 6)
+    fired = await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+    dice.fall(4, 5)
+    await table.press(table.british, fired.announced, "Morale of 1st Berkshires")
+    preview = await table.give(table.umpire, "game undo")
+    undone = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert labels(undone.announced) == ["Morale of 1st Berkshires: 100%", "Give orders"]
+    assert f"<@{table.british.id}>: the game waits for you." in text(undone.announced)
+    dice.fall(4, 5)
+    thrown = await table.press(table.british, undone.announced, "Morale of 1st Berkshires")
+    assert "they hold" in text(thrown.announced)
+
+
+async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_it_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    LoadedDice(monkeypatch).fall(1, 1)
+    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+    for unit in ("berkshires", "marines", "east-surreys", "shropshires", "5th-lancers"):
+        await table.give(table.umpire, "umpire set", unit=unit, field="morale", value="off table")
+    last = table.newest(table.onlooker)
+    said = text(last)
+    assert said.startswith("### The Army of Osman Digna won\nWith half their units gone")
+    assert "-# **British**: 4 of 9 units" in said
+    assert "Luck of the dice: Army of Osman Digna -" in said
+    assert labels(last) == ["Report", "Again"]
+    assert last.attachments
+    assert not with_steps(table)
+    report = await table.press(table.onlooker, last, "Report")
+    assert report.private[0].attachments[0].filename.endswith(".html")
+    assert "Only those who sat" in (await table.press(table.onlooker, last, "Again")).told
+    assert "Only the umpire" in (await table.press(table.british, last, "Again")).told
+    before = so_far(table)
+    again = await table.press(table.umpire, last, "Again")
+    assert "British: bertie" in text(again.announced)
+    assert mentioned(table, before) == [[table.mahdist.id]]
+    assert "A game runs" in (await table.press(table.umpire, table.now(last), "Again")).told
+
+
+async def test_a_call_after_thinking_is_a_new_message(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.start()
+    monkeypatch.setattr("cogs.kit.answer.ANSWER_WITHIN", 0.0)
+    before = so_far(table)
+    turn = (await table.give(table.mahdist, "turn next")).public[-1]
+    assert f"<@{table.british.id}>" in text(turn)
+    assert mentioned(table, before) == [[table.british.id]], "an edit tells nobody"
+
+
+async def test_nothing_that_people_name_is_mentioned_by_a_turn(table: Table, simcord_env: simcord.Env) -> None:
+    await table.give(
+        table.umpire, "game new", rules="magdala", scenario="suakin-1885", name=f"<@{table.onlooker.id}> @everyone"
+    )
+    await table.give(table.british, "game join", side="british")
+    await table.give(table.umpire, "turn next")
+    assert mentioned(table) == [[table.british.id]]
