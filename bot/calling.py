@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
@@ -10,12 +11,12 @@ from sqlalchemy.exc import IntegrityError
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
+from .deadlines import Deadlines
 from .entries import entry_of
 from .errors import NotAllowed
 from .game import Actor, Game, Played
 from .journal import READ_COLUMNS, viewers_in
 from .newest import Newest
-from .part import Part
 from .store.tables import ENTRIES, SILENT
 
 MOST_LINES = 3
@@ -35,6 +36,8 @@ class Call:
     users: tuple[int, ...] = ()
     since: tuple[str, ...] = ()
     before_that: int = 0
+    ends: datetime | None = None
+    """Until when they have time, where the game has a clock."""
 
 
 def begun(*played: Played) -> tuple[Viewer, ...]:
@@ -49,7 +52,7 @@ def holders(game: Game, sides: Collection[Viewer], but: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(user for user in users if user != but))
 
 
-class Calling(Part):
+class Calling(Deadlines):
     """Calling those who are waited for."""
 
     async def call(self, *played: Played) -> Call:
@@ -59,9 +62,10 @@ class Calling(Part):
             return Call()
         last = played[-1]
         users = holders(last.game, sides, last.entry.actor.id)
-        silent = await self._silent(last.game) if users else frozenset[int]()
+        silent = await self.silent(last.game) if users else frozenset[int]()
         lines, more = await self._since(last.game, last.entry.seq, sides)
-        return Call(sides, tuple(user for user in users if user not in silent), lines, more)
+        ends = [one.ends for one in await self.deadlines(last.game) if one.side in sides]
+        return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
     @property
     def newest(self) -> Newest:
@@ -92,7 +96,8 @@ class Calling(Part):
             found: int | None = await connection.scalar(newest)
         return found
 
-    async def _silent(self, game: Game) -> frozenset[int]:
+    async def silent(self, game: Game) -> frozenset[int]:
+        """The users who want no mentions in this game."""
         async with self._ledger.store.ask() as connection:
             return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
 

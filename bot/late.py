@@ -17,7 +17,7 @@ from .errors import OVER, NotAllowed, Stale, UserError
 from .game import Actor, Game, Played
 from .journal import Draft, Written
 from .series import Series
-from .store.tables import ENTRIES, SEATS, SILENT
+from .store.tables import ENTRIES, SEATS
 
 AGREED = "game agree"
 TURN_NEXT, WAIVE, SIDE = "turn_next", "waive", "side"
@@ -80,11 +80,6 @@ class Late(Deadlines):
         game = await self._ledger.running(channel)
         await self._require_late(game, overdue)
         require_deciding(game, actor, overdue.side)
-
-    async def silent(self, game: Game) -> frozenset[int]:
-        """The users who want no mentions in this game."""
-        async with self._ledger.store.ask() as connection:
-            return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
 
     async def _require_late(self, game: Game, overdue: Overdue) -> None:
         if game.id != overdue.game or game.ended is not None:

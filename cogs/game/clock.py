@@ -1,7 +1,6 @@
 """/game clock: how long each turn may take, and until when those have time whom the game waits for."""
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from discord import app_commands
 from discord.ext import commands
@@ -13,6 +12,7 @@ from cogs.kit import answer, completion
 from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.options import Name
+from cogs.kit.presenter import until
 from rules.core.model import UMPIRE, Viewer
 
 USUAL_QUIET = "22-7"
@@ -72,9 +72,3 @@ def face(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card
 def called(game: Game, side: Viewer) -> str:
     """The side's name, or the umpire."""
     return "The umpire" if side == UMPIRE else game.name_of(side)
-
-
-def until(moment: datetime) -> str:
-    """A moment to come, by the reader's own clock and in how long: `until Friday, 18:00 (in 2 days)`."""
-    seconds = int(moment.timestamp())
-    return f"until <t:{seconds}:f> (<t:{seconds}:R>)"

@@ -17,12 +17,12 @@ from cogs.kit import acting, answer, buttons, errors
 from cogs.kit.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.offers import orders_button
-from cogs.kit.presenter import side_colour
+from cogs.kit.presenter import side_colour, until
 from cogs.kit.press import FIELD, UNREADABLE, Press, number_in
 from cogs.kit.refused import UNSENT
 from rules.core.model import UMPIRE
 
-from .clock import called, until
+from .clock import called
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot

@@ -5,6 +5,7 @@ The whole reckoning, rule by rule, is what `body` writes: behind *Details*, in t
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 from itertools import chain, count
 
 from bot.detail import FULL
@@ -21,6 +22,12 @@ from .offers import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
 """Prompts with a button beside the line; where there are more, the buttons come together."""
+
+
+def until(moment: datetime) -> str:
+    """A moment to come, by the reader's own clock and in how long: `until Friday, 18:00 (in 2 days)`."""
+    seconds = int(moment.timestamp())
+    return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
 
 
 def side_colour(state: State | None, side: str) -> int:

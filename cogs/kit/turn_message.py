@@ -3,18 +3,17 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from bot.calling import Call, begun
+from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
-from rules.core.report import Report
-from rules.core.state import State
 
 from . import answer, newest, pictures, presenter, untold
 from .card import Card, Picture, safe
 from .interaction import Interaction
 from .next_step import NextStep
+from .offers import details_button
 from .told import Told
 
 YOUR_TURN = "it is your turn."
@@ -25,21 +24,21 @@ NOBODY = Call()
 
 @dataclass(frozen=True)
 class TurnMessage:
-    """The message of a turn that begins; with the `report` where it is the answer to going on."""
+    """The message of a turn that begins."""
 
     game: Game
     call: Call
     turns: bool
     step: NextStep
-    report: Report | None = None
+    answers: Played | None = None
+    """What was done to go on, where the message is the answer to it."""
 
     @classmethod
     def of(cls, call: Call, *played: Played, answers: bool) -> "TurnMessage":
         """That after these actions, `answers` where it is the answer to them. Not for the event loop."""
         last = played[-1]
-        report = last.entry.report.seen_by(PUBLIC)
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        return cls(last.game, call, is_new(*played), NextStep.of(last.game, fresh), report if answers else None)
+        return cls(last.game, call, is_new(*played), NextStep.of(last.game, fresh), last if answers else None)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
@@ -47,12 +46,13 @@ class TurnMessage:
         card = Card(presenter.turn_colour(state)).text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(since(self.call)))
-        for paragraph in told(self.report, state) if self.report is not None else ():
+        card.text(time_left(self.call))
+        for paragraph in told(self.answers) if self.answers is not None else ():
             card.text(paragraph)
         card.picture(picture).text("\n".join(strengths(self.game)))
         presenter.add_all_prompts(card, self.game, self.step.prompts)
-        if self.report is not None:
-            card.text(presenter.footer(self.report, None))
+        if self.answers is not None:
+            sign(card, self.answers)
         return self.step.row(card)
 
 
@@ -61,17 +61,38 @@ def headline(game: Game) -> str:
     return game.state.turn_of_all
 
 
-def told(report: Report, state: State) -> Iterable[str]:
-    """What happened as the turn went on: the report, and of its headline what is not said already."""
-    if more := report.headline.replace(state.turn_title, "").strip(" .;,"):
+def told(played: Played) -> Iterable[str]:
+    """What happened as the turn went on: its report, and of the headline what is not said already."""
+    report, game = played.entry.report.seen_by(PUBLIC), played.game
+    if report is None:
+        return
+    if more := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
         yield f"**{safe(more)}**"
-    yield from presenter.body(report)
+    yield from presenter.body(report) if game.detail == FULL else presenter.at_a_glance(report, presenter.stood(played))
+
+
+def sign(card: Card, played: Played) -> None:
+    """The numbers of the throws made as the turn went on, and *Details* of it."""
+    report, game = played.entry.report.seen_by(PUBLIC), played.game
+    if report is None:
+        return
+    if game.detail == FULL:
+        card.text(presenter.footer(report, None))
+    else:
+        signs = presenter.legend_of(report.model_copy(update={"prompts": ()}))
+        details = details_button(game.id, played.entry.seq) if report.steps else None
+        card.signed(presenter.footer(report, None, signs), details)
 
 
 def since(call: Call) -> list[str]:
     """What happened since they were last waited for, the newest last."""
     more = [f"-# … and {call.before_that} before that: `/game log`"] if call.before_that else []
     return [*more, *(f"▸ {safe(line)}" for line in call.since)]
+
+
+def time_left(call: Call) -> str:
+    """Until when they have time, where there is a clock."""
+    return f"-# Time {presenter.until(call.ends)}" if call.ends is not None else ""
 
 
 def strengths(game: Game) -> list[str]:
@@ -121,9 +142,8 @@ def for_everyone(call: Call, *played: Played) -> Callable[[Picture | None], Card
             shown = all_told.card(picture, step.prompts)
         else:
             ((one, report),) = all_told.done
-            names: dict[str, Any] = {"game": game.id, "seq": one.entry.seq}
-            shown = presenter.report_card(report, game.state, picture=picture, waiting=step.prompts, **names)
-        return step.row(shown.mention(users, WAITS_FOR_YOU))
+            shown = presenter.told_card(one, report, picture, waiting=step.prompts)
+        return step.row(shown.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
     return card
 

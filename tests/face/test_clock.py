@@ -129,7 +129,7 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
         assert not refused.public
     await table.restart()
     passed = await table.press(table.british, message, "Pass on for them")
-    assert "Turn 1, British" in text(passed.public[-1])
+    assert "Turn 1 of 12, British" in text(passed.public[-1])
     assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
 
 

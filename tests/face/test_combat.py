@@ -158,7 +158,7 @@ async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_
     dice.fall(6, 6, 4, 5)
     volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
     assert "2D6 4 5" in text(volley)
-    assert labels(volley) == []
+    assert labels(volley) == ["Give orders", "End the turn of the Army of Osman Digna"]
     status = await table.give(table.british, "turn status")
     assert "To do before the turn can end" not in text(status.private[0])
     luck = await table.give(table.umpire, "dice luck")

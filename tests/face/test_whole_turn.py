@@ -34,7 +34,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     dice.fall(6, 6)
     volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
     assert f"{MARINES} lose 2" in await table.details(table.onlooker, volley.announced)
-    assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%", "Details", "Give orders"]
+    assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%", "Give orders"]
 
     # The turn does not pass over it.
     held = await table.give(table.mahdist, "turn next")
@@ -70,7 +70,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
     assert "Amarar: **6** 3 3 3 3, +1 Zulus or Mahdists" in text(melee.announced), "as adjusted, the kill bold"
     assert "kill 1 (6:1)" in await table.details(table.british, melee.announced)
-    assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%", "Details", "Give orders"]
+    assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%", "Give orders"]
     assert dice.left == 0
 
     # The loser of the round tests; the turn is still held up, and passes once it is settled.
@@ -79,7 +79,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
     assert "they fight on" in text(one_saying(fought_on.public, "2D6 6 6"))
     passed = await table.give(table.mahdist, "turn next")
-    assert "Turn 1, British" in text(passed.announced)
+    assert "Turn 1 of 12, British" in text(passed.announced)
     assert dice.left == 0
 
 
