@@ -10,9 +10,8 @@ from bot.games import Entry, Game
 from cogs.kit import answer, on_its_way, pictures, presenter
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.presenter import until
 from rules.core.model import UMPIRE, Viewer
-
-from .clock import until
 
 MOST_LETTERS = 2000
 """Of what happened, the newest of it."""

@@ -19,9 +19,10 @@ Round = Callable[[], Awaitable[None]]
 
 
 async def edits(table: Table) -> int:
-    """How often any message was changed by the bot itself."""
-    requests = table.env.backend.http_requests
-    return sum(one.method == "PATCH" and "/channels/" in one.path for one in requests)
+    """How often the board was changed."""
+    requests = [one for one in table.env.backend.http_requests if one.method == "PATCH" and "/channels/" in one.path]
+    boards = [message.id for message in table.channel.history() if message.pinned]
+    return sum(one.path.rpartition("/")[2] == str(board) for one in requests for board in boards)
 
 
 @pytest.fixture
