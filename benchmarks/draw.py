@@ -215,7 +215,7 @@ def main() -> None:
         lambda number: scenes.draw(marched(number)),
         lambda number: hexes_plainly(marched(number), None, 54),
     )
-    _, part = scenes.after(SCENE, SCENE, "move", ())
+    _, part = scenes.after(SCENE, SCENE, [("move", ())])
     compare(
         "the part of it that is shown after an action",
         lambda number: scenes.draw(marched(number), area=part),

@@ -14,7 +14,8 @@ from .markers import badge
 from .palette import Theme
 from .pips import kill_sign
 
-TEXT, ROW = 19, 32
+ROW = 1.5
+"""The height of a row, of its writing."""
 BETWEEN = 24
 """Pixels between two entries."""
 
@@ -25,16 +26,17 @@ class LegendEntry(NamedTuple):
     sign: Image.Image | None
     word: str
 
-    @property
-    def width(self) -> int:
-        """Pixels it takes."""
-        return (self.sign.width + 8 if self.sign else 0) + width(self.word, Face.PLAIN, TEXT)
+    def width(self, size: int) -> int:
+        """Pixels it takes in writing of that size."""
+        return (self.sign.width + 8 if self.sign else 0) + width(self.word, Face.PLAIN, size)
 
 
 LegendRow = tuple[LegendEntry, ...]
 
 
-def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: int) -> tuple[LegendRow, ...]:
+def legend_rows(
+    scene: TableScene, area: Box, look: Theme, room: int, reserved: int, size: int
+) -> tuple[LegendRow, ...]:
     """The legend of what `area` shows, in rows of `room` pixels, `reserved` of the first kept free for the scale."""
     shown = in_sight(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
@@ -44,7 +46,7 @@ def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: 
     ]
     gone = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
     kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
-    return in_rows([*entries, *kills, *marker_entries(present)], gone, room, reserved)
+    return in_rows([*entries, *kills, *marker_entries(present)], gone, room, size, reserved)
 
 
 def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:
@@ -52,35 +54,42 @@ def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:
     return [LegendEntry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
 
 
-def in_rows(entries: Sequence[LegendEntry], last: str, room: int, reserved: int = 0) -> tuple[LegendRow, ...]:
-    """Entries in rows of `room` pixels, `reserved` of the first kept free; `last` below them."""
+def in_rows(
+    entries: Sequence[LegendEntry], last: str, room: int, size: int, reserved: int = 0
+) -> tuple[LegendRow, ...]:
+    """Entries in rows of `room` pixels and writing of that size, `reserved` of the first kept free; `last` below."""
     rows: list[list[LegendEntry]] = [[]]
     free = room - reserved
     for entry in entries:
-        if rows[-1] and entry.width > free:
+        if rows[-1] and entry.width(size) > free:
             rows.append([])
             free = room
         rows[-1].append(entry)
-        free -= entry.width + BETWEEN
-    rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, TEXT, room)]
+        free -= entry.width(size) + BETWEEN
+    rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, size, room)]
     return tuple(tuple(row) for row in rows)
 
 
-def legend_height(rows: tuple[LegendRow, ...]) -> int:
+def row_height(size: int) -> int:
+    """Pixels of a row in writing of that size."""
+    return round(size * ROW)
+
+
+def legend_height(rows: tuple[LegendRow, ...], size: int) -> int:
     """Pixels of all rows."""
-    return ROW * max(len(rows), 1)
+    return row_height(size) * max(len(rows), 1)
 
 
-def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top: int, look: Theme) -> None:
+def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top: int, look: Theme, size: int) -> None:
     """Sets the rows from the left margin down."""
-    draw = ImageDraw.Draw(image)
+    draw, high = ImageDraw.Draw(image), row_height(size)
     for number, row in enumerate(rows):
-        x, middle = left, top + ROW * number + ROW // 2
+        x, middle = left, top + high * number + high // 2
         for entry in row:
             at = x
             if entry.sign is not None:
                 mask = entry.sign if entry.sign.mode == "RGBA" else None
                 image.paste(entry.sign, (x, middle - entry.sign.height // 2), mask)
                 at += entry.sign.width + 8
-            draw.text((at, middle), entry.word, fill=look.ink, font=font(Face.PLAIN, TEXT), anchor="lm")
-            x += entry.width + BETWEEN
+            draw.text((at, middle), entry.word, fill=look.ink, font=font(Face.PLAIN, size), anchor="lm")
+            x += entry.width(size) + BETWEEN

@@ -16,7 +16,7 @@ from .occupied import Occupied
 from .palette import SideLook, Theme
 from .places import draw_place_names, place_names
 from .placing import PlatePosition, Wish, place
-from .plates import plate, size_for
+from .plates import plate
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -29,13 +29,13 @@ EDGE = 4
 
 
 class Overlay:
-    """The units of one scene in one view: `draw` puts them on a picture of the ground in that view."""
+    """The units of one scene in one view: `draw` puts them on a picture of the ground, with writing of that size."""
 
-    def __init__(self, scene: TableScene, view: View, look: Theme, shrink: float = 1.0) -> None:
+    def __init__(self, scene: TableScene, view: View, look: Theme, words: int) -> None:
         self._scene = scene
         self._view = view
         self._look = look
-        self._shrink = shrink
+        self._words = words
         self._size = int(view.frame.right), int(view.frame.bottom)
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
         self.bases = in_sight(beside_hosts(scene.bases), view.box)
@@ -44,7 +44,7 @@ class Overlay:
             for base in self.bases
         ]
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
-        self._names = place_names(scene.terrain, view, look)
+        self._names = place_names(scene.terrain, view, look, words)
         self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
 
     def draw(self, field: Image.Image) -> None:
@@ -80,7 +80,6 @@ class Overlay:
     @cached_property
     def plates(self) -> list[Image.Image]:
         """The units' plates, in the order of `bases`."""
-        size = size_for(len(self.bases), self._shrink)
         return [
             plate(
                 base.name,
@@ -89,7 +88,7 @@ class Overlay:
                 self._looks[base.side],
                 self._look.plate,
                 self._look.ink,
-                size,
+                self._words,
                 0 if row else base.kills,
             )
             for base, row in zip(self.bases, self.kills, strict=True)

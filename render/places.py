@@ -55,15 +55,15 @@ class PlaceName(NamedTuple):
         return self.at(self.anchors[0]).ring
 
 
-def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme) -> tuple[PlaceName, ...]:
-    """The names of all pieces in sight."""
+def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: int) -> tuple[PlaceName, ...]:
+    """The names of all pieces in sight, in writing of that size."""
     names = []
     for piece in terrain:
         if not piece.name:
             continue
         water = piece.feature in WATERS
         colour = mix(look.bank, look.ink, 0.3) if water else mix(look.ink, look.wash[1], 0.12)
-        drawn = place_name(piece.name, colour, look.wash[0])
+        drawn = place_name(piece.name, colour, look.wash[0], size)
         anchors = _anchors(piece, view, drawn.size)
         if anchors:
             names.append(PlaceName(drawn, anchors))

@@ -12,16 +12,8 @@ from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded, sprite
 from .pips import kill_sign
 
-LARGE, SMALL = 21, 19
-CROWD = 26
-"""Units on a map from which the smaller writing is used."""
 BAND = 7
 """Pixels of the side's colour at a plate's edge."""
-
-
-def size_for(units: int, shrink: float) -> int:
-    """The writing's size in pixels on a map of so many units, drawn `shrink` of its usual size."""
-    return LARGE if units < CROWD and shrink == 1 else SMALL
 
 
 def _room(size: int) -> int:
@@ -104,7 +96,7 @@ def _blank(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Imag
 
 
 @lru_cache(maxsize=128)
-def place_name(name: str, colour: RGB, halo: RGB, size: int = 21) -> Image.Image:
+def place_name(name: str, colour: RGB, halo: RGB, size: int) -> Image.Image:
     """The name of a place, with a halo that lifts it off the ground. Kept: never draw on it."""
     image = Image.new("RGBA", (width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
     ImageDraw.Draw(image).text(

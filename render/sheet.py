@@ -14,15 +14,17 @@ from .grid import column
 from .legend import LegendRow, draw_legend, legend_height, legend_rows
 from .palette import RGB, Theme, mix
 from .pen import Pen, ink
+from .writing import least
 
 MOST_WIDE, MOST_HIGH = 1296, 1010
 """Most pixels of the map itself."""
 MOST_SCALE = 54.0
 LEAST_SHEET = 760
-SIDE_MARGIN, EDGE = 40, 30
-"""Pixels beside the map, and above and below it, for the letters of the squares."""
+SIDE_MARGIN = 52
+"""Pixels beside the map, for the numbers of the squares."""
 PAD = 16
-TITLE, LEAST_TITLE, SUBTITLE = 34, 17, 21
+TITLE = 1.25
+"""The largest title, of the smallest writing."""
 TICKS = 5
 """Pixels of the neat line's chequered bar."""
 
@@ -49,6 +51,7 @@ class Plan(NamedTuple):
     height: int
     view: View
     title: str
+    words: int
     title_size: int
     subtitle: tuple[str, ...]
     legend: tuple[LegendRow, ...]
@@ -60,7 +63,6 @@ class Plan(NamedTuple):
 def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan:
     """Lays the sheet out for that part of the table, the map `shrink` of its usual size."""
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, MOST_SCALE) * shrink
-    reserved = _scale_bar_width(scale, area)
     sides = (
         _squares(area.left, area.right, column),
         _squares(area.top, area.bottom, lambda number: str(number + 1)),
@@ -69,7 +71,7 @@ def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan
         (scene.title, scene.subtitle),
         View(area, scale),
         sides,
-        lambda room: legend_rows(scene, area, look, room, reserved),
+        lambda room, words: legend_rows(scene, area, look, room, _scale_bar_width(scale, area, words), words),
         round(LEAST_SHEET * shrink),
     )
 
@@ -78,23 +80,25 @@ def lay_out(
     heading: tuple[str, str],
     shown: View,
     sides: tuple[Side, Side],
-    legend_for: Callable[[int], tuple[LegendRow, ...]],
-    least: int,
+    legend_for: Callable[[int, int], tuple[LegendRow, ...]],
+    narrowest: int,
 ) -> Plan:
-    """Lays a sheet of at least `least` pixels across round a map; `legend_for` makes the legend for a width."""
+    """Lays a sheet of at least `narrowest` pixels round a map; `legend_for` makes the legend for width and writing."""
     map_width, map_height = round(shown.frame.width), round(shown.frame.height)
-    across = max(map_width + 2 * SIDE_MARGIN, least)
-    room = across - 2 * SIDE_MARGIN
-    title_size = next((size for size in range(TITLE, LEAST_TITLE, -1) if _fits(heading[0], size, room)), LEAST_TITLE)
-    subtitle = wrap(heading[1], Face.PLAIN, SUBTITLE, room - 60)
-    head = PAD + TITLE + 8 + len(subtitle) * (SUBTITLE + 6) + EDGE + 6
-    legend = legend_for(room)
-    legend_top = head + map_height + EDGE + 8
+    across = max(map_width + 2 * SIDE_MARGIN, narrowest)
+    room, words = across - 2 * SIDE_MARGIN, least(across)
+    largest, edge = round(words * TITLE), _edge(words)
+    title_size = next((size for size in range(largest, words, -1) if _fits(heading[0], size, room)), words)
+    subtitle = wrap(heading[1], Face.PLAIN, words, room - 60)
+    head = PAD + largest + 8 + len(subtitle) * (words + 6) + edge + 6
+    legend = legend_for(room, words)
+    legend_top = head + map_height + edge + 8
     return Plan(
         width=across,
-        height=legend_top + legend_height(legend) + PAD,
+        height=legend_top + legend_height(legend, words) + PAD,
         view=shown._replace(left=float((across - map_width) // 2), top=float(head)),
         title=clip(heading[0], Face.TITLE, title_size, room - 60),
+        words=words,
         title_size=title_size,
         subtitle=subtitle,
         legend=legend,
@@ -102,6 +106,11 @@ def lay_out(
         across=sides[0],
         down=sides[1],
     )
+
+
+def _edge(words: int) -> int:
+    """Pixels above and below the map, for the letters of the squares."""
+    return TICKS + words + 4
 
 
 def _fits(title: str, size: int, room: int) -> bool:
@@ -119,17 +128,16 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
     """Title, north, the map's frame with its labels, and the legend."""
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
-    baseline = PAD + TITLE - 3
+    baseline = PAD + round(sheet.words * TITLE) - 3
     draw.text((left, baseline), sheet.title, fill=look.ink, font=font(Face.TITLE, sheet.title_size), anchor="ls")
     for line in sheet.subtitle:
-        baseline += SUBTITLE + 6
-        draw.text(
-            (left, baseline), line, fill=mix(look.ink, look.paper, 0.2), font=font(Face.PLAIN, SUBTITLE), anchor="ls"
-        )
-    _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look)
+        baseline += sheet.words + 6
+        quiet = mix(look.ink, look.paper, 0.2)
+        draw.text((left, baseline), line, fill=quiet, font=font(Face.PLAIN, sheet.words), anchor="ls")
+    _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
     _neat_line(draw, sheet, look)
     _references(draw, sheet, look)
-    draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look)
+    draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look, sheet.words)
 
 
 def _neat_line(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
@@ -167,24 +175,24 @@ def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
 
 def _references(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
     """Labels from west to east above and below, from north to south at both sides."""
-    face = font(Face.BOLD, 21)
+    face, off = font(Face.BOLD, sheet.words), TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
     for at, label in sheet.across.labels:
         x = sheet.view.px((at, 0))[0]
-        for y in (frame.top - TICKS - 14, frame.bottom + TICKS + 14):
+        for y in (frame.top - off, frame.bottom + off):
             draw.text((x, y), label, fill=look.ink, font=face, anchor="mm")
     for at, label in sheet.down.labels:
         y = sheet.view.px((0, at))[1]
-        for x in (frame.left - TICKS - 17, frame.right + TICKS + 17):
+        for x in (frame.left - off - 3, frame.right + off + 3):
             draw.text((x, y), label, fill=look.ink, font=face, anchor="mm")
 
 
-def _north(image: Image.Image, at: tuple[float, float], look: Theme) -> None:
+def _north(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
     """A needle with its N."""
     x, y = at
     box = Box(x - 16, y - 26, x + 16, y + 26)
     ink(image, box, look.ink, lambda pen: _needle(pen, x, y))
-    ImageDraw.Draw(image).text((x, y + 16), "N", fill=look.ink, font=font(Face.TITLE, 17), anchor="mm")
+    ImageDraw.Draw(image).text((x, y + 6), "N", fill=look.ink, font=font(Face.TITLE, words), anchor="mt")
 
 
 def _needle(pen: Pen, x: float, y: float) -> None:
@@ -197,17 +205,22 @@ def _bar_inches(area: Box) -> int:
     return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
 
 
-def _scale_bar_width(scale: float, area: Box) -> int:
-    return round(_bar_inches(area) * scale) + 70
+def _scale_bar_width(scale: float, area: Box, words: int) -> int:
+    inches = _bar_inches(area)
+    return round(inches * scale) + width(_bar_label(inches), Face.PLAIN, words)
+
+
+def _bar_label(inches: int) -> str:
+    return f"{inches} inches"
 
 
 def _scale_bar(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
     inches = _bar_inches(sheet.view.box)
     long = round(inches * sheet.view.scale)
-    face = font(Face.PLAIN, 17)
-    label = f"{inches} inches"
-    right = sheet.width - SIDE_MARGIN - width(label, Face.PLAIN, 17) // 2
-    left, y = right - long, sheet.legend_top + 21
+    face = font(Face.PLAIN, sheet.words)
+    label = _bar_label(inches)
+    right = sheet.width - SIDE_MARGIN - width(label, Face.PLAIN, sheet.words) // 2
+    left, y = right - long, sheet.legend_top + sheet.words + 4
     for part in range(4):
         x0, x1 = left + long * part // 4, left + long * (part + 1) // 4
         draw.rectangle((x0, y, x1, y + 6), fill=look.ink if part % 2 == 0 else look.paper, outline=look.ink)

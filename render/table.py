@@ -36,7 +36,7 @@ def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaig
     shown = part_shown(scene, area)
     sheet = plan(scene, shown, look, shrink)
     field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
-    Overlay(scene, View(shown, sheet.view.scale), look, shrink).draw(field)
+    Overlay(scene, View(shown, sheet.view.scale), look, sheet.words).draw(field)
     image = paper(sheet, look.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_sheet(image, sheet, look)

@@ -32,8 +32,10 @@ APART = 4
 MIDDLE = Hex.at(2, 2)
 
 
-def legend_rows(scene: HexScene, area: Box, style: str, room: int, *, grounds: bool) -> tuple[LegendRow, ...]:
-    """The legend of what `area` shows, in rows of `room` pixels; with the `grounds`, if wanted."""
+def legend_rows(
+    scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool
+) -> tuple[LegendRow, ...]:
+    """The legend of what `area` shows, in rows of `room` pixels, written in `words`; with the `grounds`, if wanted."""
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
@@ -50,7 +52,7 @@ def legend_rows(scene: HexScene, area: Box, style: str, room: int, *, grounds: b
         present = {cell.ground for cell in in_sight(scene.board, area)} - UNNAMED
         entries += [LegendEntry(ground_signs(style)[kind], kind.value) for kind in HexGround if kind in present]
     gone = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
-    return in_rows(entries, gone, room)
+    return in_rows(entries, gone, room, words)
 
 
 @lru_cache(maxsize=32)

@@ -89,7 +89,7 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
         (scene.title, scene.subtitle),
         View(shown, scale),
         sides,
-        lambda room: legend_rows(scene, shown, style, room, grounds=whole),
+        lambda room, words: legend_rows(scene, shown, style, room, words, grounds=whole),
         round(LEAST_SHEET * shrink),
     )
 

@@ -1,9 +1,15 @@
 """Pictures looked at: each is unpacked once, however often it is compared."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from io import BytesIO
+from typing import Any
 
-from PIL import Image, ImageChops
+import pytest
+from PIL import Image, ImageChops, ImageDraw
+
+from render import plates
 
 
 def opened(png: bytes) -> Image.Image:
@@ -20,3 +26,20 @@ def differing(one: bytes, other: bytes) -> int:
     first, second = pixels(one), pixels(other)
     assert first.size == second.size
     return sum(ImageChops.difference(first, second).convert("L").histogram()[1:])
+
+
+@contextmanager
+def writing() -> Iterator[list[tuple[str, int]]]:
+    """What is written on pictures within, each text with its pixels; nothing is taken from what was drawn before."""
+    written: list[tuple[str, int]] = []
+    plain = ImageDraw.ImageDraw.text
+
+    def text(self: ImageDraw.ImageDraw, xy: Any, words: str, **how: Any) -> None:
+        written.append((words, how["font"].size))
+        plain(self, xy, words, **how)
+
+    for kept in (plates.plate, plates.place_name):
+        kept.cache_clear()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ImageDraw.ImageDraw, "text", text)
+        yield written

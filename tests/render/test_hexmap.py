@@ -47,7 +47,7 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
     assert image.format == "PNG"
     assert image.mode == "P"
     assert 1200 <= image.width <= 1500
-    assert 1200 <= image.height <= 1600
+    assert 1200 <= image.height <= 1800
     assert len(png) < 700_000
     palette = fixed().getpalette() or []
     known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
@@ -228,7 +228,7 @@ def test_every_note_is_seen_beside_a_counter_and_comes_into_the_legend(kind: Not
 
 
 def legend(scene: HexScene, area: Box) -> list[str]:
-    return [entry.word for row in legend_rows(scene, area, "campaign", 900, grounds=False) for entry in row]
+    return [entry.word for row in legend_rows(scene, area, "campaign", 900, 21, grounds=False) for entry in row]
 
 
 def test_every_note_has_a_sign_of_its_own() -> None:
@@ -240,7 +240,7 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     assert legend(SCENE, around("1812")) == ["British", "Germans", "Off the map: 1. FK (turn 4, by train)"]
     assert "disrupted" in legend(SCENE, around("3210"))
     assert "face down" in legend(SCENE, around("3308"))
-    whole = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1300, grounds=True)
+    whole = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1300, 21, grounds=True)
     words = {entry.word for row in whole for entry in row}
     assert {ground.value for ground in HexGround} - words == {"sea", "open"}
 

@@ -17,11 +17,13 @@ from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
 from render.places import place_names
 from render.sheet import plan
 from render.table import LEAST, area_of, draw, part_shown
+from render.writing import LEAST as LEAST_WORDS
+from render.writing import TELEPHONE
 from rules.core.scene import Arrow, Feature, Ground, Marker, Symbol, TableScene
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
-from .pictures import differing, opened
+from .pictures import differing, opened, writing
 from .samples import BATTLE, EMPTY, base, piece
 
 MAGDALA = rulesets()["magdala"]
@@ -30,7 +32,8 @@ MAGDALA = rulesets()["magdala"]
 def overlaid(scene: TableScene, area: Box | None = None) -> Overlay:
     look = theme("campaign", scene.ground)
     shown = part_shown(scene, area)
-    return Overlay(scene, View(shown, plan(scene, shown, look).view.scale), look)
+    sheet = plan(scene, shown, look)
+    return Overlay(scene, View(shown, sheet.view.scale), look, sheet.words)
 
 
 def scenario(name: str) -> TableScene:
@@ -44,7 +47,7 @@ def test_a_full_map_is_a_small_png_in_the_fixed_palette() -> None:
     assert image.format == "PNG"
     assert image.mode == "P"
     assert 1200 <= image.width <= 1500
-    assert 900 <= image.height <= 1300
+    assert 900 <= image.height <= 1400
     assert len(png) < 300_000
     palette = fixed().getpalette() or []
     known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
@@ -130,7 +133,7 @@ def test_the_north_arrow_stands_clear_of_the_letters() -> None:
     scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
     png = opened(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
     sheet = plan(scene, Box(12, 12, 36.7, 30), theme("print", scene.ground))
-    y = int(sheet.view.top) - 28
+    y = int(sheet.view.top) - sheet.words - 10
     assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
 
 
@@ -218,6 +221,16 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
         assert len(boxes) == len(overlay.bases)
         assert all(box.within(field) == box for box in boxes)
         assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("area", [None, Box(18, 18, 54, 42), Box(20, 10, 36, 44)])
+@pytest.mark.parametrize("name", SCENES)
+def test_every_word_is_read_on_a_telephone(name: str, area: Box | None) -> None:
+    with writing() as written:
+        image = opened(draw(SCENES[name], area=area))
+    assert len(written) > len(SCENES[name].sides)
+    small = [(text, size) for text, size in written if text and size * TELEPHONE < LEAST_WORDS * image.width]
+    assert not small
 
 
 def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
@@ -334,5 +347,5 @@ def test_a_place_of_which_hardly_anything_is_in_sight_has_no_name() -> None:
     wood = piece(Feature.WOOD, (10, 10), (20, 10), (20, 20), (10, 20), name="Thick mimosa")
     look = theme("campaign", Ground.DESERT)
     sliver, half = (View(Box(left, 8, left + 24, 24), 40.0) for left in (19.5, 15.0))
-    assert place_names([wood], sliver, look) == ()
-    assert len(place_names([wood], half, look)) == 1
+    assert place_names([wood], sliver, look, 21) == ()
+    assert len(place_names([wood], half, look, 21)) == 1

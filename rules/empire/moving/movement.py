@@ -31,7 +31,7 @@ INTO_CONTACT, FLANK = "into contact", "in the flank"
 class Move(Action):
     """Moves a unit, or changes its formation, facing, mount, limber or use of the ground.
 
-    `to` is a place on the table (“30,12”, “towards Black Watch 6”, “face ne”), or free words for the log where
+    `to` is a place on the table (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free words for the log where
     the umpire runs the figures. Changes alone (“square”) need no `to` and are no march.
     """
 

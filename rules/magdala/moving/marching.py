@@ -45,7 +45,7 @@ RIVERBOAT = Cite(rule="MM-A")
 class Move(Action):
     """Moves a unit, and changes its order, formation, mount, limber or cover.
 
-    `to` is a place on the table (“30,12”, “towards Black Watch 6”, “face ne”), or free words for the log where
+    `to` is a place on the table (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free words for the log where
     the umpire runs the figures. Changes alone (“lie down”) need no `to` and are no move.
     """
 
