@@ -42,7 +42,7 @@ def test_every_scenario_is_played_to_its_end(ruleset: str, scenario: str, seed: 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_atbara_is_played_to_its_end(seed: int) -> None:
     played = play_random(rulesets()["magdala"], "atbara-1898", seed)
-    assert {"move", "fire", "morale", "turn_next"} <= set(played.kinds)
+    assert {"move", "fire", "melee", "turn_next"} <= set(played.kinds)
 
 
 @pytest.mark.soak

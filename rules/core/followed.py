@@ -1,6 +1,6 @@
 """An action and what followed it without a choice, told as one."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,16 +16,17 @@ class Told(NamedTuple):
     standing: str
 
     @property
-    def outcome(self) -> str:
-        """What it came to, beside how its units stood."""
-        return "" if self.report.outcome == self.standing else self.report.outcome
+    def stands(self) -> bool:
+        """Whether its outcome is how its units stand, and nothing else."""
+        return self.report.outcome == self.standing
 
     @property
     def headline(self) -> str:
         """What happened, where none of its steps says so already."""
-        said = (f"{step.text}: {step.verdict}" for step in self.report.steps)
         result = self.report.headline.removesuffix(".")
-        return "" if any(each.startswith(result) for each in said) else self.report.headline
+        said = (f"{step.text}: {step.verdict}".startswith(result) for step in self.report.steps)
+        fell = (step.verdict in result for step in self.report.steps if step.throws and step.verdict)
+        return "" if any(said) or any(fell) else self.report.headline
 
 
 def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Report:
@@ -34,7 +35,8 @@ def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Re
     Where what was asked for comes about only after something else, as the end of a turn does, its headline is that.
     """
     reports = [each.report for each in told]
-    done = [each for each in told if each.action.kind == told[0].action.kind][-1]
+    asked = told[0].action
+    done = [each for each in told if (each.action.kind == asked.kind and not asked.by_unit) or each is told[0]][-1]
     return reports[0].model_copy(
         update={
             "headline": done.report.headline,
@@ -49,18 +51,22 @@ def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Re
 
 
 def _outcomes(told: Sequence[Told], done: Told, standing: Callable[[Sequence[str]], str]) -> Iterator[str]:
-    """What each came to, but for phases passed since, and for how units stood that something befell since."""
-    restated = _units([each.report for each in told if not each.outcome])
+    """What each came to, and how those units stand now of which that was said; not what phases since have made old."""
+    now = _units([each.report for each in told if each.stands])
     for place, each in enumerate(told):
-        after = told[place + 1 :]
-        if not each.action.by_unit and each.action.kind in (later.action.kind for later in after):
-            continue
-        if each not in (told[0], done):
+        asked, after = each in (told[0], done), [later.action for later in told[place + 1 :]]
+        passes = {later.kind for later in after if not later.by_unit}
+        if not asked and each.action.kind not in passes:
             yield each.headline
-        later_units = {*restated} & {*_units([later.report for later in after])}
-        if later_units.isdisjoint(each.report.units) or not standing(each.report.units):
-            yield each.outcome
-    yield standing(restated)
+        restated = standing(each.report.units) and not frozenset(now).isdisjoint(each.report.units)
+        if not (each.stands or restated) and (not each.action.by_unit or asked) and _holds(each.action, passes):
+            yield each.report.outcome
+    yield standing(now)
+
+
+def _holds(action: Action, passes: Collection[str]) -> bool:
+    """Whether what it came to still holds after passing on in these kinds."""
+    return not passes if action.by_unit else action.kind not in passes
 
 
 def _units(reports: Iterable[Report]) -> tuple[str, ...]:

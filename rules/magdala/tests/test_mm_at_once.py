@@ -109,6 +109,14 @@ def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests
     assert SYSTEM.at_once(state) is None
 
 
+def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_follow() -> None:
+    state = call_for(call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
+    _, report = done(state, MoraleTest(unit="f"), 6, 6, 5, 5)
+    assert report.headline == "F: morale under fire: they hold."
+    assert [throw.label for throw in report.throws] == ["F: morale under fire", "A: morale under fire"]
+    assert [report.outcome.count(f"{name}: ") for name in "FA"] == [1, 1]
+
+
 def test_by_press_each_test_waits_for_its_button() -> None:
     after, report = shot(FOE, at_once=False)
     assert [prompt.unit for prompt in report.prompts] == ["a"]
