@@ -1,12 +1,12 @@
 """The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, USUAL, Order, OrderBook, actions, in_words, ordered_kinds
+from rules.core.orders import MY_TURN, Order, OrderBook, actions, in_words, ordered_kinds
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -31,15 +31,6 @@ class Foreseen:
     about: bool
     warnings: tuple[str, ...]
     prevented: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Option:
-    """Something that units may be ordered to do, in words without them; `able` are those of whom that is known."""
-
-    order: Order
-    words: str
-    able: tuple[str, ...]
 
 
 @dataclass
@@ -181,37 +172,6 @@ class Prospect:
                 wrong.append(Wrong(text=line[:200], why=str(refused)))
         return tuple(wrong[:MOST_WRONG])
 
-    def able(self, phase: str = "") -> tuple[str, ...]:
-        """The side's own units that can do anything then, in order of battle."""
-        return tuple(unit for unit in self.book.own if unit in self._offered(phase))
-
-    def options(self, units: tuple[str, ...], phase: str = "") -> list[Option]:
-        """What any of these units can do: what the system offers most of them first, then where the first may go."""
-        thought: dict[str, Option] = {}
-        offered = [(unit, one.kind, _args(one)) for unit in units for one in self._offered(phase).get(unit, ())]
-        first = next(iter(units), "")
-        places = self.system.places(self.supposed(phase, first), self.viewer, first) if units else ()
-        for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
-            order = Order(kind=kind, units=units, args=self._named(args), phase=phase)
-            words = self.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
-            able = thought[words].able if words in thought else ()
-            thought[words] = Option(order, words, tuple(dict.fromkeys((*able, unit))))
-        return sorted(thought.values(), key=lambda option: -len(option.able))
-
-    def chance(self, option: Option) -> str:
-        """The chance of the first of its units that are known to be able to do it."""
-        (unit, action) = next(actions(self.system, option.order.model_copy(update={"units": option.able[:1]})))
-        try:
-            return chance_in(self.system.label(self.supposed(option.order.phase, unit), action))
-        except Refused:
-            return ""
-
-    def given(self, option: Option) -> SheetOrder:
-        """The order of an option, to those of its units that can do it one after the other."""
-        order = option.order
-        able = OrderBook(self.system, self.supposed(order.phase, order.units[0]), self.viewer).able
-        return self.timely(order.model_copy(update={"units": able(order.kind, order.units, order.args)}))
-
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""
         before, after = self._blows(self.before), self._blows(self.state)
@@ -234,21 +194,17 @@ class Prospect:
         found = (one for table in tables for kind in kinds for one in self.system.legal(table, self.viewer, kind))
         return {(one.unit, one.kind) for one in found if one.unit and one.by_unit and not one.umpire_only}
 
-    def _offered(self, phase: str) -> Mapping[str, list[Action]]:
+    def offered(self, phase: str) -> Mapping[str, Sequence[Action]]:
         """What each unit is offered then, by the table as it would stand."""
-        if phase not in self._offers or self._offers[phase][0] is not self.state:
+        known = self._offers.get(phase)
+        if known is None or known[0] is not self.state:
             found: dict[str, list[Action]] = {}
             kinds = ordered_kinds(self.system)
             for one in self.system.legal(self.supposed(phase), self.viewer):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)
-            self._offers[phase] = self.state, found
-        return self._offers[phase][1]
-
-    def _named(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments with a unit that `to` ends on by its name."""
-        where, _, last = str(args.get("to", "")).rpartition(" ")
-        return {**args, "to": f"{where} {self.book.called(last)}"} if where and last in self.state.units else {**args}
+            known = self._offers[phase] = self.state, found
+        return known[1]
 
     @staticmethod
     def _at(state: State, **times: Any) -> State:
@@ -281,7 +237,3 @@ def chance_in(label: str) -> str:
     """The chance that the label of a button ends on; nothing where it has none."""
     end = label.rpartition(": ")[2]
     return end if end.endswith("%") else ""
-
-
-def _args(action: Action) -> dict[str, Any]:
-    return action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import ui
 
+from bot import choosing
 from bot.errors import NotAllowed, Stale
 from bot.games import Game
 from bot.prospect import Prospect
@@ -151,7 +152,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Some units, all that can do anything, or the next page of them."""
     page = sheet.chosen.page
     if ALL in values:
-        return sheet.choosing(units=prospect.able(prospect.time(sheet.chosen.phase)))
+        return sheet.choosing(units=choosing.able(prospect, prospect.time(sheet.chosen.phase)))
     chosen = tuple(one for one in values if one in prospect.book.own)
     if MORE in values:
         return sheet.choosing(units=(), page=page + 1)
@@ -163,11 +164,11 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    options = prospect.options(chosen.units, prospect.time(chosen.phase))
+    options = choosing.options(prospect, chosen.units, prospect.time(chosen.phase))
     found = next((one for one in options if tag(one) == values[0]), None)
     if found is None:
         raise Stale(GONE)
-    kept = sheet.with_orders((*sheet.orders, prospect.given(found)))
+    kept = sheet.with_orders((*sheet.orders, choosing.given(prospect, found)))
     return kept.choosing(phase=chosen.phase)
 
 

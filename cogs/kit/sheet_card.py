@@ -7,9 +7,11 @@ from typing import TypeVar
 
 import discord
 
+from bot import choosing
 from bot.carrying import PASS, is_due
+from bot.choosing import Option
 from bot.game import Game
-from bot.prospect import Foreseen, Option, Prospect
+from bot.prospect import Foreseen, Prospect
 from bot.sheet import Kept
 from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
@@ -99,11 +101,11 @@ class SheetView:
         if len(times) > 1:
             found = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
             yield self._menu("When", found, "when")
-        able = self.prospect.able(self.phase)
+        able = choosing.able(self.prospect, self.phase)
         if able:
             yield self._units(able, chosen.units)
         if chosen.units:
-            options = self.prospect.options(chosen.units, self.phase)
+            options = choosing.options(self.prospect, chosen.units, self.phase)
             page, more = paged(options, chosen.page)
             found = [option(said(one), tag(one), self._detail(one)) for one in page]
             if found:
@@ -112,7 +114,7 @@ class SheetView:
     def _detail(self, one: Option) -> str:
         """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
         if len(one.order.units) == 1:
-            return chances([self.prospect.chance(one)], one.order.kind)
+            return chances([choosing.chance(self.prospect, one)], one.order.kind)
         names = [self.prospect.state.units[unit].name for unit in one.able]
         return "" if len(names) == len(one.order.units) else f"As {', '.join(names)} can; others where they can"
 

@@ -1,0 +1,65 @@
+"""What may be chosen for a sheet as a table would stand: units, what they do, where to or at whom."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.orders import USUAL, Order, OrderBook, actions
+from rules.core.refused import Refused
+from rules.core.state import Action
+
+from .prospect import Prospect, chance_in
+from .sheet import SheetOrder
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that units may be ordered to do, in words without them; `able` are those of whom that is known."""
+
+    order: Order
+    words: str
+    able: tuple[str, ...]
+
+
+def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
+    """The side's own units that can do anything then, in order of battle."""
+    return tuple(unit for unit in prospect.book.own if unit in prospect.offered(phase))
+
+
+def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
+    """What any of these units can do: what the system offers most of them first, then where the first may go."""
+    thought: dict[str, Option] = {}
+    offered = [(unit, one.kind, _args(one)) for unit in units for one in prospect.offered(phase).get(unit, ())]
+    first = next(iter(units), "")
+    places = prospect.system.places(prospect.supposed(phase, first), prospect.viewer, first) if units else ()
+    for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
+        order = Order(kind=kind, units=units, args=_named(prospect, args), phase=phase)
+        words = prospect.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+        known = thought[words].able if words in thought else ()
+        thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
+    return sorted(thought.values(), key=lambda option: -len(option.able))
+
+
+def chance(prospect: Prospect, option: Option) -> str:
+    """The chance of the first of its units that are known to be able to do it; nothing where it has none."""
+    unit, action = next(actions(prospect.system, option.order.model_copy(update={"units": option.able[:1]})))
+    try:
+        return chance_in(prospect.system.label(prospect.supposed(option.order.phase, unit), action))
+    except Refused:
+        return ""
+
+
+def given(prospect: Prospect, option: Option) -> SheetOrder:
+    """The order of an option, to those of its units that can do it one after the other."""
+    order = option.order
+    book = OrderBook(prospect.system, prospect.supposed(order.phase, order.units[0]), prospect.viewer)
+    return prospect.timely(order.model_copy(update={"units": book.able(order.kind, order.units, order.args)}))
+
+
+def _named(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with a unit that `to` ends on by its name."""
+    where, _, last = str(args.get("to", "")).rpartition(" ")
+    return {**args, "to": f"{where} {prospect.book.called(last)}"} if where and last in prospect.state.units else args
+
+
+def _args(action: Action) -> dict[str, Any]:
+    return action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
