@@ -3,7 +3,6 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterable
-from html import escape
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
@@ -22,7 +21,7 @@ def page(told: AfterAction, maps: Maps, *, reckoning: bool = True) -> str:
         parts.append(element("p", SHORTENED, class_="note"))
     parts += [*_turns(told, maps, reckoning), _end(told, maps), *_luck(told), _dice(told)]
     frame = files("bot").joinpath("report_page.html").read_text(encoding="utf-8")
-    filled = {"title": escape(told.game.name), "body": "\n".join(map(written, parts))}
+    filled = {"title": written(element("title", told.game.name)), "body": "\n".join(map(written, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
 
 

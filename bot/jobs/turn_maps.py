@@ -64,7 +64,7 @@ def turn_maps(game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int
     if now != before:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _drawn(game.ruleset, now, viewer, title, before, since)
-    return _fitting(maps, room)
+    return _fitting(maps, max(room, 0))
 
 
 def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
@@ -89,6 +89,6 @@ def _fitting(maps: Maps, room: int) -> Maps:
     """As many of the maps as there is room for, evenly apart; the others say that they were left out."""
     kept: Sequence[int] = [seq for seq, one in maps.items() if one.png]
     while (weight := sum(maps[seq].weight for seq in kept)) > room:
-        fewer = min(len(kept) * max(room, 0) // weight, len(kept) - 1)
+        fewer = min(len(kept) * room // weight, len(kept) - 1)
         kept = spread(kept, fewer) if fewer > 1 else []
     return {seq: one if seq in kept or not one.png else TurnMap(TOO_MANY) for seq, one in maps.items()}

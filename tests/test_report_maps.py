@@ -1,0 +1,210 @@
+"""The report as a page: a map a turn as its reader may know it, small enough to send, whole whatever was lost."""
+
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from sqlalchemy import update
+
+from bot.after_action import AfterAction
+from bot.games import Actor, Games
+from bot.jobs.report import size
+from bot.jobs.turn_maps import GONE, MOST_MAPS, TOO_MANY, TurnMap
+from bot.report_page import SHORTENED, page
+from bot.store import Store
+from bot.store.tables import EntryRow
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.scene import Arrow, Ground, Symbol, TableScene, UnitBase
+from tests.readings import page_of
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+from .toy import Toy, ToyState
+
+EVIL = '"><img src=x onerror=alert(1)></title><script>x</script> \u202edrow [x](javascript:y) &lt; <!--'
+"""A name that would be a tag, a script, a link and the end of whatever it stands in."""
+TEXT = "html head meta title style body main section article h1 h2 h3 p ul li b i s span code nav a"
+ALLOWED = {*f"{TEXT} details summary figure figcaption img".split()}
+ATTRIBUTES = frozenset(("lang", "charset", "http-equiv", "content", "name", "id", "class", "href", "src", "alt"))
+
+
+class Painted(Toy):
+    """Toy soldiers that march east, with whatever is secret of them written on their bases."""
+
+    def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
+        there = {unit.id: (4.0 + unit.steps, 8.0 + 12 * at) for at, unit in enumerate(state.units.values())}
+        told = {unit.id: f"{unit.name} {unit.secret or ''}" for unit in state.units.values()}
+        then = {} if before is None else {unit.id: unit.steps for unit in before.units.values()}
+        return TableScene(
+            width=72,
+            height=48,
+            ground=Ground.DESERT,
+            title=state.turn_title,
+            sides=state.sides,
+            bases=tuple(
+                UnitBase(unit=unit.id, name=told[unit.id], side=unit.side, symbol=Symbol.INFANTRY, at=there[unit.id])
+                for unit in state.units.values()
+            ),
+            arrows=tuple(
+                Arrow(start=(4.0 + then[unit.id], there[unit.id][1]), end=there[unit.id], side=unit.side)
+                for unit in state.units.values()
+                if then.get(unit.id, unit.steps) != unit.steps
+            ),
+            alt=f"{state.turn_title}: {', '.join(told.values())}",
+        )
+
+
+class Read(HTMLParser):
+    """What a browser finds in a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, name: str) -> list[str]:
+        return [value for attribute, value in self.attributes if attribute == name]
+
+    @property
+    def maps(self) -> list[bytes]:
+        return [b64decode(source.removeprefix("data:image/png;base64,")) for source in self.all("src")]
+
+
+pytestmark = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def games(store: Store) -> Games:
+    return Games(store, {"toy": Painted()})
+
+
+async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2) -> None:
+    """So many turns: Red march and both pass."""
+    await games.command(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
+    for turn in range(turns):
+        interaction = channel * 1000 + 10 * (turn + 1)
+        await games.command(channel, BEN, "march", {"unit": "r1"}, interaction=interaction)
+        await games.command(channel, BEN, "pass", {}, interaction=interaction + 1)
+        await games.command(channel, CARL, "pass", {}, interaction=interaction + 2)
+
+
+async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(field: Games) -> None:
+    await play(field, 2)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
+    page = await page_of(field, CHANNEL, PUBLIC)
+    read = Read(page)
+    pictures = [Image.open(BytesIO(png)) for png in read.maps]
+    assert [picture.format for picture in pictures] == ["PNG"] * 4
+    assert [alt[: len("Turn 1")] for alt in read.all("alt")] == ["Turn 1", "Turn 2", "Turn 3", "Turn 3"]
+    assert "Turn 1 begins." in page
+    assert "Turn 2 begins. Arrows: what moved since turn 1 began." in page
+    assert "How it stands. Arrows: what moved since turn 3 began." in page
+    links = [link.removeprefix("#") for link in read.all("href")]
+    assert links == ["part-1", "part-2", "part-3", "end", "dice"]
+    assert set(links) <= set(read.all("id"))
+    assert 'name="viewport" content="width=device-width, initial-scale=1"' in page
+
+
+async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) -> None:
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    page = await page_of(field, CHANNEL, PUBLIC)
+    folded = re.findall(r"<details><summary>The reckoning</summary><ul>(.*?)</ul></details>", page, re.DOTALL)
+    assert any("They fight" in steps for steps in folded)
+    assert page.index("The game so far</h2>") < page.index("Luck</h2>") < page.index("<b>Red</b>: 2 dice, sum ")
+
+
+async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
+    """Two games that differ in what is hidden alone have the same maps, but for the umpire."""
+    other = 78
+    await field.start(other, 5, ANNA, "toy", "field", name="Field day", interaction=2)
+    await field.join(other, BEN, "red")
+    await field.join(other, CARL, "blue")
+    for channel, secret in ((CHANNEL, 2), (other, 5)):
+        await play(field, 1, channel, secret)
+    for viewer in ("red", "blue", PUBLIC):
+        one, two = [Read(await page_of(field, channel, viewer)) for channel in (CHANNEL, other)]
+        assert len(one.maps) == 2
+        assert one.maps == two.maps
+        assert one.all("alt") == two.all("alt")
+    one, two = [Read(await page_of(field, channel, UMPIRE)) for channel in (CHANNEL, other)]
+    assert one.maps[1] != two.maps[1], "it would have been seen"
+    assert one.all("alt") != two.all("alt")
+
+
+@pytest.mark.parametrize("lost", [None, b"no zlib"])
+async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Store, lost: bytes | None) -> None:
+    await play(field, 2)
+    second = EntryRow.turn == 2, EntryRow.turn_end
+    async with store.write() as session:
+        await session.execute(update(EntryRow).where(*second).values(state=lost))
+    page = await page_of(field, CHANNEL, PUBLIC)
+    assert page.count(GONE) == 1
+    assert len(Read(page).maps) == 2
+    assert "Turn 3 begins. Arrows: what moved since turn 1 began." in page
+    assert page.rstrip().endswith("</html>")
+
+
+async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(field: Games) -> None:
+    await play(field, 1)
+    await field.undo(CHANNEL, ANNA, 1, seq=(await field.running(CHANNEL)).seq)
+    await field.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
+    await field.command(CHANNEL, CARL, "pass", {}, interaction=9)
+    page = await page_of(field, CHANNEL, PUBLIC)
+    assert [int(turn) for turn in re.findall(r"<h2>Turn (\d)</h2>", page)] == [1, 2, 1, 2]
+    sections = page.split("<section")[1:5]
+    assert ["<img" in section for section in sections] == [True, False, False, True]
+
+
+async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
+    await play(field, 3)
+    whole = await page_of(field, CHANNEL, PUBLIC)
+    game = await field.latest(CHANNEL)
+    fewer = await field.page(game, PUBLIC, "html", size(whole) - 1)
+    assert size(fewer) < size(whole)
+    assert 2 <= len(Read(fewer).maps) < 4
+    assert "Turn 1 begins." in fewer
+    assert TOO_MANY in fewer
+    none = await field.page(game, PUBLIC, "html", 30_000)
+    assert Read(none).maps == []
+    assert none.count(TOO_MANY) == 4
+    assert SHORTENED not in none
+    short = await field.page(game, PUBLIC, "html", 20_000)
+    assert SHORTENED in short
+    assert "<details" not in short
+    assert "Red Guards march 1" in short
+
+
+async def test_a_long_game_has_a_few_maps_evenly_apart(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.jobs.turn_maps.MOST_MAPS", 3)
+    await play(field, 4)
+    page = await page_of(field, CHANNEL, PUBLIC)
+    assert re.findall(r"Turn \d begins", page) == ["Turn 1 begins", "Turn 3 begins", "Turn 5 begins"]
+    assert page.count(TOO_MANY) == 2
+    assert MOST_MAPS > 3
+
+
+async def test_hostile_names_stay_text(games: Games) -> None:
+    evil = Actor(9, EVIL[:80])
+    await games.start(CHANNEL, 5, evil, "toy", "field", name=EVIL[:80], interaction=1)
+    await games.join(CHANNEL, evil, "red")
+    await games.roll(CHANNEL, evil, "2d6", EVIL[:80], interaction=2)
+    read = Read(await page_of(games, CHANNEL, PUBLIC))
+    assert set(read.tags) == ALLOWED - {"s", "i"}
+    assert {name for name, _ in read.attributes} <= ATTRIBUTES
+    assert read.text.count('"><img src=x onerror=alert(1)></title>') >= 4
+    assert "\u202e" not in read.text
+    game = await games.latest(CHANNEL)
+    shown = page(AfterAction(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
+    assert set(Read(shown).tags) <= ALLOWED
+    assert Read(shown).all("alt") == [EVIL.replace("\u202e", "")]
