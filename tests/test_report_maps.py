@@ -16,44 +16,17 @@ from bot.jobs.turn_maps import GONE, MOST_MAPS, TOO_MANY, TurnMap
 from bot.report_page import SHORTENED, page
 from bot.store import Store
 from bot.store.tables import EntryRow
-from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.scene import Arrow, Ground, Symbol, TableScene, UnitBase
+from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import page_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-from .toy import Toy, ToyState
+from .toy_painted import Painted
 
 EVIL = '"><img src=x onerror=alert(1)></title><script>x</script> \u202edrow [x](javascript:y) &lt; <!--'
 """A name that would be a tag, a script, a link and the end of whatever it stands in."""
 TEXT = "html head meta title style body main section article h1 h2 h3 p ul li b i s span code nav a"
 ALLOWED = {*f"{TEXT} details summary figure figcaption img".split()}
 ATTRIBUTES = frozenset(("lang", "charset", "http-equiv", "content", "name", "id", "class", "href", "src", "alt"))
-
-
-class Painted(Toy):
-    """Toy soldiers that march east, with whatever is secret of them written on their bases."""
-
-    def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
-        there = {unit.id: (4.0 + unit.steps, 8.0 + 12 * at) for at, unit in enumerate(state.units.values())}
-        told = {unit.id: f"{unit.name} {unit.secret or ''}" for unit in state.units.values()}
-        then = {} if before is None else {unit.id: unit.steps for unit in before.units.values()}
-        return TableScene(
-            width=72,
-            height=48,
-            ground=Ground.DESERT,
-            title=state.turn_title,
-            sides=state.sides,
-            bases=tuple(
-                UnitBase(unit=unit.id, name=told[unit.id], side=unit.side, symbol=Symbol.INFANTRY, at=there[unit.id])
-                for unit in state.units.values()
-            ),
-            arrows=tuple(
-                Arrow(start=(4.0 + then[unit.id], there[unit.id][1]), end=there[unit.id], side=unit.side)
-                for unit in state.units.values()
-                if then.get(unit.id, unit.steps) != unit.steps
-            ),
-            alt=f"{state.turn_title}: {', '.join(told.values())}",
-        )
 
 
 class Read(HTMLParser):

@@ -5,6 +5,7 @@ import pytest
 from render import scenes
 from render.geometry import Box
 from render.hexmap.plane import box_of
+from render.peopled import peopled
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -87,6 +88,21 @@ def test_a_picture_is_drawn_of_either_kind() -> None:
 
 def test_a_replay_shows_hexes_too() -> None:
     assert draw_replay([EMPTY, SCENE])[:3] == b"GIF"
+
+
+def test_where_anybody_stands_holds_all_units_and_what_moved_in_all_scenes() -> None:
+    assert peopled([MOVED, EMPTY, STOOD]) == pytest.approx(around("2812", "2912", room=1))
+    ran = MOVED.model_copy(update={"tracks": (track("move", "2812", "2813", "2814"),)})
+    assert peopled([ran]) == pytest.approx(around("2812", "2814", room=1))
+    alone = TABLE.model_copy(update={"bases": (base("A", "british", Symbol.INFANTRY, 20, 20, 0, ""),)})
+    march = alone.model_copy(update={"arrows": (Arrow(start=(40, 20), end=(20, 20)),)})
+    seen, with_way = peopled([alone]), peopled([TABLE, march])
+    assert seen is not None
+    assert with_way is not None
+    assert seen.width < 10
+    assert with_way == pytest.approx(seen._replace(right=42))
+    assert peopled([EMPTY]) is None
+    assert peopled([TABLE]) is None
 
 
 MOVED = EMPTY.model_copy(update={"stacks": (stack("2812", company("A", "2 LNL", 6)),)})

@@ -1,0 +1,70 @@
+"""The replay of a long game: a minute at most, of a size that can be sent, and slow enough to be followed."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageSequence
+
+from bot.jobs.replay import film
+from bot.stored import pack_state
+from render.replay import LAST, LONGEST, MOST_FRAMES, PAUSE, QUICKEST, draw_replay, pause
+from rules.core.dice import NoDice, Throw
+from rules.core.model import PUBLIC, Viewer
+
+from .toy_painted import Painted
+
+TOY = Painted()
+LARGEST = 10_000_000
+
+
+class Ones(NoDice):
+    """Dice that show ones."""
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
+        return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)
+
+
+def game(actions: int) -> list[bytes]:
+    """Every state of a game in which Red march to and fro."""
+    state = TOY.setup("field", {}, Ones())
+    units = [{**state.units, "r1": state.units["r1"].model_copy(update={"steps": at % 40})} for at in range(actions)]
+    return [pack_state(TOY, state.model_copy(update={"units": one})) for one in units]
+
+
+def durations(gif: bytes) -> list[int]:
+    return [frame.info["duration"] for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
+
+
+def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
+    states = game(400)
+    made = film(TOY, states, LARGEST)
+    assert made is not None
+    stand = durations(made.gif)
+    assert len(stand) == MOST_FRAMES
+    assert LONGEST - 1000 <= sum(stand) <= LONGEST
+    assert min(stand) >= QUICKEST
+    assert stand[-1] == LAST
+
+
+def test_one_that_is_too_large_shows_less_of_it_for_longer() -> None:
+    states = game(30)
+    whole = film(TOY, states, LARGEST)
+    assert whole is not None
+    assert durations(whole.gif) == [PAUSE] * 29 + [LAST]
+    smaller = film(TOY, states, len(whole.gif) // 2)
+    assert smaller is not None
+    assert len(smaller.gif) <= len(whole.gif) // 2
+    assert 2 <= len(durations(smaller.gif)) < 30
+    assert (smaller.first, smaller.last) == (whole.first, whole.last)
+
+
+def test_no_number_of_frames_takes_longer_or_is_too_quick() -> None:
+    for frames in range(1, MOST_FRAMES + 1):
+        assert (frames - 1) * pause(frames) + LAST <= LONGEST
+        assert QUICKEST <= pause(frames) <= PAUSE
+
+
+def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
+    scene = TOY.scene(TOY.setup("field", {}, Ones()), PUBLIC)
+    with pytest.raises(ValueError, match=f"show {MOST_FRAMES} of them"):
+        draw_replay([scene] * (MOST_FRAMES + 1))

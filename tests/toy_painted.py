@@ -1,0 +1,32 @@
+"""Toy soldiers that are drawn: for tests of the pictures that the program has made of its games."""
+
+from rules.core.model import Viewer
+from rules.core.scene import Arrow, Ground, Symbol, TableScene, UnitBase
+
+from .toy import Toy, ToyState
+
+
+class Painted(Toy):
+    """Toy soldiers that march east, with whatever is secret of them written on their bases."""
+
+    def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
+        there = {unit.id: (4.0 + unit.steps, 8.0 + 12 * at) for at, unit in enumerate(state.units.values())}
+        told = {unit.id: f"{unit.name} {unit.secret or ''}" for unit in state.units.values()}
+        then = {} if before is None else {unit.id: unit.steps for unit in before.units.values()}
+        return TableScene(
+            width=72,
+            height=48,
+            ground=Ground.DESERT,
+            title=state.turn_title,
+            sides=state.sides,
+            bases=tuple(
+                UnitBase(unit=unit.id, name=told[unit.id], side=unit.side, symbol=Symbol.INFANTRY, at=there[unit.id])
+                for unit in state.units.values()
+            ),
+            arrows=tuple(
+                Arrow(start=(4.0 + then[unit.id], there[unit.id][1]), end=there[unit.id], side=unit.side)
+                for unit in state.units.values()
+                if then.get(unit.id, unit.steps) != unit.steps
+            ),
+            alt=f"{state.turn_title}: {', '.join(told.values())}",
+        )
