@@ -1,7 +1,11 @@
 """Two processes that hear of the same interactions, as while a new version takes over: each is answered once."""
 
+import json
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +42,8 @@ class Pair:
 
     def __init__(self, discord: Loopback, home: Path) -> None:
         self.discord = discord
-        self.processes = [Process(discord, home, UMPIRE_WORKERS="0") for _ in range(2)]
+        hasty = "-m", "tests.wire.hasty"
+        self.processes = [Process(discord, home, hasty, UMPIRE_WORKERS="0") for _ in range(2)]
 
     async def start(self) -> "Pair":
         for process in self.processes:
@@ -215,6 +220,37 @@ async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord
     (message,) = discord.posted
     assert "Reserve" in "\n".join(words(message))
     discord.posted.clear()
+
+
+async def test_one_alone_reminds_whose_turn_it_is_and_the_bytes_mention_nobody_else(
+    discord: Loopback, pair: Pair
+) -> None:
+    one, _ = pair.sessions
+    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+    for who, side in ((KITCHENER, "mahdists"), (ONLOOKER, "british")):
+        await discord.ask("game join", who, BESIDE, heard_by=one, side=side).done()
+    await discord.ask("game clock", GORDON, BESIDE, heard_by=one, hours=10).done()
+    asked = len(discord.sent)
+    for count in (1, 2):
+        let_pass(pair.processes[0].home, 5)
+        await discord.ask("roll", GORDON, BESIDE, heard_by=one, dice="d6").done()
+        await until(lambda: len(discord.posted) == count, "the reminder")  # noqa: B023
+        await quiet(0.5)
+    assert len(discord.posted) == 2
+    sent = [json.loads(one.raw) for one in discord.sent[asked:] if one.path.endswith("/messages")]
+    assert [body["allowed_mentions"]["users"] for body in sent] == [[KITCHENER.id], [KITCHENER.id, GORDON.id]]
+    assert [body["allowed_mentions"]["parse"] for body in sent] == [[], []]
+    assert all(body["enforce_nonce"] and body["nonce"] for body in sent)
+    assert f"<@{ONLOOKER.id}>" not in json.dumps(sent)
+    discord.posted.clear()
+
+
+def let_pass(home: Path, hours: float) -> None:
+    """As if all had been done so many hours earlier."""
+    with closing(sqlite3.connect(home / "umpire.db")) as database, database:
+        for game, seq, at in database.execute("SELECT game, seq, at FROM entries").fetchall():
+            earlier = str(datetime.fromisoformat(at) - timedelta(hours=hours))
+            database.execute("UPDATE entries SET at = ? WHERE game = ? AND seq = ?", (earlier, game, seq))
 
 
 async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loopback, pair: Pair) -> None:
