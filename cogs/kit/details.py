@@ -11,6 +11,8 @@ from .interaction import Interaction, actor_of, channel_of
 from .offers import DETAILS
 from .press import Press
 
+LONGEST = 3500
+"""Characters that still go into a message; more are a file."""
 NOTHING = "There is nothing of this that you may read."
 
 
@@ -26,8 +28,12 @@ class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
         if not entries:
             raise UserError(NOTHING)
         card = Card(presenter.side_colour(game.state, entries[-1].report.side))
-        for paragraph in paragraphs(entries):
+        whole = [*paragraphs(entries)]
+        fits = sum(map(len, whole)) <= LONGEST
+        for paragraph in whole if fits else whole[:1]:
             card.text(paragraph)
+        if not fits:
+            card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
         await answer.send(interaction, card, private=True)
 
 

@@ -72,8 +72,8 @@ def prompt_line(prompt: Prompt) -> str:
 
 
 def short_prompt_line(prompt: Prompt) -> str:
-    """`▸ 1st Berkshires: morale under fire · MM-5.2`, with signs that a legend explains."""
-    return f"▸ {safe(prompt.text)} · {safe(glance.cited(prompt.cite))}"
+    """`▸ 1st Berkshires: morale under fire`: its rule is told when it is settled, and by `/turn status`."""
+    return f"▸ {safe(prompt.text)}"
 
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
@@ -226,5 +226,4 @@ def stood(played: Played) -> list[str]:
 
 def legend_of(report: Report) -> str:
     """What the signs mean that stand behind rule numbers of the report at a glance."""
-    told = chain.from_iterable(map(glance.cites, glance.steps(report)))
-    return glance.legend((*told, *(prompt.cite for prompt in report.prompts)))
+    return glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))

@@ -48,7 +48,7 @@ class Told:
         seq = last.entry.seq
         card.buttons([offer_button(game.id, seq, index, one) for index, one in offers if one.key not in told])
         steps = tuple(step for report in reports for step in report.steps)
-        whole = reports[-1].model_copy(update={"steps": steps, "prompts": tuple(prompts)})
+        whole = reports[-1].model_copy(update={"steps": steps})
         if game.detail == FULL:
             return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, game.state))
         details = details_button(game.id, self.done[0][0].entry.seq, seq) if steps else None

@@ -14,6 +14,7 @@ SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
 HARDLY = Fraction(1, 100)
 """The least chance that is told by its number; less, and what falls short of certainty by less, is only said to."""
 SENTENCES, PRONOUN = re.compile(r".+?(?:\. |$)", re.DOTALL), re.compile(r"^(?:They|It|He|She) ")
+PARTS = re.compile(r"[:,] ")
 DICE_AS_ADJUSTED = re.compile(r"\*?-?\d+\*?( \*?-?\d+\*?)*")
 """A verdict that shows the dice as they count, those that kill between asterisks."""
 
@@ -89,7 +90,8 @@ def outcome(report: Report, known: Collection[str] = ()) -> str:
 def line(step: Step, headline: str = "") -> str:
     """`2D6 4 5, +1 British = 10 against 2 casualties: they hold (92% to hold) · MM-5.6`, without what is said above."""
     shown = shows_dice_as_adjusted(step)
-    about = "" if step.throws and not shown and says(headline, step.text) else step.text
+    named = all(says(headline, part) for part in PARTS.split(step.text))
+    about = "" if step.throws and not shown and named else step.text
     told = _shown(step) if shown else _sum(step, headline)
     return f"{': '.join(filter(None, (about, told)))} · {cited(step.cite)}"
 

@@ -86,6 +86,16 @@ async def test_details_keep_a_secret_quality_and_any_sum_it_went_into(table: Tab
     assert "-2 secret quality" in await table.details(table.umpire, tested)
 
 
+async def test_details_too_long_for_a_message_are_a_file(table: Table, volley: Message) -> None:
+    for _ in range(12):
+        await table.give(table.umpire, "morale", unit=BRITISH, **{"with": "umpire's call"})
+    seq = (await table.env.bot.games.running(table.channel.id)).seq
+    many = f"umpire:details:{await game_of(table)}:1:{seq}"
+    pressed = await table.press(table.onlooker, await put_up(table, many), custom_id=many)
+    (file,) = pressed.private[0].attachments
+    assert FIGURES in table.env.backend.cdn.get(file.url).decode()
+
+
 async def test_details_of_another_channels_game_are_refused(table: Table, volley: Message) -> None:
     custom_id = next(part["custom_id"] for part in walk_components(raw(volley)) if part.get("label") == DETAILS)
     elsewhere = table.guild.create_text_channel("elsewhere")

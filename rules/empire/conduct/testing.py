@@ -24,6 +24,7 @@ from .charts import SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, r
 from .fate import CONDUCT, Fate, befall, fate, in_melee
 
 SIDES = 6
+TESTING, RALLYING = "conduct", "rally"
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
 """Words by which the theatre is named; without one the charts of all types are read."""
@@ -66,7 +67,7 @@ class ConductPlan(NamedTuple):
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
         read = self.reader.read(int(thrown["score"])).words if thrown else ""
         if thrown:
-            yield Step(text="Conduct", cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **thrown)
+            yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **thrown)
         yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if thrown else self.test.modifiers)
         yield from chart.readings(column, self.test.spread, cite, read)
 
@@ -127,8 +128,9 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
         score = plan.test.score(throw)
         met = plan.fate(play.state, score)
-        hope, start = "to rally" if unit.shaken else "to move", Fraction(throw.total)
-        play.say(*plan.steps(throws=(throw,), start=start, score=Fraction(score), hope=hope))
+        text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
+        thrown = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
+        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **thrown))
         befall(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)

@@ -51,7 +51,7 @@ def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
         return f"{hit_words(count)} on a target that is steady: {_does(effect(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
-    return f"{lands} on {target.name} when the phase ends{total}."
+    return f"{lands} when the phase ends{total}."
 
 
 def hit_words(count: int) -> str:

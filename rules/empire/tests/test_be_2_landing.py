@@ -196,7 +196,7 @@ def test_be_2_4_hits_are_said_to_land_with_those_before_when_the_phase_ends() ->
     target, fresh = state.unit("b"), state.model_copy(update={"shots": ()})
     assert until_it_lands(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."
     assert until_it_lands(fresh, target, 0) == ""
-    assert until_it_lands(fresh, target, 1) == "It lands on Nokenke when the phase ends."
-    assert until_it_lands(state, target, 2) == "They land on Nokenke when the phase ends, 4 hits in all so far."
+    assert until_it_lands(fresh, target, 1) == "It lands when the phase ends."
+    assert until_it_lands(state, target, 2) == "They land when the phase ends, 4 hits in all so far."
     alone = until_it_lands(fresh.model_copy(update={"scenario": ""}), target, 2)
     assert alone.startswith("2 hits on a target that is steady: ")

@@ -188,14 +188,14 @@ def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
     assert after.unit("b") == TARGET
     assert after.unit("a").this_turn.shot
     assert report.headline == "Battery fires at Zulus: 2 hits."
-    assert report.outcome == "They land on Zulus when the phase ends."
+    assert report.outcome == "They land when the phase ends."
 
 
 def test_be_3_hits_of_others_at_the_same_target_are_told() -> None:
     before = (Shot(unit="c", target="b", hits=1),)
     after, report = shot(GUN, 4, 1, 1, 1, shots=before)
     assert after.shots == (*before, Shot(unit="a", target="b", hits=1))
-    assert report.outcome == "It lands on Zulus when the phase ends, 2 hits in all so far."
+    assert report.outcome == "It lands when the phase ends, 2 hits in all so far."
 
 
 def test_be_3_each_die_makes_one_hit_at_the_most() -> None:

@@ -116,7 +116,10 @@ def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> Non
     _, report = thrown(in_melee(impi()), 4, kind=Rally)
     assert report.headline == "Zulu impi score 1 to rally: stay shaken, recoil."
     first, chart, *rows = report.steps[:7]
-    assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1 (0% to rally)"
+    assert (
+        sum_line(first)
+        == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1: stay shaken, recoil (0% to rally)"
+    )
     assert chart.text == "Conduct, shaken: all types, massed assault"
     assert [(row.text, sum_line(row)) for row in rows] == [
         ('Score under 1: destroyed, after a recoil of 3"', "(50.0%)"),
@@ -249,7 +252,7 @@ def test_be_6_destroyed_in_melee_recoils_first() -> None:
     after, report = take(in_melee(unit("zulus", **SHAKEN, kills=1)), Rally(unit="a"), dice(1))
     assert after.unit("a").destroyed
     assert after.unit("b").this_turn.opponent_gave_way
-    assert lines(report).index("recoil 3") < lines(report).index("|destroyed")
+    assert lines(report).index("recoil 3") < lines(report).index("A||destroyed")
 
 
 def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
@@ -561,7 +564,10 @@ def test_be_6_legal_is_what_may_be_tested() -> None:
 
 def test_be_6_company_squares_and_columns_keep_their_modifiers_in_the_report() -> None:
     _, report = thrown(field(unit("british-regulars", formation=Formation.COLUMN)), 2)
-    assert sum_line(report.steps[0]) == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3 (100% to move)"
+    assert (
+        sum_line(report.steps[0])
+        == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3: may move 6 inches (100% to move)"
+    )
 
 
 @given(

@@ -9,12 +9,12 @@ from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, Store
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
-from .flight import GONE_OR_GOING, flee, give_way, rally, remove
+from .flight import GONE_OR_GOING, REACTION, flee, give_way, rally, remove
 from .trials import IN_SQUARE
 from .way_back import fall_back
 
 PURSUIT, FAILED = Cite(rule="MM-4.6"), Cite(rule="MM-5.7")
-BEATEN, REACTION = Cite(rule="MM-5.8"), Cite(rule="MM-5.10")
+BEATEN = Cite(rule="MM-5.8")
 
 
 class How(StrEnum):

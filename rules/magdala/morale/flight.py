@@ -15,6 +15,8 @@ HELD = (Morale.PINNED, Morale.HALTED)
 GONE_OR_GOING = (*FLEEING, Morale.PURSUING, Morale.OFF_TABLE)
 BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, Test.PURSUIT, Test.PURSUIT_MOVE)
 
+REACTION = Cite(rule="MM-5.10")
+
 
 def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Its friends that can fight, and neither flee nor pursue."""
@@ -52,7 +54,7 @@ def cause(unit: MagdalaUnit) -> Cite:
         twice = unit.retreats_in_a_row >= limit("retreats in a row that are a rout")
         return Cite(rule="MM-5.10" if twice else "MM-5.8")
     if unit.retreats_in_a_row and not unit.leaving:
-        return Cite(rule="MM-5.10")
+        return REACTION
     return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
 
 
@@ -82,7 +84,8 @@ def flee(
     unit = play.state.unit(unit_id)
     play.change(unit_id, morale=morale, leaving=leaving or routs, flight_seen_by=() if routs else unit.flight_seen_by)
     play.state = call_for(play.state, unit_id, Test.RETREAT)
-    play.note(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
+    is_said = cite == REACTION and not routs
+    (play.reckon if is_said else play.note)(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
     alarm(play, unit_id)
 
 
@@ -115,7 +118,7 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
         seen = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
-        play.reckon(seen, Cite(rule="MM-5.10"), "they test their reaction")
+        play.reckon(seen, REACTION, "they test their reaction")
 
 
 def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
