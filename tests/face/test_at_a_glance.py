@@ -19,6 +19,7 @@ from .test_empire import order
 ACROSS = 40
 """Characters of a line on a telephone."""
 MARKUP = re.compile(r"^#+ |\*\*|\\", re.MULTILINE)
+MENTION = re.compile(r"<@\d+>")
 FOOTER = "-# "
 
 
@@ -26,7 +27,8 @@ def lines(message: Message) -> list[str]:
     """The lines of a message, wrapped as on a telephone, without its footer."""
     shown = [part["content"] for part in walk_components(raw(message)) if part.get("type") == TEXT_DISPLAY]
     paragraphs = (line for paragraph in shown for line in paragraph.splitlines() if not line.startswith(FOOTER))
-    return [line for paragraph in paragraphs for line in textwrap.wrap(MARKUP.sub("", paragraph), ACROSS)]
+    plain = (MENTION.sub("@bertie", MARKUP.sub("", paragraph)) for paragraph in paragraphs)
+    return [line for paragraph in plain for line in textwrap.wrap(paragraph, ACROSS)]
 
 
 def read_at_a_glance(message: Message, most: int) -> None:
@@ -49,10 +51,12 @@ async def test_magdala_reads_at_a_glance(table: Table, dice: LoadedDice) -> None
     read_at_a_glance((await table.give(table.mahdist, "move", unit="ashraf", to="forward 8")).announced, 4)
     dice.fall(6, 6)
     volley = (await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")).announced
-    read_at_a_glance(volley, 6)
+    read_at_a_glance(volley, 7)
     dice.fall(4, 5)
     with_two_modifiers = await table.give(table.british, "morale", unit="berkshires")
     read_at_a_glance(with_two_modifiers.announced, 5)
+    dice.fall(6, 1)
+    read_at_a_glance((await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced, 6)
     await table.give(table.mahdist, "turn next")
     read_at_a_glance((await table.give(table.british, "move", unit="lancers", to="forward 3")).announced, 2)
     call = {"with": "umpire's call"}

@@ -49,8 +49,8 @@ def test_be_6_what_the_tests_bring_is_told_unit_by_unit_under_the_phase() -> Non
     assert [throw.label for throw in report.throws] == ["A: conduct", "C: conduct"]
     assert {throw.side for throw in report.throws} == {RED}
     assert [after.unit(each).shaken for each in "ac"] == [False, True]
-    assert "A score 5 to rally" in report.outcome
-    assert "C score 1 to rally" in report.outcome
+    told = {step.text: (step.start, step.verdict) for step in report.steps if step.throws}
+    assert told == {"A, rally": (5, "rally, may move 6 inches"), "C, rally": (1, "stay shaken, hold")}
     assert not [prompt for prompt in SYSTEM.prompts(after) if prompt.required]
 
 
