@@ -97,6 +97,8 @@ def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
         assert [place for place, _ in map_faults(large)] == told
     alike = spec(names={"0101": "Kop", "0301": "kop"}, roads=[{"name": "KOP", "hexes": ["0101", "0102"]}])
     assert [why for _, why in map_faults(alike)] == ["kop comes twice", "KOP comes twice"]
+    too_large = alike.model_copy(update={"hexes": crowd})
+    assert [place for place, _ in map_faults(too_large)] == ["map.hexes"], "nothing else of it is gone through"
     apart = spec(roads=[{"hexes": ["0101", "0101"]}, {"hexes": ["0102", "0201"]}])
     assert [place for place, _ in map_faults(apart)] == ["map.roads[0]", "map.roads[1]"]
 
@@ -126,6 +128,8 @@ def test_rows_of_a_text_that_do_not_fit_are_told(good: str, bad: str, why: str) 
 def test_a_text_without_rows_and_a_map_of_one_column() -> None:
     with pytest.raises(ValueError, match=r"without a gap: \[\]"):
         read("columns 01-05")
+    with pytest.raises(ValueError, match="line 1: row 01 has 1 hexes in even columns; 0 lie there"):
+        read("01 .")
     assert [*read_map("columns 02-02\n01 .", "x", Camps, KINDS, {}).hexes] == [Hex.at(2, 1)]
 
 

@@ -95,11 +95,15 @@ def test_what_a_turn_remembers_of_a_unit_is_changed_in_it() -> None:
     assert play.state.units["a"].this_turn == Memory(moved=3, fired=True)
 
 
+def rallies(play: Play[DrillState]) -> None:
+    play.set(owing=(*play.state.owing, play.state.active))
+
+
 def walked(**update) -> tuple[DrillState, list[str]]:
     """The state after a step through a phase of a side after the other and one of itself, and what was told."""
     turn: Phases[DrillState] = Phases(
         (
-            Phase("fight", "phase 1 (fight)", Kind.SEQUENTIAL, has_to_do=has_units),
+            Phase("fight", "phase 1 (fight)", Kind.SEQUENTIAL, has_to_do=has_units, side_begins=rallies),
             Phase("rest", "phase 2 (rest)", Kind.AUTOMATIC),
         ),
         order=lambda _: SIDES,
@@ -114,9 +118,9 @@ def walked(**update) -> tuple[DrillState, list[str]]:
 
 def test_a_turn_goes_on_to_the_next_side_and_phase_with_anything_to_do_and_tells_what_it_passes_over() -> None:
     state, told = walked()
-    assert (state.turn, state.phase, state.active, told) == (1, "fight", "blue", [])
+    assert (state.turn, state.phase, state.active, state.owing, told) == (1, "fight", "blue", ("blue",), [])
     state, told = walked(active="blue")
-    assert (state.turn, state.phase, state.active) == (2, "fight", "red")
+    assert (state.turn, state.phase, state.active, state.owing) == (2, "fight", "red", ("red",))
     assert told == ["Phase 2 (rest): nobody has anything to do"]
     idle = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
     state, told = walked(units=idle)

@@ -164,7 +164,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
         halt = _halt(state, unit, here, way_back(here, bases(foes)), back)
         place, run = placed(halt), table.distance(here.at, halt.at)
         cite, verdict = CONDUCT, f"at {place.spoken}"
-        if run > back + table.STRIDE:
+        if run > back + table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
         elif run < back - table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}; there is no room further back"

@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.model import Mark
-from rules.empire.conduct.charts import reader_of, readers, results
+from rules.empire.conduct.charts import Result, reader_of, readers, results
 from rules.empire.model import Arm, Conduct
 from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.ruleset import Empire
@@ -222,6 +222,8 @@ def test_be_6_gun_moves() -> None:
         ("mountain guns and Maxims", "unlimbered"): 6,
     }
     assert {where: TABLES.value("gun-moves", *where) for where in moves} == moves
+    gun = unit("field-gun", limbered=True)
+    assert [Result(words="", foot=foot).inches(gun) for foot in (None, 0, 6)] == [0, 12, 12]
 
 
 def test_be_6_the_theatre_is_an_option_of_the_game() -> None:

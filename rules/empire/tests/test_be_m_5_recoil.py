@@ -25,13 +25,14 @@ def recoiled(state: EmpireState):
     return after, step
 
 
-def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, **more):
+def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72, **more):
     state = field(
         unit("british-regulars", "a", at=at, **more),
         *others,
         contacts=contacts,
         phase=phase,
         options=options or EmpireOptions(),
+        width=width,
     )
     return recoiled(state)
 
@@ -80,6 +81,22 @@ def test_be_m_5_through_friends_until_there_is_room() -> None:
     assert moved.at[1] <= 29.5
     assert "where there is room" in step.verdict
     assert "house rule" in str(step.cite)
+
+
+def test_be_m_5_a_quarter_of_an_inch_at_a_time_until_there_is_room() -> None:
+    """Friends 2 inches deep: one just in the way at 3 inches, and seven one behind the other."""
+    for friends, y in (([25.7], 27.25), ([26.3 + 1.8 * row for row in range(7)], 38.5)):
+        others = (unit("zulus", f"f{at}", at=(36, at)) for at in friends)
+        after, step = back(touching("front"), *others, contacts=(met("front", "a"),), width=48)
+        assert after.unit("a").place.y == y
+        assert (step.verdict.partition(", ")[2], str(step.cite)) == ("where there is room", "BE-M.5, house rule")
+
+
+def test_be_m_5_a_quarter_of_an_inch_at_a_time_where_there_is_none_further_back() -> None:
+    behind = unit("zulus", "e", BLUE, at=(36, 28.3, 0))
+    after, step = back(touching("front"), behind, contacts=(met("front", "a"),))
+    assert after.unit("a").place.y == 26.75
+    assert (step.verdict.partition("; ")[2], str(step.cite)) == ("there is no room further back", "BE-M.5, house rule")
 
 
 def test_be_m_5_never_off_the_table() -> None:

@@ -9,7 +9,7 @@ from rules.empire.moving.attaching import Attach
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, field, legal, unit
+from .field import BLUE, RED, field, legal, lines, unit
 from .field import act as attach
 from .marches import FOE, after, may, moved, refusal
 
@@ -84,6 +84,7 @@ def test_be_m_6_a_piece_leaves_its_unit() -> None:
     state, report = joined(leader, unit("zulus", "a", at=(36, 36)), target=None)
     assert (state.unit("l").attached_to, state.unit("l").place) == (None, leader.place)
     assert report.headline == "L leaves A."
+    assert "L stays where he is||" in lines(report)
 
 
 def test_be_m_6_a_move_of_its_own_leaves_the_unit() -> None:

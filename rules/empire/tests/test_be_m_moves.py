@@ -220,6 +220,12 @@ def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     assert moved(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()
 
 
+def test_be_m_2_a_choice_that_names_no_place_says_what_changes_or_how_far() -> None:
+    state = field(may("british-regulars", 9, None))
+    orders = (Move(unit="a", circumstances=("square",)), Move(unit="a"))
+    assert [MOVE.label(state, MOVE.plan(state, order)) for order in orders] == ["Square: A", "Move 9 inches: A"]
+
+
 def test_be_m_3_without_places_the_first_enemy_may_be_moved_into_contact_with() -> None:
     foes = unit("british-regulars", "z", BLUE), unit("british-regulars", "y", BLUE)
     state = field(may("zulus", 12, None, unit_id="n"), *foes)

@@ -16,6 +16,7 @@ from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import Attack, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving.allowance import leash, rate, row_of
+from rules.magdala.moving.formation import horses_away
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
@@ -175,6 +176,8 @@ def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
 def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
     away = unit("kommando", at=(36, 40), mounted=False, horses_at=Place(x=36, y=46))
     assert "Move to “horses” first" in refusal(away, None, "mount")
+    just_there = MagdalaOptions(at_hand=horses_away(away))
+    assert moved(away, None, "mount", options=just_there)[0].unit("a").mounted
     after, _ = moved(away, "horses")
     assert after.unit("a").place.y == 46
     assert "have no horses" in refusal(unit(BRITISH), None, "mount")

@@ -155,8 +155,11 @@ def test_mm_a_the_guns_of_one_boat_are_called_to_keep_together() -> None:
     river = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)
     guns = (unit("field-gun", at=(20, 24, 90), afloat=True), unit("nordenfeldt", "n", at=(18.4, 24, 90), afloat=True))
     state = field(*guns, FOE, terrain=(river,))
-    _, report = MOVE.done(state, Move(unit="a", to="forward 6"), NoDice())
+    after, report = MOVE.done(state, Move(unit="a", to="forward 6"), NoDice())
     assert "N is aboard the same boat" in report.warnings[0]
+    just_there = MagdalaOptions(at_hand=placement.gap(after.unit("a"), after.unit("n")))
+    state = field(*guns, FOE, terrain=(river,), options=just_there)
+    assert not MOVE.done(state, Move(unit="a", to="forward 6"), NoDice())[1].warnings
     assert not MOVE.done(state, Move(unit="a", to="forward 0.5"), NoDice())[1].warnings
 
 

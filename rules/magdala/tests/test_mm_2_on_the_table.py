@@ -11,6 +11,7 @@ from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Works
 from rules.magdala.moving.marching import Move
+from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -98,6 +99,9 @@ def test_mm_7_works_are_occupied_where_they_stand() -> None:
     assert after.unit("a").works is Works.ZAREBA
     assert "are not within" in refusal(battalion, "forward 1", "occupy zareba", terrain=(ZAREBA,))
     assert "are not within" in refusal(battalion, None, "occupy earthworks", terrain=(ZAREBA,))
+    just_there = MagdalaOptions(at_hand=table.reach(ZAREBA, placement.base(battalion)))
+    after, _ = moved(battalion, None, "occupy zareba", terrain=(ZAREBA,), options=just_there)
+    assert after.unit("a").works is Works.ZAREBA
 
 
 def test_mm_7_a_dice_move_that_does_not_reach_the_works_says_so() -> None:

@@ -236,6 +236,17 @@ def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
     assert (after.unit("a").melee_round, after.unit("b").melee_round) == (2, 2)
 
 
+@pytest.mark.parametrize(("word", "round_"), [("second round", 2), ("third round", 3), ("fourth round", 4)])
+def test_mm_4_5_which_round_it_is_may_be_said(word: str, round_: int) -> None:
+    """Lancers count for their lance in the first round alone."""
+    state = met(unit("british-lancers"), spears("b", BLUE))
+    first, said = (MELEE.odds_of(state, Melee(unit="a", circumstances=words)) for words in ((), (word,)))
+    assert (first.steps[0].text, said.steps[0].text) == ("Round 1", f"Round {round_}")
+    assert [step.text for step in said.steps[1:]] == ["A", "A lose", "B", "B lose"]
+    adds = [int(sum(modifier.value for modifier in step.modifiers)) for step in (*first.steps, *said.steps)]
+    assert adds == [0, 2, 0, 0, 0, 0, 1, 0, 0, 0]
+
+
 def test_mm_4_5_one_round_a_turn() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
     after, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))

@@ -166,8 +166,9 @@ def test_mm_5_10_nothing_seen_is_refused_with_what_to_name() -> None:
 
 def test_mm_5_10_the_umpire_may_call_for_one() -> None:
     asked = Reaction(unit="a", circumstances=("umpire's call", "routing"))
-    _, report = REACTION.done(field(unit("zulus")), asked, dice(4))
+    state, report = REACTION.done(field(unit("zulus")), asked, dice(4))
     assert report.steps[0].score == 4
+    assert state.events == 2, "the test and the action are counted"
 
 
 @given(

@@ -1,9 +1,12 @@
 """Leaders who are not used for stacking (TA-9.6)."""
 
+import pytest
+
+from rules.tanga.automaton import sequence
 from rules.tanga.progress import Question, Stage
 
-from .acting import Ran, run
-from .field import formation, h, hexes, state_of
+from .acting import Ran, run, turned
+from .field import dice, done, formation, h, hexes, state_of
 
 OPEN = {"*": "open"}
 
@@ -39,6 +42,20 @@ def test_ta_9_6_of_equally_near_hexes_by_the_move_chart() -> None:
     ran = led("13 L1 3306", "13 A 3308 disrupted", "13 B 3304 disrupted")
     assert ran.decisions[0].candidates == hexes("3304 3308")
     assert ran.decisions[0].chosen == h("3304")
+
+
+@pytest.mark.parametrize(
+    ("stage", "lines", "why"),
+    [
+        (Stage.LEADERS, ("13 L1 3306", "13 A 3308 disrupted", "13 B 3304 disrupted"), "to units at 3308 (TA-9.6)"),
+        (Stage.REORGANISE, ("13 A 3308", "13 B 3306", "13 C 3307"), "to join A (TA-9.1)"),
+    ],
+)
+def test_ta_9_6_and_9_1_the_umpires_word_sends_them_elsewhere(stage: Stage, lines: tuple[str, ...], why: str) -> None:
+    state = state_of(*lines, on=OPEN, formations=(formation("13", entry=h("2516")),))
+    after, _, stepped = done(sequence.step, turned(state, formation="13", stage=stage), dice(), h("3308"))
+    assert (stepped.decision.chosen, stepped.decision.overruled) == (h("3308"), True)
+    assert (after.british.march.goal, after.british.march.why) == (h("3308"), why)
 
 
 def test_ta_9_6_command_officers_go_to_the_disrupted_of_any_formation() -> None:

@@ -57,6 +57,13 @@ def test_ta_9_1_a_leader_without_a_stack_joins_the_nearest_without_a_leader() ->
     assert (ran.at("13-l1"), ran.at("13-l2")) == ("3305", "3309")
 
 
+def test_ta_9_1_a_leader_alone_joins_a_company_alone_before_an_mg_leaves_its_own_leader_for_it() -> None:
+    """A has no MF left."""
+    ran = reorganised("13 A 3305 moved4", "13 L1 3307", "13 mg 3307", "13 L2 3309")
+    assert [one.units for one in ran.decisions if one.question is Question.STACK] == [("13-l2",), ("13-mg",)]
+    assert (ran.at("13-l1"), ran.at("13-l2"), ran.at("13-mg")) == ("3307", "3305", "3305")
+
+
 def test_ta_9_1_a_leader_with_the_disrupted_does_not_leave_them() -> None:
     assert reorganised("13 A 3305 disrupted", "13 L1 3305", "13 C 3306", "13 D 3306").at("13-l1") == "3305"
 

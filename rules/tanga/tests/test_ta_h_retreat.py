@@ -25,7 +25,7 @@ def gone(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]
 @pytest.mark.parametrize(("who", "line", "enemy"), [("13-a", "13 A", f"{FK} 1"), ("17.fk-1", f"{FK} 1", "13 A")])
 def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str, line: str, enemy: str) -> None:
     state = state_of(f"{line} 2811 disrupted", f"{enemy} 2711", on=OPEN)
-    after, _ = gone(state, who)
+    after, said = gone(state, who)
     unit = after.unit(who)
     assert unit.at is not None
     assert (unit.at.distance(h("2811")), unit.at.distance(h("2711"))) == (3, 4)
@@ -33,6 +33,9 @@ def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str
     assert unit.retreating
     assert after.trails[-1].kind == "retreat"
     assert after.trails[-1].hexes[0] == h("2811")
+    by = "row 3, lowest hex number" if who == "13-a" else "by the card's chart with the sides exchanged"
+    assert f"RO hex {unit.ro}" in said
+    assert by in said
 
 
 def test_ta_9_c_of_equally_far_hexes_the_one_with_most_protection() -> None:

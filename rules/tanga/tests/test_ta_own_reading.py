@@ -250,7 +250,10 @@ def test_ta_own_no_more_counters_than_may_be() -> None:
         more["units"] = [{**company["units"][0], "id": str(at), "name": f"{number}/{at}"} for at in range(6)]
         document["formations"].append(more)
     del document["formations"][60:]
-    assert "formations: they have 300 counters at most" in refusal(document)
+    document["formations"][0]["units"][0]["at"] = "3006"
+    said = refusal(document)
+    assert "formations: they have 300 counters at most" in said
+    assert "formations[" not in said, "so many are not gone through one by one"
 
 
 def test_ta_own_several_faults_are_told_at_once() -> None:

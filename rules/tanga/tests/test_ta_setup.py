@@ -150,7 +150,7 @@ def test_ta_h_3_nobody_is_stacked_too_high_or_with_another_formation(scenario):
 )
 def test_ta_h_11_who_comes_when_and_how(scenario, arrivals):
     state = started(scenario)
-    late = {one.id: one for one in state.formations.values() if one.arrives > 1}
+    late = {one.id: one for one in state.formations.values() if one.arrives != 1}
     assert {key: one.arrives for key, one in late.items()} == arrivals
     marching = {key for key, one in late.items() if one.side == "german" and not one.by_train}
     assert marching == {"16-fk"} & arrivals.keys()
@@ -231,6 +231,7 @@ def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
         ('2611 = "2 MG1 L"', '3307 = "2 MG1 L"', "3307 is 13-rajputs's"),
         ('2609 = "1", 2611 = "2 MG1 L", 2613 = "3", 2615', '2609 = "1 2 3 L MG1", 2615', "more stand in 2609"),
         ("arrives = 8", "arrives = 11", "after the last"),
+        ("arrives = 8", "arrives = 0", "greater than or equal to 1"),
         ("embankment = 1", "embankment = 11", "no 11 victory hexes"),
         ("embankment = 1", "castle = 1", "of the kind 'castle'"),
         ('id = "1-fk"', 'id = "6-fk"', "one comes twice"),
