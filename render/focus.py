@@ -18,8 +18,8 @@ INCHES, HEXES = 7.0, 3.0
 """Inches or hexes shown around what an action was about."""
 EDGE = 0.3
 """Inches between a base and the edge of the picture."""
-BROAD = 1.5
-"""Width over height of a picture of it, at least."""
+UPRIGHT = 0.9
+"""Width over height of the part of the map that is shown of it, at least: it may stand upright on a telephone."""
 WEIGHED = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 SHOTS = ("fire", "miss")
 AT_ANOTHER = ("fire", "melee")
@@ -33,14 +33,14 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 
 
 def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
-    """The table after such actions, and the part to show: None where nothing changed."""
+    """The table after such actions, and the part to show, with whoever came into sight: None where nothing changed."""
     arrows = (*scene.arrows, *(arrow for kind, units in acts for arrow in _arrow(scene, kind, units)))
     scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
     if not turned and not scene.arrows:
         return scene, None
-    told = {unit for _, units in acts for unit in units}
+    told = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
     about = [base.at for base in scene.bases if base.unit in told]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
     return scene, _with_whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
@@ -63,11 +63,15 @@ def _with_whole_bases(scene: TableScene, area: Box) -> Box:
 def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
     """The map after such actions, and the part to show: None where nothing changed.
 
-    It is the part with the tracks; without any, where counters or notes are not as they were.
+    It is the part with the tracks and whoever came into sight; without tracks, where counters or notes are not as they
+    were.
     """
     tracks = [track for kind, units in acts for track in _track(scene, before, kind, units)]
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
+    if about:
+        seen = _standing(before.stacks)
+        about |= {at for unit, (at, _) in _standing(scene.stacks).items() if unit not in seen}
     return scene, wide(box_of(about).grown(HEXES)) if about else changed_on_hexes(scene, before)
 
 
@@ -170,6 +174,6 @@ def _standing(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
 
 
 def wide(area: Box) -> Box:
-    """The area, widened to the shape that a message shows largest."""
-    more = max(area.height * BROAD - area.width, 0) / 2
+    """The area, widened where it would be too tall for a telephone held upright."""
+    more = max(area.height * UPRIGHT - area.width, 0) / 2
     return Box(area.left - more, area.top, area.right + more, area.bottom)

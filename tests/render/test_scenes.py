@@ -3,6 +3,7 @@
 import pytest
 
 from render import scenes
+from render.focus import UPRIGHT
 from render.geometry import Box
 from render.hexmap.plane import box_of
 from render.peopled import peopled
@@ -121,7 +122,44 @@ def test_after_an_action_only_the_part_around_its_tracks_is_shown() -> None:
     _, box = shown(tracked, STOOD)
     assert box.height == pytest.approx(around("2912", "2812").height)
     assert box.holds((box.left, box.top))
-    assert box.width >= 1.5 * box.height - 0.01
+    assert box.width >= UPRIGHT * box.height - 0.01
+
+
+def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None:
+    pair = (
+        base("A", "british", Symbol.INFANTRY, 36, 6, 180, "24"),
+        base("B", "mahdists", Symbol.INFANTRY, 36, 36, 0, "30"),
+    )
+    scene = TABLE.model_copy(update={"bases": pair})
+    fired = scene.model_copy(update={"arrows": (Arrow(start=(36, 6), end=(36, 36), kind="fire", side="british"),)})
+    _, box = scenes.after(fired, scene, [("fire", ("a", "b"))])
+    assert box is not None
+    assert UPRIGHT * box.height - 0.01 <= box.width < box.height
+
+
+def test_whoever_came_into_sight_is_shown_wherever_the_action_was() -> None:
+    mover, hidden = (
+        base("A", "british", Symbol.INFANTRY, 10, 10, 0, "24"),
+        base("B", "mahdists", Symbol.INFANTRY, 60, 40, 0, "30"),
+    )
+    before = TABLE.model_copy(update={"bases": (mover,)})
+    moved = mover.model_copy(update={"at": (12, 10)})
+    _, box = scenes.after(before.model_copy(update={"bases": (moved, hidden)}), before, [("move", ("a",))])
+    assert box is not None
+    assert box.holds(hidden.at)
+    assert box.holds(moved.at)
+    lay = stack("3411", company("A", "61 Pnr", 5))
+    under = lay.model_copy(
+        update={"counters": tuple(one.model_copy(update={"face_down": True}) for one in lay.counters)}
+    )
+    tracks = (track("move", "1912", "1913"),)
+    now, then = (EMPTY.model_copy(update={"stacks": (one,)}) for one in (lay, under))
+    _, part = scenes.after(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
+    assert part is not None
+    assert part.holds(around("3411", room=0).centre)
+    _, part = scenes.after(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
+    assert part is not None
+    assert not part.holds(around("3411", room=0).centre)
 
 
 def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
