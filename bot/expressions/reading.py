@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import accumulate
 
@@ -96,7 +96,7 @@ def _roll(text: str, repeats: int) -> Roll:
         raise Refused(f"Those brackets are {depth} deep; {MAX_NESTING} is the most.")
     written = shorthand.written_out(text)
     try:
-        own, part = built(_GRAMMAR.parse(written))
+        own, part = built(_grammar().parse(written))
     except UnexpectedInput as error:
         why = f"“{written.strip()[:SHOWN]}” is no dice expression: {_place(error)}."
         raise _Unreadable(f"{why} {shorthand.advice(text) or EXAMPLES}") from None
@@ -121,9 +121,7 @@ def _check(rolls: Sequence[Roll]) -> None:
         raise Refused("That can come to more than a million millions. Take smaller numbers.")
 
 
-_GRAMMAR = Lark(
-    files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
-    parser="lalr",
-    maybe_placeholders=True,
-    g_regex_flags=re.IGNORECASE,
-)
+@cache
+def _grammar() -> Lark:
+    written = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(written, parser="lalr", maybe_placeholders=True, g_regex_flags=re.IGNORECASE)

@@ -1,16 +1,16 @@
-"""Alembic, run at start: the tables always have the form this version of the program wants."""
+"""The tables always have the form this version of the program wants: asked at start, and changed where they have not.
+
+Alembic is loaded only where something is to be changed.
+"""
 
 import asyncio
 import logging
 import sqlite3
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import delete, insert, select, text
+from sqlalchemy import delete, insert, inspect, select, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -25,6 +25,8 @@ ONE_AT_A_TIME = 0x756D7069
 """The lock under which PostgreSQL lets one process migrate while others wait."""
 WRITTEN_BY = "versions stored"
 """The fact that says in which versions of the rules' states the program writes."""
+REVISION = "alembic_version"
+"""The table in which Alembic keeps the revision of all others."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,18 @@ class Versions:
 @cache
 def newest_revision() -> str:
     """The newest form of the tables that this program knows."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    assert head is not None, "there are migrations"
-    return head
+    return max(known_revisions())
+
+
+def known_revisions() -> set[str]:
+    """Every form of the tables that this program knows, by the numbers its migrations' files begin with."""
+    names = (file.name for file in files("bot").joinpath("migrations", "versions").iterdir())
+    return {name.partition("_")[0] for name in names if name[0].isdigit()}
 
 
 def require_own_tables(connection: Connection) -> None:
     """Raises BeingUpdated where a newer program has changed the tables since this one was started."""
-    if connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() != newest_revision():
+    if connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar() != newest_revision():
         raise BeingUpdated
 
 
@@ -70,15 +76,23 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
 
 
 def _found(connection: Connection) -> Versions:
-    revision = MigrationContext.configure(connection).get_current_revision()
+    revision = _revision(connection)
     versions = None
     if revision is not None:
         versions = connection.scalar(select(FactRow.value).where(FactRow.name == WRITTEN_BY))
     return Versions(revision, versions)
 
 
+def _revision(connection: Connection) -> str | None:
+    """Of the tables; None where there are none."""
+    if not inspect(connection).has_table(REVISION):
+        return None
+    found: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()
+    return found
+
+
 def _require_known(engine: AsyncEngine | Engine, revision: str) -> None:
-    if revision not in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}:
+    if revision not in known_revisions():
         raise CannotStart(
             f"The database at {engine.url.render_as_string(hide_password=True)} has been used by a newer Umpire than "
             f"this one (its tables are of revision {revision}, and {newest_revision()} is the newest known here): "
@@ -100,18 +114,16 @@ async def _copied(engine: AsyncEngine) -> None:
 
 
 def _upgrade(connection: Connection, versions: str | None) -> None:
-    revision = MigrationContext.configure(connection).get_current_revision()
+    from alembic import command
+    from alembic.config import Config
+
+    revision = _revision(connection)
     if revision is not None:
         _require_known(connection.engine, revision)
-    config = _config()
+    config = Config()
+    config.set_main_option("script_location", "bot:migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     if versions is not None and _found(connection).versions != versions:
         connection.execute(delete(FactRow).where(FactRow.name == WRITTEN_BY))
         connection.execute(insert(FactRow).values(name=WRITTEN_BY, value=versions))
-
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", "bot:migrations")
-    return config
