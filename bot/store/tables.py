@@ -249,8 +249,7 @@ def _table(of: type[Base]) -> Table:
 
 
 GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
-SILENT = _table(SilentRow)
 """The tables of games for statements without a session."""
 
 CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRow, BoardRow))
-"""Those of what comes about by itself with time."""
+"""Those of what comes about by itself with time, and who is not to be mentioned."""

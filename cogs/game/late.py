@@ -1,22 +1,24 @@
 """Reminders in the channel, and what may be done about a side whose time is up."""
 
+import asyncio
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import discord
 from discord import ui
 
+from bot.calling import Call
 from bot.deadlines import SUBSTITUTED
 from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games import Actor, Game, Played
 from bot.late import AGREED, MORE_HOURS, TURN_NEXT, Overdue, Remedy, may_pass_on
 from bot.reminders import Due, Which
-from cogs.kit import acting, answer, buttons, errors
+from cogs.kit import acting, answer, buttons, errors, newest, turn_message
 from cogs.kit.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.offers import orders_button
+from cogs.kit.next_step import NextStep
 from cogs.kit.presenter import side_colour, until
 from cogs.kit.press import FIELD, UNREADABLE, Press, number_in
 from cogs.kit.refused import UNSENT
@@ -108,15 +110,16 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
     if played.entry.kind == TURN_NEXT:
         await acting.show(interaction, played)
         return
-    await answer.send(interaction, await more_time(interaction, played, overdue))
+    await tell_of_time(interaction, played, overdue)
 
 
-async def more_time(interaction: Interaction, played: Played, overdue: Overdue) -> Card:
-    """That a side has been given time, or a substitute, and until when."""
+async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
+    """That a side has been given time, or a substitute, who is called, and until when; with the next step."""
     game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text("\n".join(f"They have time {until(one.ends)}." for one in deadlines if one.side == overdue.side))
-    return card.buttons([orders_button(game.id)] if played.entry.kind == SUBSTITUTED else [])
+    new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
+    await turn_message.with_step(interaction, card, game, Call(users=new))
 
 
 async def remind(bot: "UmpireBot") -> None:
@@ -145,17 +148,18 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
     if game.id != due.game:
         return True
     silent = await bot.games.silent(game)
-    users = [user for user in called_upon(game, due) if user not in silent]
-    card, mentioned = reminder(game, due, users), [discord.Object(user) for user in users]
-    mentions = discord.AllowedMentions(everyone=False, roles=False, users=mentioned, replied_user=False)
+    card = reminder(game, due, [user for user in called_upon(game, due) if user not in silent])
+    card = (await asyncio.to_thread(NextStep.of, game)).under(card)
     channel = bot.get_partial_messageable(due.channel)
     try:
-        await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=mentions)
+        message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
     except GONE as error:
         log.warning("channel %s cannot be reminded: %s", due.channel, error)
     except UNSENT as error:
         log.warning("channel %s is reminded later: %s", due.channel, error)
         return False
+    else:
+        newest.stands(bot, game.id, game.channel, message)
     return True
 
 
@@ -166,16 +170,17 @@ def called_upon(game: Game, due: Due) -> Iterable[int]:
     return dict.fromkeys((*users, *deciding))
 
 
-def reminder(game: Game, due: Due, users: Iterable[int]) -> Card:
-    """What is said of a deadline; users are mentioned who are to be."""
-    side, ends = due.deadline.side, due.deadline.ends
-    names = " ".join(f"<@{user}>" for user in users)
-    card = Card(WARNING if due.which is Which.OVER else side_colour(game.state, side))
-    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title)}")
-    if due.which is not Which.OVER:
-        card.text(f"{names} {SAID[due.which]}. {safe(called(game, side))}: {until(ends)}.".strip())
-        return card.buttons([] if side == UMPIRE else [orders_button(game.id)])
-    card.text(f"{names} {safe(called(game, side))}: the time was up <t:{int(ends.timestamp())}:R>.".strip())
+def reminder(game: Game, due: Due, users: Sequence[int]) -> Card:
+    """What is said of a deadline; those users are mentioned."""
+    side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
+    card = Card(WARNING if over else side_colour(game.state, side))
+    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
+    who = safe(called(game, side))
+    up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
+    words = up if over else f"{SAID[due.which]}. {who}: {until(ends)}."
+    card = card.mention(users, words) if users else card.text(words)
+    if not over:
+        return card
     if side == UMPIRE:
         return card.text("Members who may manage this channel may name another by `/umpire appoint`.")
     card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")

@@ -73,7 +73,7 @@ async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side
     assert await reminded(table) == []
     later(5)
     (message,) = await reminded(table)
-    assert f"<@{table.mahdist.id}> Half of the time is gone. Army of Osman Digna: until <t:" in text(message)
+    assert f"<@{table.mahdist.id}>: Half of the time is gone. Army of Osman Digna: until <t:" in text(message)
     assert mentioned(table.env) == [[table.mahdist.id]]
     assert await reminded(table) == []
     later(4)
@@ -117,7 +117,8 @@ async def overdue(table: Table, later: Any) -> Any:
     await table.give(table.umpire, "game clock", hours=10)
     later(10)
     (message,) = await reminded(table)
-    assert labels(message) == ["Pass on for them", "24 more hours", "Seat a substitute"]
+    deciding = ["Pass on for them", "24 more hours", "Seat a substitute"]
+    assert labels(message) == [*deciding, "Give orders", "End the turn of the Army of Osman Digna"]
     return message
 
 
@@ -138,12 +139,14 @@ async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: A
     given = await table.press(table.umpire, message, "24 more hours")
     assert "ursula gives Army of Osman Digna another 24 hours" in given.said
     assert "They have time until <t:" in given.said
+    assert "Give orders" in labels(given.announced)
     later(24)
     (message,) = await reminded(table)
     asked = await table.press(table.british, message, "Seat a substitute")
     assert "Who takes the seat?" in asked.said
     seated = Answer(await table.british.select(asked.private[0], [table.onlooker]), pressed=asked.private[0].id)
     assert "olga takes a seat for Army of Osman Digna, whose time was up" in seated.said
+    assert f"<@{table.onlooker.id}>: the game waits for you." in seated.said
     assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).told
     assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).said
 
