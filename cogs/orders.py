@@ -1,7 +1,8 @@
 """Order sheets in the chat: opened, written by menus or as text, and done. `/turn orders` is in `cogs.turn`."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import discord
@@ -9,12 +10,12 @@ from discord import ui
 
 from bot import choosing
 from bot.errors import NotAllowed, Stale
-from bot.games import Game
+from bot.games import Game, Played
 from bot.prospect import Prospect
 from bot.sheet import Sheet
 from bot.sheets import OldSheet
 
-from .kit import answer, buttons, several, sheets
+from .kit import answer, buttons, going_on, several, sheets
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
@@ -25,6 +26,8 @@ from .kit.sheets import Change
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
+
+log = logging.getLogger(__name__)
 
 LONGEST = 4000
 """Characters that Discord's form takes."""
@@ -202,9 +205,19 @@ async def do_all(interaction: Interaction, game_id: str, revision: int) -> None:
         return
     answer.mark_done(interaction)
     await buttons.hold(interaction)
-    shown = await several.tell(interaction, carried.played)
+    played = (*carried.played, *await others(interaction))
+    shown = await several.tell(interaction, played)
     await sheets.show(interaction, sheets.found(carried))
-    await several.illustrate(interaction, shown, carried.played)
+    await several.illustrate(interaction, shown, played)
+
+
+async def others(interaction: Interaction) -> Sequence[Played]:
+    """What other sheets go on with by themselves at once: it is told with it. What fails is tried again after that."""
+    try:
+        return await going_on.of_sheets(interaction)
+    except Exception:
+        log.exception("channel %s: order sheets do not go on", interaction.channel_id)
+        return ()
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -21,6 +21,8 @@ ENOUGH = 30
 MOST_KEY = 25
 """Letters of what names a message to Discord."""
 
+CAN_GO_ON = "your order sheet can go on."
+
 BROKEN_OFF = (
     "Something went wrong on our side, so the game no longer goes on by itself; nothing was lost. `/turn status` shows "
     "what is next. If it happens again, tell whoever runs this bot the reference `{reference}`."
@@ -93,9 +95,13 @@ async def wake(interaction: Interaction) -> None:
     games, channel = interaction.client.games, channel_of(interaction)
     for kept in await games.woken(channel):
         game = await games.running(channel)
-        names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
-        words = f"**{safe(names[0])}**: your order sheet can go on."
-        card = Card(presenter.side_colour(game.state, kept.side)).text(words).buttons([orders_button(game.id)])
+        card = Card(presenter.side_colour(game.state, kept.side))
+        if kept.owner in await games.silent(game):
+            names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
+            card.text(f"**{safe(names[0])}**: {CAN_GO_ON}")
+        else:
+            card.mention([kept.owner], CAN_GO_ON)
+        card.buttons([orders_button(game.id)])
         await untold.post(interaction, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
 
 

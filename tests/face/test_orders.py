@@ -6,6 +6,8 @@ import discord
 import pytest
 from discord import ui
 
+from bot.games import Actor
+from bot.sheet import SheetOrder
 from bot.sheets import OLD
 from cogs.kit.card import Card
 
@@ -168,6 +170,23 @@ async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, 
     newest = table.newest(table.onlooker)
     assert "British: 2 orders" in text(newest)
     assert "G Battery RHA fires at Amarar" in text(newest)
+
+
+@pytest.mark.parametrize("silent", [False, True])
+async def test_who_waited_for_an_answer_is_told_once_that_his_sheet_can_go_on(table: Table, silent: bool) -> None:
+    await table.start()
+    if silent:
+        await table.give(table.mahdist, "game pings", mentions="off")
+    games = table.env.bot.games
+    game = await games.running(table.channel.id)
+    waiting = SheetOrder(kind="move", units=("amarar",), args={"to": "forward 3"}, why="Wait.", waits=True)
+    musa = Actor(table.mahdist.id, "musa")
+    await games.revise(table.channel.id, musa, game.id, 0, lambda _, sheet: sheet.with_orders([waiting]))
+    for casualties in ("1", "2"):
+        await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value=casualties)
+    (told,) = [one for one in table.channel.history() if "your order sheet can go on" in text(one)]
+    assert (f"<@{table.mahdist.id}>" in text(told)) is not silent
+    assert labels(told) == ["Give orders"]
 
 
 async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
