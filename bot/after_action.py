@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from rules.core.dice import Luck, luck
 from rules.core.model import UMPIRE, Viewer
@@ -11,6 +12,14 @@ from rules.core.state import UnitCard
 from rules.core.wording import number, sum_line
 
 from .game import Entry, Game
+
+
+class Army(NamedTuple):
+    """A side by name, how much of it is left where that is told, and its units one by one."""
+
+    name: str
+    left: str
+    units: Sequence[UnitCard]
 
 
 @dataclass(frozen=True)
@@ -62,10 +71,15 @@ class AfterAction:
         return f"The {self.game.name_of(over.winner)} won" if over.winner else "A draw", over.why
 
     @property
-    def armies(self) -> Mapping[str, Sequence[UnitCard]]:
-        """What is left of each side, and what it lost, by the side's name."""
-        cards = self.game.ruleset.roster(self.game.state, self.viewer)
-        return {side.name: [card for card in cards if card.side == side.id] for side in self.game.state.sides}
+    def armies(self) -> Sequence[Army]:
+        """What is left of each side, and what it lost."""
+        game = self.game
+        left = game.ruleset.strengths(game.state, self.viewer)
+        cards = game.ruleset.roster(game.state, self.viewer)
+        return [
+            Army(side.name, left.get(side.id, ""), [card for card in cards if card.side == side.id])
+            for side in game.state.sides
+        ]
 
     @property
     def luck(self) -> Iterable[tuple[str, str]]:

@@ -46,9 +46,10 @@ def _end(told: AfterAction) -> Iterable[str]:
     if told.verdict is not None:
         who, why = told.verdict
         yield f"**{plain(who)}.** {plain(why)}"
-    for side, cards in told.armies.items():
-        yield f"### {plain(side)}"
-        yield "\n".join(f"- {plain(card.name)}: {plain(card.line)}" for card in cards)
+    for army in told.armies:
+        yield f"### {plain(army.name)}"
+        yield f"*{plain(army.left)}*" if army.left else ""
+        yield "\n".join(f"- {plain(card.name)}: {plain(card.line)}" for card in army.units)
 
 
 def _luck(told: AfterAction) -> Iterable[str]:

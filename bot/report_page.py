@@ -35,10 +35,10 @@ def _head(told: AfterAction) -> Iterable[Element]:
 
 
 def _contents(told: AfterAction) -> Element:
-    """Links to every part, large enough for a thumb."""
-    turns = [(f"Turn {turn}", _place(at)) for at, (turn, _) in enumerate(told.turns)]
+    """Links to every part, large enough for a thumb: `Turn 1 2 3 How it ended`."""
+    turns = [(str(turn), _place(at)) for at, (turn, _) in enumerate(told.turns)]
     parts = [*turns, (told.end_title, "end"), *((("Luck", "luck"),) if any(told.luck) else ()), ("The dice", "dice")]
-    return element("nav", *(element("a", name, href=f"#{where}") for name, where in parts))
+    return element("nav", element("span", "Turn"), *(element("a", name, href=f"#{where}") for name, where in parts))
 
 
 def _place(at: int) -> str:
@@ -81,9 +81,11 @@ def _end(told: AfterAction, maps: Maps) -> Element:
         parts.append(element("p", element("b", f"{who}."), f" {why}"))
     if NOW in maps:
         parts.append(_map(maps[NOW]))
-    for side, cards in told.armies.items():
-        units = (element("li", element("b", card.name), f": {card.line}") for card in cards)
-        parts += [element("h3", side), element("ul", *units)]
+    for army in told.armies:
+        units = (element("li", element("b", card.name), f": {card.line}") for card in army.units)
+        parts.append(element("h3", army.name))
+        parts += [element("p", army.left)] if army.left else []
+        parts.append(element("details", element("summary", "Unit by unit"), element("ul", *units)))
     return element("section", *parts, id="end")
 
 
