@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.refused import Refused
 from rules.core.report import Report
 
 from .deadlines import EXTENDED, SUBSTITUTED, Deadlines
@@ -23,6 +24,7 @@ AGREED = "game agree"
 TURN_NEXT, WAIVE, SIDE = "turn_next", "waive", "side"
 """The action that passes a turn on, and its fields."""
 MORE_HOURS = 24
+OWN_FIRST = "First settle what others than the late side still owe"
 NO_LONGER = "Nobody is late there any more: the game has gone on, or has been given more time."
 
 
@@ -104,8 +106,15 @@ class Late(Deadlines):
         return {seat.user: seat.name for seat in game.seats if seat.side != overdue.side and seat.user not in agreed}
 
     def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Written:
-        """The turn passed on for the side. Not for the event loop."""
-        action = game.ruleset.parse(TURN_NEXT, passing(game, overdue.side))
+        """The turn passed on for the side. Not for the event loop.
+
+        Raises Refused where players would let themselves off what their own side owes.
+        """
+        how = passing(game, overdue.side)
+        owed = tuple(one for one in game.ruleset.prompts(game.state) if one.required and one.side != overdue.side)
+        if owed and SIDE not in how and not game.is_umpire(actor.id):
+            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
+        action = game.ruleset.parse(TURN_NEXT, how)
         return Series(self._ledger, game, actor, interaction).do(action, by_right=False)
 
 

@@ -134,6 +134,21 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
     assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
 
 
+async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, later: Any) -> None:
+    await table.start()
+    for side, name, figures in (("british", "Brigade", 400), ("mahdists", "Firing party", 90)):
+        troop = "british-breechloaders"
+        await table.give(table.umpire, "unit add", troop=troop, side=side, name=name, figures=figures)
+    await table.give(table.mahdist, "fire", unit="Firing party", target="Brigade", range=10.0)
+    await table.give(table.umpire, "game clock", hours=10)
+    later(10)
+    late = next(one for one in await reminded(table) if f"<@{table.mahdist.id}>" in text(one))
+    refused = await table.press(table.british, late, "Pass on for them")
+    assert "First settle what others than the late side still owe" in refused.said
+    assert not refused.public
+    assert "Turn 1 of 12, British" in (await table.press(table.umpire, late, "Pass on for them")).said
+
+
 async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: Any) -> None:
     message = await overdue(table, later)
     given = await table.press(table.umpire, message, "24 more hours")
