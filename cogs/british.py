@@ -11,7 +11,7 @@ from bot.errors import UserError
 from bot.games import Game
 from rules.core.ruleset import Explained
 
-from .kit import acting, answer, completion, open_now, pictures, presenter
+from .kit import acting, answer, completion, open_now, overruling, pictures, presenter
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -93,10 +93,12 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
     told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
     if told is None:
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
-    if told.scene is None:
-        return explained(told, None)
-    drawn = pictures.weighed(interaction.client.workers, told.scene)
-    return explained(told, await pictures.if_drawn(drawn, game))
+    drawn = None
+    if told.scene is not None:
+        drawn = await pictures.if_drawn(pictures.weighed(interaction.client.workers, told.scene), game)
+    card = explained(told, drawn)
+    await asyncio.to_thread(overruling.add_menu, card, game, interaction.user.id, told)
+    return card
 
 
 def explained(told: Explained, picture: Picture | None) -> Card:
@@ -171,5 +173,6 @@ class British(commands.GroupCog, group_name="british", group_description="The si
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Adds the commands, and the menu under an explanation."""
+    bot.add_dynamic_items(overruling.OverruleMenu)
     await bot.add_cog(British())

@@ -15,6 +15,7 @@ from rules.core.state import Action
 
 from .automaton import attacking
 from .automaton.sequence import acting, play_on, step
+from .automaton.stacks import names
 from .combat.reveal import undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
@@ -165,8 +166,8 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def label(self, state: TangaState, plan: Hex) -> str:
-        """`Overrule target: 2712`."""
-        return f"Overrule {state.decisions[-1].question.value}: {plan.label}"
+        """`Overrule target of A and B: 2712`: which decision, and whose."""
+        return f"Overrule {_about(state)}: {plan.label}"
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:
@@ -179,7 +180,14 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         did = play_on(play, lambda play: step(play, plan))
         title = board_of(state).title
         was, where = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _tell(play, f"The umpire overrules the {last.question.value}: {where} instead of {was}. {did}", UMPIRE)
+        _tell(play, f"The umpire overrules the {_about(state)}: {where} instead of {was}. {did}", UMPIRE)
+
+
+def _about(state: TangaState) -> str:
+    """`target of A and B`: the last decision, and whose it was."""
+    last = state.decisions[-1]
+    units = (state.units[unit] for unit in last.units if unit in state.units)
+    return f"{last.question.value} of {names(state, units)}"
 
 
 def _is_drawn_since(state: TangaState) -> bool:

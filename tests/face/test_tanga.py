@@ -2,12 +2,19 @@
 
 import json
 import re
+from typing import Any
 
+import discord
 import pytest
+from discord import ui
+from simcord.components import walk_components
 
 from bot import client
+from cogs.kit.card import Card
 
-from .table import Answer, Table, labels, text
+from .table import Answer, Message, Table, labels, raw, text
+
+STRING_SELECT = 3
 
 
 @pytest.fixture(autouse=True)
@@ -153,3 +160,40 @@ async def test_nobody_sees_the_map_as_the_bot_does(table: Table) -> None:
     for side in ("british", "umpire"):
         assert "you cannot see what it hides" in (await table.give(table.umpire, "map", side=side)).told
     assert (await table.give(table.umpire, "map", side="german")).private[0].attachments
+
+
+async def test_ta_9_7_a_decision_is_overruled_from_its_explanation_by_who_may(table: Table) -> None:
+    await begin(table)
+    for _ in range(2):
+        await table.give(table.umpire, "british step", much="decision")
+    shown = await table.give(table.umpire, "british why")
+    (menu,) = menus(shown.private[0])
+    (instead,) = menu["options"]
+    assert menu["placeholder"] == "Overrule this decision …"
+    assert re.fullmatch(rf"Overrule next hex of A, B and Leader 1: {instead['value']}", instead["label"])
+    assert not menus((await table.give(table.onlooker, "british why")).private[0])
+    name = {"custom_id": menu["custom_id"]}
+    refused = Answer(await table.onlooker.select(await put_up(table, menu), [instead["value"]], **name))
+    assert "Only the umpire, ursula" in refused.told
+    await table.restart()
+    overruled = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
+    assert f"The umpire overrules the next hex of A, B and Leader 1: {instead['value']}" in text(overruled.public[0])
+    stale = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
+    assert "More has happened since" in "\n".join(map(text, stale.private))
+    earlier = await table.give(table.umpire, "british why", number=1)
+    assert "Decision 1 of 11" in earlier.told
+    assert not menus(earlier.private[0])
+
+
+def menus(message: Message) -> list[dict[str, Any]]:
+    """The menus of a message."""
+    return [one for one in walk_components(raw(message)) if one.get("type") == STRING_SELECT]
+
+
+async def put_up(table: Table, menu: dict[str, Any]) -> Message:
+    """That menu in a message for everyone."""
+    options = [discord.SelectOption(label=one["label"], value=one["value"]) for one in menu["options"]]
+    select: ui.Select[Any] = ui.Select(custom_id=menu["custom_id"], options=options)
+    view = Card().text("A menu").menu(select).view()
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)
+    return table.newest(table.onlooker)

@@ -135,6 +135,7 @@ def explained(
     return Explained(
         title=f"Decision {place} of {len(kept)}: {about(decision)}{f', {whose}' if whose else ''}",
         lines=(*lines(decision, named), *other_choices(kept, place, about, cite)),
+        newest=place == len(kept),
         scene=scene.model_copy(update={"notes": (*scene.notes, *notes(decision, side)), "tracks": ()}),
     )
 

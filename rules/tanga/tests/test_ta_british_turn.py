@@ -174,7 +174,7 @@ def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
     state, report = do(state, action, NONE)
     assert state.decisions[0].overruled
     assert state.decisions[0].chosen == other
-    assert report.headline.startswith(f"The umpire overrules the next hex: {other.label} instead of")
+    assert report.headline.startswith(f"The umpire overrules the next hex of A: {other.label} instead of")
     assert other in state.trails[0].hexes
     with pytest.raises(Refused, match="decided something else"):
         do(state, action.model_copy(update={"to": "2610"}), NONE)
@@ -200,7 +200,7 @@ def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
     kept = state.decisions
     assert kept[-1].chosen == h("2414")
     state, report = do(state, Overrule(to="2314"), dice(6, 6))
-    assert report.headline.startswith("The umpire overrules the target: 2314 instead of 2414.")
+    assert report.headline.startswith("The umpire overrules the target of A: 2314 instead of 2414.")
     assert state.decisions[:-1] == kept[:-1]
     assert (state.decisions[-1].chosen, state.decisions[-1].overruled) == (h("2314"), True)
     assert state.british.done == ("13",)
