@@ -1,0 +1,69 @@
+"""The report on a telephone: nothing is wider than the screen or too small to read, by day and by night."""
+
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Browser
+
+from bot.after_action import AfterAction
+from bot.game import Actor, Entry, Game, Seed
+from bot.jobs.turn_maps import turn_maps
+from bot.report_page import page
+from rules.core.model import PUBLIC, Cite
+from rules.core.report import Report, Step
+from rules.registry import rulesets
+from tests.fuzz import RandomDice
+
+WIDTH = 400
+LEAST_LETTERS = 14
+"""Pixels."""
+LONG = "Wm" * 100
+"""A word that fits on no line."""
+CITE = Cite(rule="MM-3.6")
+SIZES = """[...document.querySelectorAll("main *")].filter(one => one.innerText)
+    .map(one => parseFloat(getComputedStyle(one).fontSize))"""
+COLOURS = """["color", "backgroundColor"].map(name => getComputedStyle(document.querySelector("main"))[name])"""
+
+
+def report() -> str:
+    """A report of Suakin with words that fit on no line in every place."""
+    system, anna, now = rulesets()["magdala"], Actor(1, LONG[:32]), datetime.now(UTC)
+    told = Report(headline=LONG, outcome=LONG, steps=(Step(text=LONG, cite=CITE, verdict=LONG),))
+    entries = tuple(Entry(at, now, anna, "roll", {}, told, at == 2, turn=at) for at in range(1, 31))
+    game = Game(
+        id="a",
+        channel=1,
+        guild=None,
+        name=LONG[:80],
+        ruleset=system,
+        umpire=anna,
+        seats=(),
+        seq=30,
+        state=system.setup("suakin-1885", {}, RandomDice(1)),
+        seal="f" * 64,
+        started=now,
+        ended=now,
+        seeds=(Seed(1, hidden=False, tag="a", seal="f" * 64, secret="0" * 64),),
+    )
+    return page(AfterAction(game, entries, PUBLIC), turn_maps(game, (), PUBLIC, 1_000_000))
+
+
+def test_a_report_reads_on_a_telephone(browser: Browser) -> None:
+    html, colours = report(), []
+    for scheme in ("light", "dark"):
+        shown = browser.new_page(viewport={"width": WIDTH, "height": 850}, color_scheme=scheme)
+        refused: list[str] = []
+        shown.on("console", lambda said, refused=refused: refused.append(said.text))
+        shown.set_content(html)
+        shown.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert shown.evaluate("document.documentElement.scrollWidth") == WIDTH
+        assert min(shown.evaluate(SIZES)) >= LEAST_LETTERS
+        picture = shown.locator("img")
+        assert picture.evaluate("one => one.naturalWidth") > WIDTH
+        assert (picture.bounding_box() or {"width": 0})["width"] == pytest.approx(WIDTH, abs=40)
+        shown.get_by_role("link", name="30", exact=True).click()
+        assert shown.evaluate("document.querySelector('#part-30').getBoundingClientRect().top") < 850
+        assert refused == []
+        colours.append(tuple(shown.evaluate(COLOURS)))
+        shown.close()
+    assert len({*colours[0], *colours[1]}) == 4
