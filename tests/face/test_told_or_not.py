@@ -240,4 +240,4 @@ async def test_where_no_game_can_be_nobody_is_sent_to_begin_one(table: Table, mo
     monkeypatch.setattr(errors, "has_table", lambda _: False)
     asked = await table.give(table.british, "morale", unit="berkshires")
     assert "channels of servers" in asked.told
-    assert "/game" not in asked.told
+    assert "/game new" not in asked.told
