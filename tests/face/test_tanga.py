@@ -61,8 +61,8 @@ async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(tabl
 async def test_the_campaign_is_at_its_first_landing_in_three_presses(table: Table) -> None:
     await begin(table, "campaign")
     status = await table.give(table.umpire, "turn status")
-    at_sea = await table.press(table.umpire, status.private[0], "Play the British turn")
-    waited = await table.press(table.umpire, at_sea.announced, "Wait until something happens")
+    await table.press(table.umpire, status.private[0], "Play the British turn")
+    waited = await table.press(table.umpire, table.newest(table.umpire), "Wait until something happens")
     assert "Turns 1 to 9: the Germans wait" in text(waited.announced)
     await table.env.settle()
     assert "land at beach" in "\n".join(table.read_by(table.onlooker))
