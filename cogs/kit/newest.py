@@ -52,7 +52,9 @@ async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, 
             for message in older:
                 if bot.user is not None and message.author.id == bot.user.id:
                     await _take_off(message, game)
-        except (*UNSENT, DatabaseAway) as error:
+        except DatabaseAway:
+            log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
+        except UNSENT as error:
             log.info("channel %s: older buttons of game %s stay: %s", channel, game, error)
         except Exception:
             log.exception("channel %s: older buttons of game %s stay", channel, game)

@@ -169,6 +169,7 @@ class Loopback:
             ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
             ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
             ("GET", "/channels/{channel}/messages/{message}", self._read),
+            ("GET", "/channels/{channel}/messages", self._history),
             ("GET", "/channels/{channel}", self._channel),
         ]
 
@@ -322,6 +323,13 @@ class Loopback:
     async def _read(self, request: web.Request, _body: Any) -> web.StreamResponse:
         message = self.world.messages.get(int(request.match_info["message"]))
         return refused(404, 10008, "Unknown Message") if message is None else as_json(message)
+
+    async def _history(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        asked = request.query
+        before, after = int(asked.get("before", 2**63)), int(asked.get("after", 0))
+        here = [one for one in self.world.messages.values() if one["channel_id"] == request.match_info["channel"]]
+        found = sorted((one for one in here if after < int(one["id"]) < before), key=lambda one: -int(one["id"]))
+        return as_json(found[: int(asked.get("limit", 50))])
 
     async def _channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(self.world.channel(int(request.match_info["channel"])))

@@ -10,6 +10,7 @@ import pytest_asyncio
 from .asked import Asked
 from .loopback import Loopback
 from .process import Process
+from .waiting import until
 from .world import CHANNELS, GORDON, KITCHENER, Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -125,17 +126,25 @@ async def test_a_repeated_interaction_acts_once(discord: Loopback, bot: Process)
     assert (await names_on_table(discord)).count("Reserve 07") == 1
 
 
-async def test_nobody_is_ever_mentioned(discord: Loopback, bot: Process) -> None:
-    """In nothing that was sent until now."""
+async def test_nobody_is_mentioned_but_who_begins_to_be_waited_for(discord: Loopback, bot: Process) -> None:
+    """In nothing that was sent until now, and then in the message of his turn alone."""
     await discord.ask("game end", GORDON, TABLE, confirm=True).done()
     await discord.ask(
         "game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885", name="@everyone <@802>"
     ).done()
     await discord.ask("roll", GORDON, OTHER, dice="1d6", label="@everyone <@&801>").done()
+    await discord.ask("game join", KITCHENER, TABLE, side="british").done()
+    turn = await discord.ask("turn next", GORDON, TABLE).done()
+    assert f"<@{KITCHENER.id}>: it is your turn." in turn.text
+    await until(lambda: bool(turn.pictures), "the map of the turn")
     said = [sent.body.get("data", sent.body) for sent in discord.sent if isinstance(sent.body, dict)]
     shown = [body for body in said if isinstance(body, dict) and ("components" in body or body.get("content"))]
     assert shown
-    assert [json.dumps(body)[:200] for body in shown if body.get("allowed_mentions") != {"parse": []}] == []
+    nobody, him = {"parse": []}, {"parse": [], "users": [KITCHENER.id]}
+    called = [json.dumps(body) for body in shown if body.get("allowed_mentions") == him]
+    assert called
+    assert all(f"<@{KITCHENER.id}>: it is your turn." in body for body in called)
+    assert [json.dumps(body)[:200] for body in shown if body.get("allowed_mentions") not in (nobody, him)] == []
 
 
 async def test_answers_of_every_kind_are_such_as_discord_takes(discord: Loopback, bot: Process) -> None:
