@@ -189,3 +189,28 @@ async def test_nothing_that_people_name_is_mentioned_by_a_turn(table: Table, sim
     await table.give(table.british, "game join", side="british")
     await table.give(table.umpire, "turn next")
     assert mentioned(table) == [[table.british.id]]
+
+
+async def test_what_is_secret_is_not_among_what_happened_since(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
+    await table.give(table.umpire, "umpire secret", unit="arteiga", value="-2")
+    await table.give(table.umpire, "morale", unit="ashraf", secret=True, **{"with": "umpire's call"})
+    turn = (await table.give(table.mahdist, "turn next")).announced
+    told = [line for line in text(turn).splitlines() if "before that" in line or line.startswith("▸")]
+    assert told == ['▸ Amarar move 0.8".']
+
+
+async def test_who_moves_first_is_called_when_it_is_said_and_told_until_when(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
+    await table.give(table.british, "game join", side="british")
+    await table.give(table.mahdist, "game join", side="mahdists")
+    await table.give(table.umpire, "game clock", hours=48)
+    before = so_far(table)
+    chooses = await table.give(table.british, "turn next")
+    assert mentioned(table, before) == [], "he is still waited for"
+    turn = (await table.press(table.british, chooses.announced, "Mahdists first")).announced
+    assert mentioned(table, before) == [[table.mahdist.id]]
+    assert "**The Mahdists move first**" in text(turn)
+    assert "-# Time until <t:" in text(turn)
+    assert "Give orders" in labels(turn)
