@@ -1,6 +1,7 @@
 """Order sheets: kept for a player, changed press by press, done in order, and gone on with by themselves."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ from .playing import NO_INTERACTION
 from .series import Series
 from .sheet import Kept, Sheet, document, sheet_of
 from .store.tables import SHEETS
+
+log = logging.getLogger(__name__)
 
 LOOKS_ON = "You are only looking on. Take a seat with /game join to give orders."
 OLD = "That was an older form of your order sheet. It stands here as it is now."
@@ -192,7 +195,8 @@ def _read(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Kept:
         return Kept(game.id, owner, side)
     try:
         sheet = sheet_of(row.document, game.ruleset) if row.side == side else Sheet()
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError) as error:
+        log.warning("the order sheet of %s in game %s cannot be read: %s", owner, game.id, " ".join(str(error).split()))
         sheet = Sheet()
     return Kept(game.id, owner, side, row.revision, sheet)
 
