@@ -1,7 +1,7 @@
 """Where an action happened: the scene with a line for what one unit did to another, and the part of it to show."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations, pairwise
 
 from shapely.geometry import LineString
@@ -67,7 +67,8 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
     were.
     """
     tracks = [track for kind, units in acts for track in _track(scene, before, kind, units)]
-    scene = scene.model_copy(update={"tracks": (*scene.tracks, *tracks)})
+    earlier = _gone(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
+    scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
     if about:
         seen = _standing(before.stacks)
@@ -161,6 +162,14 @@ def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
         if start != end:
             yield Track(hexes=(start, end), kind=kind, side=side)
+
+
+def _gone(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
+    """A line for each of the units that stands elsewhere than it did: the scene has the way of the last alone."""
+    stood, shown = _standing(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
+    for unit, (end, side) in _standing(scene.stacks).items():
+        if unit in units and unit in stood and stood[unit][0] != end and end not in shown:
+            yield Track(hexes=(stood[unit][0], end), side=side)
 
 
 def _standing(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:

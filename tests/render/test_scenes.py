@@ -125,6 +125,23 @@ def test_after_an_action_only_the_part_around_its_tracks_is_shown() -> None:
     assert box.width >= UPRIGHT * box.height - 0.01
 
 
+def test_of_several_moves_each_has_a_line_though_the_map_has_the_way_of_the_last_alone() -> None:
+    before = EMPTY.model_copy(
+        update={"stacks": (stack("2912", company("A", "2 LNL", 6)), stack("2914", company("B", "2 LNL", 6)))}
+    )
+    moved = EMPTY.model_copy(
+        update={
+            "stacks": (stack("2812", company("A", "2 LNL", 6)), stack("2814", company("B", "2 LNL", 6))),
+            "tracks": (track("move", "2914", "2814"),),
+        }
+    )
+    units = [counter.unit for one in moved.stacks for counter in one.counters]
+    after, _ = scenes.after(moved, before, [("move", (unit,)) for unit in units])
+    assert isinstance(after, HexScene)
+    assert [len(one.hexes) for one in after.tracks] == [2, 2]
+    assert {one.hexes[-1] for one in after.tracks} == {one.hex for one in moved.stacks}
+
+
 def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None:
     pair = (
         base("A", "british", Symbol.INFANTRY, 36, 6, 180, "24"),
