@@ -6,7 +6,9 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from rules.core.scene import Marker, TableScene
+from rules.core.wording import in_a_row
 
+from . import objectives
 from .bases import in_sight, swatch
 from .fonts import Face, font, width, wrap
 from .geometry import Box
@@ -45,6 +47,10 @@ def legend_rows(
         for side in scene.sides
     ]
     gone = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
+    for side in scene.sides:
+        if held := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
+            ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
+            entries.append(LegendEntry(ring, f"the {side.name} must hold {in_a_row(held)}"))
     kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
     return in_rows([*entries, *kills, *marker_entries(present)], gone, room, size, reserved)
 

@@ -8,12 +8,12 @@ from PIL import Image
 
 from rules.core.scene import Feature, Point, TableScene, TerrainPiece, UnitBase
 
-from . import pips
+from . import objectives, pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite, beside_hosts, in_sight, outline, symbol_unit
 from .geometry import View, around, corners
 from .occupied import Occupied
-from .palette import SideLook, Theme
+from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
 from .placing import PlatePosition, Wish, place
 from .plates import plate
@@ -44,11 +44,14 @@ class Overlay:
             for base in self.bases
         ]
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
-        self._names = place_names(scene.terrain, view, look, words)
+        goals = objectives.names(scene.goals, view, look, self._looks, words)
+        self._names = (*goals, *place_names(scene.terrain, view, look, words))
         self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
 
     def draw(self, field: Image.Image) -> None:
         """Draws arrows, bases, what passes between them, then the writing."""
+        for goal in self._scene.goals:
+            objectives.draw_ring(field, goal, self._view, self._colour(goal.side))
         self._arrows(field, above=False)
         for base in self.bases:
             self._base(field, base)
@@ -119,8 +122,11 @@ class Overlay:
             if (arrow.kind in ABOVE) is not above:
                 continue
             line = (start, end) if above else clear_of(start, end, self.rings, ARROW_GAP)
-            colour = self._looks[arrow.side].colour if arrow.side in self._looks else self._look.ink
-            draw_arrow(field, arrow, *line, colour, self._look.paper)
+            draw_arrow(field, arrow, *line, self._colour(arrow.side), self._look.paper)
+
+    def _colour(self, side: str) -> RGB:
+        """A side's colour; the ink of nobody's."""
+        return self._looks[side].colour if side in self._looks else self._look.ink
 
     def _edge(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
         """A piece's line, stretch by stretch."""

@@ -126,6 +126,15 @@ class Arrow(Model):
     side: str = ""
 
 
+class Goal(Model):
+    """Ground that a side must hold at the end: within so many inches of a point."""
+
+    side: str
+    name: str
+    at: Point
+    within: float
+
+
 class TableScene(Model):
     """A table in inches as one viewer may see it. `alt` says the essentials in words."""
 
@@ -138,6 +147,7 @@ class TableScene(Model):
     terrain: tuple[TerrainPiece, ...] = ()
     bases: tuple[UnitBase, ...] = ()
     arrows: tuple[Arrow, ...] = ()
+    goals: tuple[Goal, ...] = ()
     off_table: tuple[str, ...] = ()
     alt: str = ""
 

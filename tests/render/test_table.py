@@ -19,7 +19,7 @@ from render.sheet import plan
 from render.table import LEAST, area_of, draw, part_shown
 from render.writing import LEAST as LEAST_WORDS
 from render.writing import TELEPHONE
-from rules.core.scene import Arrow, Feature, Ground, Marker, Symbol, TableScene
+from rules.core.scene import Arrow, Feature, Goal, Ground, Marker, Symbol, TableScene
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
@@ -341,6 +341,19 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     )
     assert len([entry for row in whole for entry in row]) == len(BATTLE.sides) + 1 + len(Marker) + 1
     assert [entry.word for row in quiet for entry in row][:3][-1].startswith("Off the table")
+
+
+def test_ground_to_be_held_has_a_ring_its_name_and_a_word_in_the_legend() -> None:
+    goal = Goal(side="british", name="the wells", at=(24, 18), within=6)
+    aim = EMPTY.model_copy(update={"goals": (goal,)})
+    with writing() as written:
+        drawn = draw(aim)
+    aimless = aim.model_copy(update={"goals": (goal.model_copy(update={"at": (60, 18)}),)})
+    assert differing(drawn, draw(aimless)) > 500
+    assert {"the wells", "the British must hold the wells"} <= {text for text, _ in written}
+    with writing() as written:
+        draw(aim, area=Box(40, 30, 70, 46))
+    assert not [text for text, _ in written if "wells" in text]
 
 
 def test_a_place_of_which_hardly_anything_is_in_sight_has_no_name() -> None:

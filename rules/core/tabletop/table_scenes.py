@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Generic
 
-from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase, in_words
+from rules.core.scene import Arrow, Goal, Marker, Symbol, TableScene, UnitBase, in_words
 
 from .battle import Place, TableState, U
 from .line_of_fire import LineOfFire
-from .squares import square
+from .squares import spot, square
 from .table import shifted
 
 SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
@@ -31,9 +31,15 @@ def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], st
 
 
 def title_of(state: TableState[Any], scenario: str) -> str:
-    """`Suakin 1885 — turn 1, British`."""
-    turn = state.turn_title
+    """`Suakin 1885 — turn 1 of 8, British`."""
+    turn = state.turn_of_all
     return f"{scenario} — {turn[:1].lower()}{turn[1:]}"
+
+
+def _goals(state: TableState[Any]) -> Iterable[str]:
+    """`The British must hold the wells of El Teb, C1 E.`, of each objective."""
+    for goal in state.objectives:
+        yield f"The {state.side(goal.side).name} must hold {goal.name}, {spot(goal.at)}."
 
 
 class Drawing(Generic[U]):
@@ -120,6 +126,7 @@ class Drawing(Generic[U]):
             terrain=state.terrain,
             bases=tuple(self.base(state, unit, place) for unit, place in placed),
             arrows=() if before is None else tuple(self.arrows(state, before)),
+            goals=tuple(Goal(**dict(objective)) for objective in state.objectives),
             off_table=tuple(self.gone(unit) for unit in state.units.values() if not unit.on_table),
-            alt=in_words(state.sides, f"{title}. {SQUARES}", told),
+            alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), told),
         )

@@ -1,8 +1,8 @@
 """A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
 
-from rules.core.scene import ALT_LIMIT, Arrow, Marker, Symbol, UnitBase, in_words
+from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, in_words
 from rules.core.state import Side, Verdict
-from rules.core.tabletop.battle import Place
+from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.table_scenes import SQUARES, Drawing, behind, moved, square, title_of
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
@@ -66,6 +66,14 @@ def test_too_many_words_end_with_a_whole_unit() -> None:
 
 def test_the_title_names_scenario_turn_and_side() -> None:
     assert title_of(table_of(turn=3), "Suakin 1885") == "Suakin 1885 — turn 3, Ours"
+    assert title_of(table_of(turn=3, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 3 of 8, Ours"
+
+
+def test_ground_to_be_held_is_shown_and_told() -> None:
+    wells = Objective(side=OURS, name="the wells", at=(30, 14), within=6)
+    scene = Sketch(PLACEMENT.size).scene(table_of(objectives=(wells,)), None, "El Teb")
+    assert scene.goals == (Goal(side=OURS, name="the wells", at=(30, 14), within=6),)
+    assert "The Ours must hold the wells, C2 N." in scene.alt
 
 
 class Sketch(Drawing[Company]):

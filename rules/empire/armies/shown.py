@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
+from rules.core.tabletop.squares import spot
 from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.core.wording import counted, inches
 from rules.empire.fighting.effects import most_kills
@@ -187,7 +188,10 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def gone(self, unit: EmpireUnit) -> str:
-        return f"{unit.name} (to come)" if unit.reserve is not None else unit.name
+        if (comes := unit.reserve) is None:
+            return unit.name
+        score = f" on a D6 of {comes.score} or more" if comes.score > 1 else ""
+        return f"{unit.name} (from turn {comes.turn}{score}, at {spot((comes.x, comes.y))})"
 
     @override
     def words(self, state: EmpireState, unit: EmpireUnit) -> str | None:

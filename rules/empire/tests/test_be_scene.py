@@ -173,7 +173,7 @@ def test_the_scene_has_its_title_sides_and_those_off_the_table() -> None:
     assert drawn.title.endswith("movement of units, Red")
     assert [side.name for side in drawn.sides] == ["Red", "Blue"]
     assert [each.unit for each in drawn.bases] == ["a"]
-    assert drawn.off_table == ("B", "C (to come)")
+    assert drawn.off_table == ("B", "C (from turn 2, at A1 NW)")
 
 
 def test_the_words_say_who_stands_where_and_how() -> None:

@@ -1,0 +1,60 @@
+"""The ground that a side must hold at the end: a broken ring round it, with its name."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
+
+from rules.core.scene import Goal, Point
+
+from .geometry import Box, View
+from .palette import RGB, SideLook, Theme, mix
+from .pen import Pen, ink, sprite
+from .places import PlaceName
+from .plates import place_name
+
+DASHES = 36
+"""Strokes of a ring."""
+THICK = 3.0
+"""Pixels of its line."""
+SIGN = 26
+"""Pixels of its sign in the legend."""
+
+
+def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
+    """The broken ring round the ground."""
+    x, y = view.px(goal.at)
+    radius = goal.within * view.scale
+    box = Box(x, y, x, y).grown(radius + THICK)
+    if box.meets(view.frame):
+        ink(image, box, colour, lambda pen: _dashes(pen, (x, y), radius, DASHES), strength=200)
+
+
+def names(goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int) -> list[PlaceName]:
+    """Their names in their side's colour, below or above the ring or in its midst, of those in sight."""
+    found = []
+    for goal in goals:
+        x, y = view.px(goal.at)
+        radius = goal.within * view.scale
+        colour = mix(looks[goal.side].colour, look.ink, 0.3) if goal.side in looks else look.ink
+        drawn = place_name(goal.name, colour, look.wash[0], size)
+        off = radius + drawn.height / 2
+        if view.frame.holds((x, y)):
+            downs = (off, -off, 0.0, radius / 2, -radius / 2)
+            found.append(PlaceName(drawn, tuple((x, y + down) for down in downs)))
+    return found
+
+
+@lru_cache(maxsize=16)
+def sign(colour: RGB) -> Image.Image:
+    """A small ring for the legend. Kept: never draw on it."""
+    return sprite(SIGN, SIGN, lambda pen: _dashes(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
+
+
+def _dashes(pen: Pen, at: Point, radius: float, count: int, colour: RGB | int = 255) -> None:
+    step = 2 * math.pi / count
+    for number in range(count):
+        ends = (number * step + step * part for part in (0.0, 0.3, 0.6))
+        line = [(at[0] + math.sin(turn) * radius, at[1] - math.cos(turn) * radius) for turn in ends]
+        pen.line(line, colour, THICK)
