@@ -36,13 +36,13 @@ def names(goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideL
     found = []
     for goal in goals:
         x, y = view.px(goal.at)
+        if not view.frame.holds((x, y)):
+            continue
         radius = goal.within * view.scale
         colour = mix(looks[goal.side].colour, look.ink, 0.3) if goal.side in looks else look.ink
         drawn = place_name(goal.name, colour, look.wash[0], size)
         off = radius + drawn.height / 2
-        if view.frame.holds((x, y)):
-            downs = (off, -off, 0.0, radius / 2, -radius / 2)
-            found.append(PlaceName(drawn, tuple((x, y + down) for down in downs)))
+        found.append(PlaceName(drawn, tuple((x, y + down) for down in (off, -off, 0.0, radius / 2, -radius / 2))))
     return found
 
 

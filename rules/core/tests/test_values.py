@@ -244,6 +244,7 @@ TerrainPiece points 2 to 2
 TerrainPiece width usually 1.0
 Arrow start 2 to 2
 Arrow end 2 to 2
+Goal at 2 to 2
 UnitBase at 2 to 2
 UnitBase facing usually 0.0
 UnitBase frontage usually 4.0
