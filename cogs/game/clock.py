@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -15,6 +16,7 @@ from cogs.kit.options import Name
 from cogs.kit.presenter import until
 from rules.core.model import UMPIRE, Viewer
 
+CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
 USUAL_QUIET = "22-7"
 NO_QUIET = "none"
 
@@ -58,7 +60,14 @@ class ClockCommand(commands.Cog):
         if clock is None:
             await answer.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
-        await answer.send(interaction, face(game, clock, await games.deadlines(game)))
+        card = face(game, clock, await games.deadlines(game))
+        await answer.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
+
+
+def may_write(interaction: Interaction) -> bool:
+    """Whether the bot may write in this channel by itself."""
+    may = interaction.app_permissions
+    return may.send_messages_in_threads if isinstance(interaction.channel, discord.Thread) else may.send_messages
 
 
 def face(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:

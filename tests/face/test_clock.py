@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -63,6 +64,15 @@ async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> 
     assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
     offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
     assert offered[0] == "22-7 Europe/Berlin"
+
+
+async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    assert "⚠" not in (await table.give(table.umpire, "game clock", hours=10)).said
+    monkeypatch.setattr(discord.Interaction, "app_permissions", discord.Permissions.none())
+    assert "give me the right Send Messages" in (await table.give(table.umpire, "game clock", hours=9)).said
 
 
 async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side_alone(
