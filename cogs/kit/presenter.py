@@ -96,7 +96,8 @@ def at_a_glance(report: Report, known: Collection[str] = ()) -> Iterable[str]:
 
     `known` are sentences that said nothing new: how units stood before.
     """
-    yield "\n".join(glance_line(step, report.headline) for step in glance.steps(report))
+    lines = [glance_line(step, report.headline) for step in glance.steps(report)]
+    yield "\n".join(f"• {line}" if len(lines) > 1 else line for line in lines)
     outcome = glance.outcome(report, known)
     yield f"**{safe(outcome)}**" if outcome else ""
     yield warning_lines(report.warnings)
