@@ -30,7 +30,7 @@ class Told(NamedTuple):
 
 
 def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Report:
-    """The first report, with the steps of all; `standing` tells how units of these ids stand in the end, each once.
+    """The first report with the steps of all, and no prompts; `standing` tells how units of these ids stand in the end.
 
     Where what was asked for comes about only after something else, as the end of a turn does, its headline is that.
     """
@@ -45,6 +45,7 @@ def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Re
             "outcome": " ".join(dict.fromkeys(filter(None, _outcomes(told, done, standing)))),
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units(reports),
+            "prompts": (),
             "showed_hidden": any(report.showed_hidden for report in reports),
         }
     )

@@ -137,13 +137,13 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._saying_what_is_in_the_way(state):
             self._carry_out(play, action)
+        before = {prompt.key: prompt for prompt in self._prompts_once(state)}
         if not (action.umpire_only or action.secret):
             self._follow_up(play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
         if not report.prompts:
-            before = {prompt.key: prompt for prompt in self._prompts_once(state)}
             fresh = tuple(prompt for prompt in self._prompts_once(after) if before.get(prompt.key) != prompt)
             report = report.model_copy(update={"prompts": fresh})
         return after, report

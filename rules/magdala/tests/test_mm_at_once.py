@@ -47,13 +47,23 @@ def shot(*units, hits: int = 2, then: tuple[int, ...] = (), **more) -> tuple[Mag
 
 
 def test_mm_5_2_the_test_of_the_fired_at_is_thrown_with_the_fire_by_its_own_side() -> None:
-    after, report = shot(FOE, then=(1, 2))
+    after, report = shot(FOE.model_copy(update={"casualties": 4}), then=(2, 5))
     assert after.unit("a").morale is Morale.STEADY
     assert [(throw.side, len(throw.dice)) for throw in report.throws] == [(RED, 8), (BLUE, 2)]
     assert report.headline == "F fire at A: 2 hits."
     assert report.side == RED
     assert (report.prompts, waits(after)) == ((), [])
     assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
+
+
+def test_mm_5_6_what_cannot_fail_is_stated_but_for_a_secret() -> None:
+    _, report = shot(FOE)
+    assert len(report.throws) == 1
+    assert "they hold, which cannot fail: no throw" in lines(report)
+    _, report = shot(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
+    assert len(report.throws) == 2
+    by_press, _ = shot(FOE, at_once=False)
+    assert done(by_press, MoraleTest(unit="a"), 1, 1)[1].throws
 
 
 def test_mm_5_7_its_outcome_tells_the_last_state_of_each_unit_once() -> None:
@@ -99,7 +109,8 @@ def test_mm_6_the_risk_of_a_general_is_thrown_first_having_arisen_first() -> Non
 
 
 def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests_wait() -> None:
-    state = field(unit("zulus", general="g"), unit("native-commander", "g"), unit("zulus", "b", BLUE), at_once=True)
+    zulus = unit("zulus", general="g", casualties=5)
+    state = field(zulus, unit("native-commander", "g"), unit("zulus", "b", BLUE), at_once=True)
     state = call_for(call_for(state, "g", Owes.GENERAL_RISK, by="b"), "a", Owes.UNDER_FIRE)
     after, report = done(state, MoraleTest(unit="a"), 6, 6, 4, 4)
     assert [throw.label for throw in report.throws] == ["A: morale under fire", "G: risk"]
@@ -110,7 +121,8 @@ def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests
 
 
 def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_follow() -> None:
-    state = call_for(call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
+    tried = (each.model_copy(update={"casualties": 5}) for each in (FIRER, FOE))
+    state = call_for(call_for(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
     _, report = done(state, MoraleTest(unit="f"), 6, 6, 5, 5)
     assert report.headline == "F: morale under fire: they hold."
     assert [throw.label for throw in report.throws] == ["F: morale under fire", "A: morale under fire"]
@@ -124,7 +136,8 @@ def test_by_press_each_test_waits_for_its_button() -> None:
 
 
 def test_the_umpires_word_and_a_secret_test_are_done_alone() -> None:
-    state = call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE)
+    tried = FIRER.model_copy(update={"casualties": 5})
+    state = call_for(field(tried, FOE, at_once=True), "a", Owes.UNDER_FIRE)
     after, report = done(state, SetField(unit="f", field="prone", value="yes"))
     assert (report.throws, waits(after)) == ((), [("a", True)])
     state = call_for(state, "f", Owes.UNDER_FIRE)
