@@ -57,8 +57,9 @@ class Trial:
         )
 
     def throw(self, play: Play[Any]) -> bool:
-        """Throws it, and tells the sum: whether it passed. What cannot fail is stated, unless that tells a secret."""
-        if self.test.chance == 1 and play.state.throws_at_once and not self.secret:
+        """Throws it and tells the sum: whether it passed. In a game what cannot fail is stated, unless it tells a secret."""
+        stated = play.state.scenario and play.state.throws_at_once and not self.secret
+        if stated and self.test.chance == 1:
             play.say(self.step.model_copy(update={"verdict": f"{self.passed}, which cannot fail: no throw"}))
             return True
         return self.test.passes(self.thrown(play))

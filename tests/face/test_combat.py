@@ -155,6 +155,7 @@ async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_
     table: Table, dice: LoadedDice
 ) -> None:
     await table.start(at_once=True)
+    await table.give(table.umpire, "umpire set", unit=BRITISH, field="casualties", value="8")
     dice.fall(6, 6, 4, 5)
     volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
     assert "2D6 4 5" in text(volley)
@@ -162,7 +163,7 @@ async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_
     status = await table.give(table.british, "turn status")
     assert "To do before the turn can end" not in text(status.private[0])
     luck = await table.give(table.umpire, "dice luck")
-    assert "British" in luck.said
+    assert "**British**: 2 dice" in luck.said
 
 
 async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, dice: LoadedDice) -> None:
