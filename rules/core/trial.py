@@ -57,7 +57,7 @@ class Trial:
         )
 
     def throw(self, play: Play[Any]) -> bool:
-        """Throws it and tells the sum: whether it passed. In a game what cannot fail is stated, unless it tells a secret."""
+        """Throws it and tells the sum: whether it passed. In a game what cannot fail is stated, but for a secret."""
         stated = play.state.scenario and play.state.throws_at_once and not self.secret
         if stated and self.test.chance == 1:
             play.say(self.step.model_copy(update={"verdict": f"{self.passed}, which cannot fail: no throw"}))
