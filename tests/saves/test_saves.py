@@ -39,8 +39,9 @@ async def test_it_is_told(save: Save, games: Games):
     told = json.loads(save.export)
     assert (game.seq, game.name, game.thrown) == (told["head"], told["name"], told["thrown"])
     assert len(await log_of(games, CHANNEL, UMPIRE, 0)) == game.seq
+    assert "<img" in await page_of(games, CHANNEL, PUBLIC)
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
-        assert game.name in await page_of(games, CHANNEL, viewer)
+        assert game.name in await page_of(games, CHANNEL, viewer, "markdown")
         assert game.ruleset.roster(game.ruleset.view(game.state, viewer), viewer)
         game.ruleset.scene(game.ruleset.view(game.state, viewer), viewer)
 
