@@ -237,7 +237,8 @@ async def test_one_alone_reminds_whose_turn_it_is_and_the_bytes_mention_nobody_e
         await until(lambda: len(discord.posted) == count, "the reminder")  # noqa: B023
         await quiet(0.5)
     assert len(discord.posted) == 2
-    sent = [json.loads(one.raw) for one in discord.sent[asked:] if one.path.endswith("/messages")]
+    posts = (one for one in discord.sent[asked:] if one.method == "POST" and one.path.endswith("/messages"))
+    sent = [json.loads(one.raw) for one in posts]
     assert [body["allowed_mentions"]["users"] for body in sent] == [[KITCHENER.id], [KITCHENER.id, GORDON.id]]
     assert [body["allowed_mentions"]["parse"] for body in sent] == [[], []]
     assert all(body["enforce_nonce"] and body["nonce"] for body in sent)
