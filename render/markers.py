@@ -195,6 +195,13 @@ def out(pen: Pen) -> None:
     pen.line([(-0.6, 0), (0.6, 0)], RED, 0.36)
 
 
+def black_powder(pen: Pen) -> None:
+    """A cloud of smoke."""
+    pen.disc((0, 0), 1.0, INK)
+    for at, radius in (((-0.42, 0.2), 0.36), ((0.42, 0.2), 0.36), ((0.0, -0.22), 0.46), ((0.0, 0.3), 0.3)):
+        pen.disc(at, radius, WHITE)
+
+
 def fired(pen: Pen) -> None:
     """A muzzle with its flash."""
     pen.disc((0, 0), 1.0, INK)
@@ -240,6 +247,7 @@ DRAWN: Mapping[Marker, Drawer] = {
     Marker.FANATIC: fanatic,
     Marker.OUT: out,
     Marker.FIRED: fired,
+    Marker.BLACK_POWDER: black_powder,
     Marker.IMPROVED: improved,
 }
 

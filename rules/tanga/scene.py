@@ -82,6 +82,7 @@ def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
         Marker.RETREATING: unit.retreating and not routs,
         Marker.FIRED: unit.fired,
         Marker.NO_AMMUNITION: unit.rounds == 0,
+        Marker.BLACK_POWDER: unit.black_powder,
     }
 
 

@@ -85,7 +85,9 @@ BASES = (
     base("17th Bengal Native Infantry", "british", INF, 33.2, 30.8, 5, "15", Marker.HALTED, Marker.LOW_AMMUNITION),
     base("28th Bombay Native Infantry", "british", INF, 37.6, 31.4, 10, "22", Marker.SQUARE),
     base("Schützenkompanie", "british", INF, 42, 32.6, 14, "20", Marker.SKIRMISH, frontage=5),
-    base("5th Lancers", "british", CAV, 47, 35, 30, "12", Marker.PURSUING, frontage=3.6, depth=1.5),
+    base(
+        "5th Lancers", "british", CAV, 47, 35, 30, "12", Marker.PURSUING, Marker.BLACK_POWDER, frontage=3.6, depth=1.5
+    ),
     base("20th Hussars", "british", CAV, 8, 27, 330, "9", Marker.NO_AMMUNITION, frontage=3.6, depth=1.5),
     base("Mounted Infantry", "british", Symbol.MOUNTED_INFANTRY, 11, 32, 300, "12", frontage=3.6, depth=1.5),
     base("Camel Corps", "british", Symbol.CAMELRY, 52, 38, 45, "10", frontage=3, depth=1.5),

@@ -1,0 +1,17 @@
+"""Who has fired is marked on the map until his turn ends."""
+
+from rules.core.scene import Marker
+from rules.core.tests.scripted import ScriptedDice
+from rules.registry import rulesets
+
+
+def test_mm_3_who_has_fired_this_turn_is_marked() -> None:
+    system = rulesets()["magdala"]
+    state = system.setup("suakin-1885", {}, ScriptedDice([3] * 500))
+    unit = state.unit("marines")
+    spent = state.with_unit(
+        unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update={"fired_full": True})})
+    )
+    for table, fired in ((state, False), (spent, True)):
+        base = next(one for one in system.scene(table, "public").bases if one.unit == "marines")
+        assert (Marker.FIRED in base.markers) is fired
