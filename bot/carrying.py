@@ -33,7 +33,10 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
     if order is None:
         return False
     seen = game.ruleset.view(game.state, side)
-    return all(game.ruleset.allows(seen, action) for _, action in actions(game.ruleset, order))
+    try:
+        return all(game.ruleset.allows(seen, action) for _, action in actions(game.ruleset, order))
+    except Refused:
+        return False
 
 
 def may_pass(game: Game, sheet: Sheet, side: Viewer) -> bool:

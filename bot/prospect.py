@@ -94,6 +94,11 @@ class Prospect:
     def add(self, order: SheetOrder) -> None:
         """Lays an order upon the table, as far as it can be done there."""
         words = self.book.written(order, MOST_NAMED)
+        try:
+            parsed = list(actions(self.system, order))
+        except Refused as refused:
+            self.foreseen.append(Foreseen(order, words, (), False, (), (str(refused),)))
+            return
         if self.is_past(order):
             self.foreseen.append(Foreseen(order, words, (), False, (), (PAST,)))
             return
@@ -101,7 +106,7 @@ class Prospect:
         warnings: list[str] = []
         prevented: list[str] = []
         about = False
-        for unit, action in actions(self.system, order):
+        for unit, action in parsed:
             table = self.supposed(order.phase, unit)
             try:
                 if len(order.units) <= MOST_NAMED:

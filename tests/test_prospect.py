@@ -1,0 +1,55 @@
+"""What is foreseen of a sheet: order upon order, for later phases, and of orders that can no longer be."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.prospect import Prospect
+from bot.sheet import SheetOrder
+from rules.core.orders import ordered_kinds
+from rules.core.tests.scripted import ScriptedDice
+from rules.core.tests.skirmish.ruleset import SkirmishRuleset
+from rules.registry import rulesets
+
+NOBODY = {"target": "nobody", "to": "towards nobody", "by": "nobody", "figures": 3, "order": "sideways"}
+
+
+def begun(system: Any, scenario: str | None = None) -> Any:
+    state = system.setup(scenario or next(iter(system.scenarios)), {}, ScriptedDice([3] * 200))
+    return SimpleNamespace(ruleset=system, state=state)
+
+
+def test_each_order_is_laid_upon_the_one_before() -> None:
+    game = begun(SkirmishRuleset(), "farm")
+    prospect = Prospect.of(game, "red")
+    assert prospect.read(["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
+    first, second, third = prospect.foreseen
+    assert (first.about, first.prevented) == (False, ())
+    assert second.prevented == ("A Company cannot act now. (SK-1, house rule)",)
+    assert third.about or third.prevented
+    assert prospect.state.units["a"].place.y == 28
+    assert game.state.units["a"].place.y == 34
+
+
+def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> None:
+    game = begun(SkirmishRuleset(), "farm")
+    orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
+    one = Prospect.of(game, "red", orders)
+    one.read(["B Company: forward 6"])
+    assert len(Prospect.of(game, "red", orders).foreseen) == 1
+    other = begun(SkirmishRuleset(), "farm")
+    assert Prospect.of(other, "red", orders).before is other.state
+
+
+@pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
+def test_an_order_that_makes_no_sense_any_more_is_shown_with_the_reason(system: Any) -> None:
+    game = begun(system)
+    side = game.state.acting[0]
+    for kind in ordered_kinds(system):
+        known = system.actions[kind].model_fields
+        args = {name: value for name, value in NOBODY.items() if name in known}
+        order = SheetOrder(kind=kind, units=("nobody",), args=args)
+        prospect = Prospect.of(game, side, [order])
+        assert prospect.foreseen[0].prevented, kind
+        assert prospect.state == prospect.before
