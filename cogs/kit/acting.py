@@ -94,7 +94,7 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
     Who may read it follows from the report, not from what was asked for.
     """
     answer.mark_done(interaction)
-    call = await interaction.client.games.call(played)
+    call = await turn_message.called(interaction, played)
     telling = await asyncio.to_thread(Telling.of, played, interaction.user.id, call)
     message = await answer.send(interaction, telling.card, private=telling.private)
     if not telling.private:

@@ -114,7 +114,7 @@ async def tell(interaction: Interaction, played: Sequence[Played]) -> None:
     turns = turn_message.answers(*played)
     drawing = turn_message.drawn(interaction, *played) if turns else pictures.after(workers, *told.played)
     drawn = await pictures.if_drawn(drawing, game)
-    call = await interaction.client.games.call(*played)
+    call = await turn_message.called(interaction, *played)
     card = (await asyncio.to_thread(turn_message.for_everyone, call, *played))(drawn)
     message = await untold.post(interaction, card, f"{game.id}-{played[-1].entry.seq}")
     newest.stands(interaction.client, game.id, game.channel, message)

@@ -17,9 +17,9 @@ from .offers import PROMPT, orders_button, tag
 PASS = "turn_next"
 """The kind of action that ends a turn or a phase."""
 SIDE = "side"
-MOST_OPEN = 5
-"""Buttons of what nobody has to settle, beside what has just come up."""
-SHORT_OF_ROOM = "-# {count} more can be done: *Give orders* lists them."
+MOST_FRESH, MOST_OPEN = 8, 5
+"""Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""
+SHORT_OF_ROOM = "-# {count} more may act or test now: *Give orders* has them all, `/turn status` too."
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,9 @@ class NextStep:
             return cls(game)
         prompts = presenter.visible(game, PUBLIC, system.prompts(state))
         settled = [one for one in prompts if not is_passing(one)]
-        shown = [one for one in settled if one.required or one.key in fresh]
+        came_up = [one for one in settled if one.key in fresh and not one.required]
+        few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
+        shown = [one for one in settled if one.required or (few and one in came_up)]
         left = [one for one in settled if one not in shown]
         crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
         room = [] if crowded else left

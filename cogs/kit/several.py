@@ -37,7 +37,7 @@ async def tell(interaction: Interaction, played: Sequence[Played]) -> acting.Sho
     again = None
     message: discord.Message | None = None
     if told.done:
-        call = await interaction.client.games.call(*played)
+        call = await turn_message.called(interaction, *played)
         again = await asyncio.to_thread(turn_message.for_everyone, call, *played)
         message = await answer.send(interaction, again(None))
         newest.stands(interaction.client, told.game.id, told.game.channel, message)

@@ -1,11 +1,13 @@
 """Whose turn it is, in one message: who is called, what happened, where they stand, and the next step."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bot.calling import Call, begun
 from bot.detail import FULL
+from bot.errors import DatabaseAway
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
 
@@ -15,6 +17,8 @@ from .interaction import Interaction
 from .next_step import NextStep
 from .offers import details_button
 from .told import Told
+
+log = logging.getLogger(__name__)
 
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
@@ -103,6 +107,17 @@ def strengths(game: Game) -> list[str]:
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
+async def called(interaction: Interaction, *played: Played) -> Call:
+    """Who is called after these actions; nobody where that cannot be found out, for the answer stands without it."""
+    try:
+        return await interaction.client.games.call(*played)
+    except DatabaseAway:
+        log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
+    except Exception:
+        log.exception("nobody is called in channel %s", played[-1].game.channel)
+    return NOBODY
+
+
 def is_new(*played: Played) -> bool:
     """Whether a turn, or a phase of one, has begun with these actions, and the game goes on."""
     before, after = played[0].before, played[-1].game.state
@@ -161,7 +176,7 @@ async def post(interaction: Interaction, *played: Played) -> None:
     private = played[-1].entry.report.audience is not None
     if not follows(*played) and not (private and begun(*played)):
         return
-    call = await interaction.client.games.call(*played)
+    call = await called(interaction, *played)
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
     picture = await pictures.if_drawn(drawn(interaction, *played), game)
     message = await untold.post(interaction, turn.card(picture), f"{game.id}-{played[-1].entry.seq} t")

@@ -273,14 +273,13 @@ async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Tabl
     assert "Mahdists" in text(passed.announced)
 
 
-async def test_many_open_tests_stand_on_one_message_with_all_their_buttons(table: Table) -> None:
+async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the_status(table: Table) -> None:
     await begin(table, "movement of units")
     passed = await table.give(table.british, "turn next")
-    conduct = [label for label in labels(passed.announced) if label.startswith("Conduct: ")]
-    assert len(conduct) == 12
-    assert "Mahdists through" in labels(passed.announced)
-    assert "the rest in" not in text(passed.announced)
+    assert labels(passed.announced) == ["Give orders", "Mahdists through"]
+    assert "-# 12 more may act or test now: *Give orders* has them all" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
+    assert sum(label.startswith("Conduct: ") for label in labels(status)) == 12
     assert len(labels(status)) == 13
     assert "the rest in" not in text(status)
 

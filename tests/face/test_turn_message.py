@@ -6,6 +6,7 @@ import pytest
 import simcord
 
 from bot.client import UmpireBot
+from bot.errors import DatabaseAway
 
 from .loaded import LoadedDice
 from .table import Table, labels, text
@@ -214,3 +215,15 @@ async def test_who_moves_first_is_called_when_it_is_said_and_told_until_when(tab
     assert "**The Mahdists move first**" in text(turn)
     assert "-# Time until <t:" in text(turn)
     assert "Give orders" in labels(turn)
+
+
+async def test_where_nobody_can_be_called_the_answer_stands(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.start()
+
+    async def away(*_: object) -> None:
+        raise DatabaseAway
+
+    monkeypatch.setattr(bot_of(table).games, "call", away)
+    turn = (await table.give(table.mahdist, "turn next")).announced
+    assert text(turn).startswith("### Turn 1 of 12, British")
+    assert labels(turn) == ["Give orders", END_BRITISH]
