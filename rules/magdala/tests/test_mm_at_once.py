@@ -145,6 +145,12 @@ def test_the_umpires_word_and_a_secret_test_are_done_alone() -> None:
     assert waits(after) == [("a", True)]
 
 
+def test_mm_6_a_failure_in_secret_with_no_general_left_is_accepted_by_nobody_else_and_not_by_itself() -> None:
+    state = call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
+    assert [*SYSTEM.without_choice(state)] == [Decline(unit="a", secret=True)]
+    assert SYSTEM.at_once(state) is None
+
+
 def test_mm_5_7_who_chooses_to_retreat_goes_at_once() -> None:
     halted = seen(FOE, halted=True).model_copy(update={"morale": Morale.HALTED, "side": RED, "held_turns": 1})
     enemy = unit("british-breechloaders", "e", BLUE, at=(30, 40))
@@ -195,6 +201,7 @@ def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_ha
     assert report.headline == "The Red end their turn."
     assert (after.active, after.ending) == (RED, True)
     assert [offer.kind for prompt in report.prompts for offer in prompt.offers] == ["reroll", "decline"]
+    assert SYSTEM.waits_for(after) == {BLUE}
     last, report = done(after, Decline(unit="a"), 6, 6)
     assert report.throws[-1].label == "A: move"
     assert (last.active, last.ending) == (BLUE, False)
