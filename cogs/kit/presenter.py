@@ -198,9 +198,7 @@ def report_card(
     card.buttons(offered(report.offers))
     if not brief:
         return card.text(footer(report, state))
-    prompts = report.prompts if waiting is None else tuple(waiting)
-    signs = legend_of(report.model_copy(update={"prompts": prompts}))
-    return card.signed(footer(report, state, signs), details_button(game, seq) if report.steps else None)
+    return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)
 
 
 def told_card(
@@ -214,14 +212,17 @@ def told_card(
         game=game.id,
         seq=played.entry.seq,
         picture=picture,
-        known=stood(played),
+        known=stood(played, report),
         waiting=waiting,
         full=game.detail == FULL,
     )
 
 
-def stood(played: Played) -> list[str]:
-    """How units stood before, as an outcome would say it."""
+def stood(played: Played, report: Report) -> Sequence[str]:
+    """How units that the outcome names stood before, as an outcome says it: looked up only where it may say so."""
+    units = (played.before.units[unit] for unit in report.units if unit in played.before.units)
+    if not any(f"{unit.name}: " in report.outcome for unit in units):
+        return ()
     return [f"{card.name}: {card.line}." for card in played.game.ruleset.roster(played.before, PUBLIC)]
 
 

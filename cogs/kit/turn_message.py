@@ -72,7 +72,10 @@ def told(played: Played) -> Iterable[str]:
         return
     if more := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
         yield f"**{safe(more)}**"
-    yield from presenter.body(report) if game.detail == FULL else presenter.at_a_glance(report, presenter.stood(played))
+    if game.detail == FULL:
+        yield from presenter.body(report)
+    else:
+        yield from presenter.at_a_glance(report, presenter.stood(played, report))
 
 
 def sign(card: Card, played: Played) -> None:
@@ -83,7 +86,7 @@ def sign(card: Card, played: Played) -> None:
     if game.detail == FULL:
         card.text(presenter.footer(report, None))
     else:
-        signs = presenter.legend_of(report.model_copy(update={"prompts": ()}))
+        signs = presenter.legend_of(report)
         details = details_button(game.id, played.entry.seq) if report.steps else None
         card.signed(presenter.footer(report, None, signs), details)
 
