@@ -19,7 +19,7 @@ PASS = "turn_next"
 SIDE = "side"
 MOST_FRESH, MOST_OPEN = 8, 5
 """Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""
-SHORT_OF_ROOM = "-# {count} more may act or test now: *Give orders* has them all, `/turn status` too."
+SHORT_OF_ROOM = "-# Open besides: {count}. *Give orders* has them all, `/turn status` too."
 
 
 @dataclass(frozen=True)

@@ -277,7 +277,7 @@ async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the
     await begin(table, "movement of units")
     passed = await table.give(table.british, "turn next")
     assert labels(passed.announced) == ["Give orders", "Mahdists through"]
-    assert "-# 12 more may act or test now: *Give orders* has them all" in text(passed.announced)
+    assert "-# Open besides: 12. *Give orders* has them all" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
     assert sum(label.startswith("Conduct: ") for label in labels(status)) == 12
     assert len(labels(status)) == 13

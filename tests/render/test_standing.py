@@ -1,0 +1,52 @@
+"""The part of a map where a side stands: its units, the enemies near them, else the nearest."""
+
+import pytest
+
+from render.geometry import Box
+from render.standing import of_sides
+from rules.core.scene import Ground, Point, Symbol, TableScene, UnitBase
+from rules.core.state import Side
+
+SIDES = (Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1))
+
+
+def scene(**at: Point) -> TableScene:
+    """A table of 200 by 100 inches; whose unit is the first letter of its name."""
+    sides = {"r": "red", "b": "blue"}
+    bases = [
+        UnitBase(
+            unit=name,
+            name=name,
+            side=sides[name[0]],
+            symbol=Symbol.INFANTRY,
+            at=point,
+            facing=0,
+            frontage=4,
+            depth=1,
+        )
+        for name, point in at.items()
+    ]
+    return TableScene(width=200, height=100, ground=Ground.DESERT, title="t", sides=SIDES, bases=tuple(bases), alt="t")
+
+
+def shown(table: TableScene, side: str) -> list[str]:
+    """Who stands in the part that is shown for the side."""
+    area = of_sides(table, {side})
+    assert isinstance(area, Box)
+    return [base.unit for base in table.bases if area.holds(base.at)]
+
+
+@pytest.mark.parametrize(
+    ("others", "seen"),
+    [
+        ({"b1": (20, 26), "b2": (20, 90)}, ["r1", "b1"]),
+        ({"b1": (20, 60), "b2": (22, 64), "b3": (180, 20)}, ["r1", "b1", "b2"]),
+        ({}, ["r1"]),
+    ],
+)
+def test_enemies_near_are_shown_or_else_the_nearest(others: dict[str, Point], seen: list[str]) -> None:
+    assert shown(scene(r1=(20, 10), **others), "red") == seen
+
+
+def test_where_a_side_has_no_unit_there_is_no_part() -> None:
+    assert of_sides(scene(b1=(20, 10)), {"red"}) is None
