@@ -19,6 +19,7 @@ from .legend import legend_rows
 from .looks import hex_look
 from .notes import draw_notes
 from .plane import COLUMN, centre
+from .plates import draw_plates
 from .stacks import draw_stack
 from .tracks import draw_tracks
 
@@ -58,6 +59,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
             draw_stack(field, stack, view, sides)
     draw_notes(field, scene.notes, view, look, sides, over=True)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
+    draw_plates(field, scene, view, look.theme, sides, sheet.words)
     image = paper(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)

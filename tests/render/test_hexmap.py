@@ -17,12 +17,14 @@ from render.hexmap.plane import box_of, centre
 from render.hexmap.sheet import LEAST, SCALES, part_shown, plan
 from render.hexmap.stacks import READABLE, places
 from render.palette import SIDES, fixed
+from render.writing import LEAST as LEAST_WORDS
+from render.writing import TELEPHONE, least
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene, HexStack, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature, Marker, Symbol
 
 from .hex_samples import BACK, BOARD, CHOICE, EMPTY, SCENE, company, note, stack, track
-from .pictures import differing, opened
+from .pictures import differing, opened, writing
 
 KINDS = ("move", "retreat", "fire", "miss", "melee")
 
@@ -303,3 +305,38 @@ def test_the_scene_stays_as_it_was() -> None:
     before = SCENE.model_dump_json()
     draw(SCENE, area=around("2611"))
     assert SCENE.model_dump_json() == before
+
+
+def test_where_counters_are_too_small_a_plate_names_each_formation_and_counts_its_units() -> None:
+    rajputs = (company("A", "13 Raj", 5), company("E", "13 Raj", 5))
+    scene = EMPTY.model_copy(
+        update={
+            "stacks": (
+                stack("3308", *rajputs),
+                stack("3410", company("G", "13 Raj", 4)),
+                stack("2012", company("1", "13 Raj", 4)),
+                stack("2609", company("1", "17. FK", 5, side="german"), BACK),
+                stack("3911", company("A", "2 LNL", 6).model_copy(update={"face_down": True})),
+            )
+        }
+    )
+    with writing() as written:
+        image = opened(draw(scene))
+    large = [text for text, size in written if size * TELEPHONE >= LEAST_WORDS * image.width]
+    assert [(text, large[at + 1]) for at, text in enumerate(large) if text in ("13 Raj", "17. FK", "2 LNL")] == [
+        ("13 Raj", "1"),
+        ("13 Raj", "3"),
+        ("17. FK", "1"),
+    ]
+    with writing() as written:
+        close = opened(draw(scene, area=around("3308")))
+    assert ("13 Raj", least(close.width)) not in written
+
+
+@pytest.mark.parametrize("area", [None, around("2812"), around("2208", "2616")])
+def test_what_is_written_round_a_map_of_hexes_is_read_on_a_telephone(area: Box | None) -> None:
+    with writing() as written:
+        image = opened(draw(SCENE, area=area))
+    round_it = {SCENE.title, *(side.name for side in SCENE.sides)} & {text for text, _ in written}
+    assert len(round_it) == 1 + len(SCENE.sides)
+    assert not [text for text, size in written if text in round_it and size * TELEPHONE < LEAST_WORDS * image.width]
