@@ -1,0 +1,65 @@
+"""What a report says at a glance: a line a throw, what happened without dice, and nothing twice."""
+
+from fractions import Fraction
+
+from rules.core import glance
+from rules.core.dice import Throw
+from rules.core.model import Cite, Mark
+from rules.core.report import Modifier, Report, Step
+
+RULE, HOUSE = Cite(rule="X-1"), Cite(rule="X-2", mark=Mark.HOUSE)
+FIGURES = Step(text="2 dice from 12 figures", cite=RULE, start=Fraction(12), score=Fraction(2))
+
+
+def thrown(text: str, *faces: int, **more: object) -> Step:
+    return Step(text=text, cite=RULE, throws=(Throw(number=1, label="", sides=6, dice=faces),), **more)
+
+
+def plus(value: int, reason: str, cite: Cite = RULE) -> Modifier:
+    return Modifier(value=Fraction(value), reason=reason, cite=cite)
+
+
+def told(headline: str, *steps: Step, outcome: str = "") -> list[str]:
+    report = Report(headline=headline, steps=steps, outcome=outcome)
+    return [glance.line(step, headline) for step in glance.steps(report)]
+
+
+def test_a_volley_is_a_line_and_its_reckoning_is_none() -> None:
+    volley = {"needed": "hits on 5-6", "verdict": "1 hit", "chance": Fraction(5, 9), "hope": "to hit at all"}
+    cover = Step(text="each die", cite=RULE, modifiers=(plus(-1, "cover", HOUSE),), needed="hits on 5-6")
+    said = told("A fire at B: 1 hit.", FIGURES, cover, thrown("A fire at B", 6, 2, **volley))
+    assert said == ["2D6 6 2, -1 coverʰ, hits on 5-6: 1 hit (56% to hit at all) · X-1"]
+
+
+def test_a_test_is_not_told_twice_and_a_factor_has_its_parts() -> None:
+    sum_ = {"start": Fraction(7), "score": Fraction(7), "chance": Fraction(1, 2), "hope": "to hold"}
+    test = thrown("A: morale", 3, 4, needed="against 7", verdict="they hold", **sum_)
+    assert told("A: morale: they hold.", test) == ["2D6 3 4 = 7 against 7 (50% to hold) · X-1"]
+    assert told("B flee.", test) == ["A: morale: 2D6 3 4 = 7 against 7: they hold (50% to hold) · X-1"]
+    factor = Step(text="F", cite=RULE, start=Fraction(6), modifiers=(plus(1, "support"),), score=Fraction(7))
+    assert told("A: morale: they hold.", factor, test) == ["2D6 3 4 = 7 against 7 (6, +1 support) (50% to hold) · X-1"]
+
+
+def test_what_happens_without_dice_is_told_unless_it_is_said_already() -> None:
+    routs, gone = Step(text="C rout", cite=HOUSE, verdict="broken"), Step(text="D go", cite=RULE, verdict="D go")
+    assert told("A move.", FIGURES, routs, gone) == ["C rout: broken · X-2ʰ", "D go · X-1"]
+    assert told("A move, D go.", routs, gone, outcome="C rout, broken.") == []
+
+
+def test_dice_as_adjusted_show_what_kills_and_no_other_number_is_taken_for_them() -> None:
+    melee = thrown("A", 6, 2, modifiers=(plus(1, "fierce"),), verdict="*7* 3")
+    assert told("A fight B.", melee) == ["A: *7* 3, +1 fierce · X-1"]
+    assert not glance.shows_dice_as_adjusted(thrown("entry hex", 4, 4, start=Fraction(8), verdict="2513"))
+    assert not glance.shows_dice_as_adjusted(thrown("entry hex", 4, 4, verdict="2513"))
+
+
+def test_an_outcome_says_what_is_new() -> None:
+    report = Report(headline="A score 5: may move 9 inches.", outcome="They may move 9 inches. A: 4 left. B: steady.")
+    assert glance.outcome(report) == "A: 4 left. B: steady."
+    assert glance.outcome(report, ["B: steady."]) == "A: 4 left."
+
+
+def test_chances_are_whole_and_never_quite_certain() -> None:
+    chances = (Fraction(0), Fraction(1, 500), Fraction(961, 1000), Fraction(999, 1000), Fraction(1))
+    assert list(map(glance.rounded, chances)) == ["0%", "under 1%", "96%", "over 99%", "100%"]
+    assert glance.legend((RULE, HOUSE)) == "ʰ house rule"
