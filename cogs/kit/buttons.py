@@ -57,8 +57,9 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Every offer of the prompts there are now, and of passing on."""
-    offered = (offer for prompt in game.ruleset.prompts(game.state) for offer in prompt.offers)
-    return (*offered, *next_step.passing(game))
+    prompts = game.ruleset.prompts(game.state)
+    offered = (offer for prompt in prompts for offer in prompt.offers)
+    return (*offered, *next_step.passing(game, prompts))
 
 
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:

@@ -1,6 +1,6 @@
 """The next step of a game, which stands under its newest message: what it waits for, and the row that ends the turn."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import discord
@@ -42,7 +42,8 @@ class NextStep:
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
             return cls(game)
-        prompts = presenter.visible(game, PUBLIC, system.prompts(state))
+        everything = system.prompts(state)
+        prompts = presenter.visible(game, PUBLIC, everything)
         settled = [one for one in prompts if not is_passing(one)]
         came_up = [one for one in settled if one.key in fresh and not one.required]
         few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
@@ -50,7 +51,7 @@ class NextStep:
         left = [one for one in settled if one not in shown]
         crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
         room = [] if crowded else left
-        return cls(game, (*shown, *room), len(left) - len(room), passing(game), orders=True)
+        return cls(game, (*shown, *room), len(left) - len(room), passing(game, everything), orders=True)
 
     def row(self, card: Card) -> Card:
         """The last of a message: giving orders, and ending the turn."""
@@ -72,11 +73,10 @@ def is_passing(prompt: Prompt) -> bool:
     return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
 
 
-def passing(game: Game) -> tuple[Offer, ...]:
+def passing(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
-    state, system = game.state, game.ruleset
-    offered = tuple(offer for one in system.prompts(state) if is_passing(one) for offer in one.offers)
-    return offered or tuple(offer for side in state.acting if (offer := _passing(game, side)) is not None)
+    offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
+    return offered or tuple(offer for side in game.state.acting if (offer := _passing(game, side)) is not None)
 
 
 def _passing(game: Game, side: str) -> Offer | None:
