@@ -39,7 +39,6 @@ async def test_it_is_told(save: Save, games: Games):
     told = json.loads(save.export)
     assert (game.seq, game.name, game.thrown) == (told["head"], told["name"], told["thrown"])
     assert len(await log_of(games, CHANNEL, UMPIRE, 0)) == game.seq
-    assert "<img" in await page_of(games, CHANNEL, PUBLIC)
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
         assert game.name in await page_of(games, CHANNEL, viewer, "markdown")
         assert game.ruleset.roster(game.ruleset.view(game.state, viewer), viewer)
@@ -51,7 +50,8 @@ async def test_a_game_of_before_version_4_still_waits_for_a_press_of_each_test(s
 
 
 @oldest_and_newest
-async def test_its_last_turn_is_shown_as_a_film(games: Games):
+async def test_its_turns_have_maps_and_its_last_is_shown_as_a_film(games: Games):
+    assert "<img" in await page_of(games, CHANNEL, PUBLIC)
     assert await replay_of(games, CHANNEL, 1, 10_000_000)
 
 
