@@ -111,7 +111,7 @@ class Late(Deadlines):
         Raises Refused where players would let themselves off what their own side owes.
         """
         how = passing(game, overdue.side)
-        owed = tuple(one for one in game.ruleset.prompts(game.state) if one.required and one.side != overdue.side)
+        owed = tuple(one for one in game.ruleset.open_prompts(game.state) if one.required and one.side != overdue.side)
         if owed and SIDE not in how and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         action = game.ruleset.parse(TURN_NEXT, how)

@@ -178,5 +178,5 @@ def offers_of(report: Report) -> tuple[Offer, ...]:
 
 def still_open(game: Game, offer: Offer) -> bool:
     """Whether the prompt that the offer answers is still there; an offer without a key answers none, and stays open."""
-    prompts = game.ruleset.prompts(game.state)
+    prompts = game.ruleset.open_prompts(game.state)
     return not offer.key or any(offer.key in (one.key, *(item.key for item in one.offers)) for one in prompts)

@@ -91,6 +91,12 @@ class Sheets(Part):
                 raise
             return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
 
+    async def has_sheets(self, game: Game) -> bool:
+        """Whether anybody has given orders in it."""
+        async with self._ledger.store.ask() as connection:
+            asked = select(SHEETS.c.user).where(SHEETS.c.game == game.id).limit(1)
+            return (await connection.execute(asked)).first() is not None
+
     async def next_of_sheets(self, channel: int) -> Carried | None:
         """Goes on by itself with a sheet whose turn has come; None where there is none. No rights but its player's."""
         game = await self._ledger.running(channel)

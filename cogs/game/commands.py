@@ -104,7 +104,7 @@ class GameCog(
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
-        presenter.add_own_prompts(card, game, viewer, game.ruleset.prompts(game.state))
+        presenter.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
         card.text(pages.seal(game))
         await answer.send(interaction, card, private=True)
 

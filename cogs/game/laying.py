@@ -29,7 +29,7 @@ def table_laid(game: Game, words: str, picture: Picture | None, call: Call = NOB
     """A game put before everyone: its table, its prompts, the seats and the seal of the dice."""
     card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
-    step = NextStep.of(game, [prompt.key for prompt in game.ruleset.prompts(game.state)])
+    step = NextStep.of(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     presenter.add_all_prompts(card, game, step.prompts)
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
     return step.row(card)

@@ -57,7 +57,7 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Every offer of the prompts there are now, and of passing on."""
-    prompts = game.ruleset.prompts(game.state)
+    prompts = game.ruleset.open_prompts(game.state)
     offered = (offer for prompt in prompts for offer in prompt.offers)
     return (*offered, *next_step.passing(game, prompts))
 

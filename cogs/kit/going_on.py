@@ -46,7 +46,7 @@ async def start(interaction: Interaction, *done: Played) -> None:
         try:
             if by_itself and (one := await games.go_on(channel, actor)) is not None:
                 following = (one,)
-            elif not (following := await of_sheets(interaction)):
+            elif await games.has_sheets(played.game) and not (following := await of_sheets(interaction)):
                 await wake(interaction)
         except (NoGame, BeingUpdated):
             return False

@@ -42,7 +42,7 @@ class NextStep:
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
             return cls(game)
-        everything = system.prompts(state)
+        everything = system.open_prompts(state)
         prompts = presenter.visible(game, PUBLIC, everything)
         settled = [one for one in prompts if not is_passing(one)]
         came_up = [one for one in settled if one.key in fresh and not one.required]

@@ -88,7 +88,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         """The sides that people play, or the umpire, who have something to do before the game goes on."""
         if state.over is not None:
             return frozenset()
-        required = (prompt.side for prompt in self._prompts_once(state) if prompt.required)
+        required = (prompt.side for prompt in self.open_prompts(state) if prompt.required)
         return frozenset({*state.acting, *required} - {self.played_by_bot})
 
     def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG002
@@ -104,7 +104,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
 
         So is what has a single button under a prompt that is required, unless a system knows better.
         """
-        for prompt in self._prompts_once(state):
+        for prompt in self.open_prompts(state):
             if prompt.required and len(prompt.offers) == 1:
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
@@ -137,18 +137,18 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._saying_what_is_in_the_way(state):
             self._carry_out(play, action)
-        before = {prompt.key: prompt for prompt in self._prompts_once(state)}
+        before = {prompt.key: prompt for prompt in self.open_prompts(state)}
         if not (action.umpire_only or action.secret):
             self._follow_up(play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
         if not report.prompts:
-            fresh = tuple(prompt for prompt in self._prompts_once(after) if before.get(prompt.key) != prompt)
+            fresh = tuple(prompt for prompt in self.open_prompts(after) if before.get(prompt.key) != prompt)
             report = report.model_copy(update={"prompts": fresh})
         return after, report
 
-    def _prompts_once(self, state: S) -> tuple[Prompt, ...]:
+    def open_prompts(self, state: S) -> tuple[Prompt, ...]:
         """Its prompts; those of the state asked about last are remembered, for the next action begins with it."""
         remembered, prompts = self._latest
         if remembered is not state:
@@ -162,7 +162,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         try:
             yield
         except Refused as refused:
-            found = (prompt for prompt in self._prompts_once(state) if prompt.key in refused.keys)
+            found = (prompt for prompt in self.open_prompts(state) if prompt.key in refused.keys)
             refused.prompts = (*refused.prompts, *found)
             raise
 

@@ -77,7 +77,7 @@ class Empire(TableRuleset[EmpireState]):
         if not state.scenario or action.umpire_only or report.offers:
             return after, report
         whose = after.acting if isinstance(action, turn.TurnNext) else (report.side,)
-        untold = (item for item in self._prompts_once(after) if item.side in whose and item not in report.prompts)
+        untold = (item for item in self.open_prompts(after) if item.side in whose and item not in report.prompts)
         passes = (offer for item in untold for offer in item.offers if offer.kind == turn.TurnNext.kind)
         return after, report.model_copy(update={"offers": tuple(passes)})
 

@@ -120,7 +120,7 @@ class Magdala(TableRuleset[MagdalaState]):
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
         """Not for the side that has ended its turn, but for those whose choice holds it up."""
         ended = {state.active} if state.ending else set[Viewer]()
-        return super().waits_for(state) - (ended - {one.side for one in self._prompts_once(state) if one.required})
+        return super().waits_for(state) - (ended - {one.side for one in self.open_prompts(state) if one.required})
 
     @override
     def standing(self, state: MagdalaState, units: Sequence[str]) -> str:
