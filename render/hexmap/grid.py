@@ -1,5 +1,7 @@
 """The hexes' lines and numbers, and bare paper beyond the board."""
 
+import math
+
 from PIL import Image, ImageDraw
 
 from render.fonts import Face, font
@@ -19,6 +21,8 @@ LEAST_NUMBER = 9
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
 FINER = 2
 """How much larger lines are drawn before they are reduced."""
+EXACT = 3
+"""Decimals of a pixel to which corners are kept: so a line is drawn alike whichever part of the board is drawn."""
 MARGIN = 0.6
 WORKS = (HexGround.EMBANKMENT, HexGround.DITCH)
 
@@ -46,7 +50,8 @@ def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None
     """A hex's outline, drawn `FINER` times larger."""
     x, y = view.px(centre(at))
     size = view.scale * FINER
-    ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
+    corners = ((x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0]))
+    ring = [(math.floor(round(left, EXACT)), math.floor(round(top, EXACT))) for left, top in corners]
     draw.line(ring, fill=strength, width=round(LINE * FINER))
 
 
@@ -61,8 +66,9 @@ def _numbers(image: Image.Image, board: HexBoard, cells: list[HexCell], view: Vi
         x, y = centre(cell.hex)
         behind = look.sea[2] if cell.ground is HexGround.SEA else halo
         rim = max(size // 6, 1) if cell.hex in crossed or cell.ground in WORKS else 0
+        left, top = view.px((x, y + middle))
         draw.text(
-            view.px((x, y + middle)),
+            (round(left, EXACT), round(top, EXACT)),
             cell.hex.label,
             fill=mix(look.ink, behind, 0.2),
             font=font(Face.PLAIN, size),
