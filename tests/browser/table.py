@@ -187,12 +187,3 @@ class Tab:
             }""",
             timeout=timeout * 1000,
         )
-
-    def newest_grows(self) -> None:
-        """As when a picture comes while the page still scrolls: the newest message is longer than it was."""
-        self.page.evaluate(
-            """() => {
-                document.querySelector('#channel-message-list article:last-of-type').style.paddingBottom = '99px';
-                document.querySelector('#channel-timeline').dispatchEvent(new Event('scroll'));
-            }"""
-        )

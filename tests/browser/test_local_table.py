@@ -46,8 +46,6 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     umpire.sees("Amarar move")
     umpire.stands_at_its_end()
     umpire.page.screenshot(path=tmp_path / "move.png")
-    umpire.newest_grows()
-    umpire.stands_at_its_end()
 
     umpire.run("game status")
     umpire.sees("Only you can see this")
