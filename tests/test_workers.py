@@ -18,7 +18,7 @@ from rules.registry import rulesets
 
 from .fuzz import RandomDice
 
-LONGEST = 5.0
+LONGEST = 30.0
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The hexes' lines and numbers, and bare paper beyond the board."""
 
-import math
-
 from PIL import Image, ImageDraw
 
 from render.fonts import Face, font
@@ -21,8 +19,6 @@ LEAST_NUMBER = 9
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
 FINER = 2
 """How much larger lines are drawn before they are reduced."""
-EXACT = 3
-"""Decimals of a pixel to which corners are kept: so a line is drawn alike whichever part of the board is drawn."""
 MARGIN = 0.6
 WORKS = (HexGround.EMBANKMENT, HexGround.DITCH)
 
@@ -50,8 +46,7 @@ def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None
     """A hex's outline, drawn `FINER` times larger."""
     x, y = view.px(centre(at))
     size = view.scale * FINER
-    corners = ((x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0]))
-    ring = [(math.floor(round(left, EXACT)), math.floor(round(top, EXACT))) for left, top in corners]
+    ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
     draw.line(ring, fill=strength, width=round(LINE * FINER))
 
 
@@ -66,9 +61,8 @@ def _numbers(image: Image.Image, board: HexBoard, cells: list[HexCell], view: Vi
         x, y = centre(cell.hex)
         behind = look.sea[2] if cell.ground is HexGround.SEA else halo
         rim = max(size // 6, 1) if cell.hex in crossed or cell.ground in WORKS else 0
-        left, top = view.px((x, y + middle))
         draw.text(
-            (round(left, EXACT), round(top, EXACT)),
+            view.px((x, y + middle)),
             cell.hex.label,
             fill=mix(look.ink, behind, 0.2),
             font=font(Face.PLAIN, size),

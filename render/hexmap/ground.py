@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection
+from itertools import product
 from threading import Lock
 
 from PIL import Image
@@ -17,9 +18,11 @@ from .looks import hex_look
 from .names import draw_names
 from .plane import box_of
 
-TILE = 128
-"""Pixels of a tile: small enough that a part seen after an action shares most of them with the last."""
-MOST = 2400
+TILE = 512
+"""Pixels of a tile: a part seen after an action shares most of them with the last."""
+AROUND = 16
+"""Pixels drawn beyond a tile's edge, so that it meets the next one as if both were one picture."""
+MOST = 150
 """Tiles that are kept."""
 TileAt = tuple[int, int]
 """The column and row of a tile."""
@@ -34,8 +37,8 @@ def ground(keyed: KeyedBoard, box: Box, scale: int, style: str, standing: Collec
     left, top, right, bottom = (round(edge * scale) for edge in box)
     image = Image.new("RGB", (right - left, bottom - top))
     rows, columns = range(top // TILE, (bottom - 1) // TILE + 1), range(left // TILE, (right - 1) // TILE + 1)
-    tiles_at = [(column, row) for row in rows for column in columns]
-    for (column, row), tile in TILES.at(keyed, tiles_at, scale, style).items():
+    for row, column in product(rows, columns):
+        tile = TILES.at(keyed, (column, row), scale, style)
         image.paste(tile, (column * TILE - left, row * TILE - top))
     draw_names(image, keyed.board, View(box, scale), hex_look(style), standing)
     return image
@@ -48,21 +51,17 @@ class Tiles:
         self._kept: dict[Key, Image.Image] = {}
         self._lock = Lock()
 
-    def at(self, keyed: KeyedBoard, tiles_at: list[TileAt], scale: int, style: str) -> dict[TileAt, Image.Image]:
-        """The tiles at those tiles_at; what is missing is drawn in one go."""
-        keys: dict[TileAt, Key] = {at: (keyed, scale, style, at) for at in tiles_at}
+    def at(self, keyed: KeyedBoard, at: TileAt, scale: int, style: str) -> Image.Image:
+        """One tile. It is drawn alone, so its pixels hang on nothing that was drawn before."""
+        key = (keyed, scale, style, at)
         with self._lock:
-            found = {at: self._kept[key] for at, key in keys.items() if key in self._kept}
-        missing = [at for at in tiles_at if at not in found]
-        if missing:
-            found |= _drawn(keyed, missing, scale, style)
+            tile = self._kept.pop(key, None)
+        tile = tile or _drawn(keyed, at, scale, style)
         with self._lock:
-            for at, tile in found.items():
-                self._kept.pop(keys[at], None)
-                self._kept[keys[at]] = tile
-            for key in list(self._kept)[:-MOST]:
-                del self._kept[key]
-        return found
+            self._kept[key] = tile
+            for old in list(self._kept)[:-MOST]:
+                del self._kept[old]
+        return tile
 
     def cache_clear(self) -> None:
         """Forgets all."""
@@ -73,19 +72,19 @@ class Tiles:
 TILES = Tiles()
 
 
-def _drawn(keyed: KeyedBoard, tiles_at: list[TileAt], scale: int, style: str) -> dict[TileAt, Image.Image]:
-    """New tiles, in the fixed palette, cut from one picture of the part of the board that they cover."""
-    columns, rows = zip(*tiles_at, strict=True)
-    tiles = Box(min(columns) * TILE, min(rows) * TILE, (max(columns) + 1) * TILE, (max(rows) + 1) * TILE)
-    west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells))
-    board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
-    common = tiles.within(board)
+def _drawn(keyed: KeyedBoard, at: TileAt, scale: int, style: str) -> Image.Image:
+    """A new tile, in the fixed palette, cut from a picture that reaches a little further."""
+    left, top = (index * TILE for index in at)
+    board = box_of(cell.hex for cell in keyed.board.cells)
+    west, north, east, south = (edge * scale for edge in board)
+    common = (
+        Box(left, top, left + TILE, top + TILE)
+        .grown(AROUND)
+        .within(Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south)))
+    )
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)
     image = bare(keyed, view, style)
     draw_grid(image, keyed.board, view, look)
     beyond(image, keyed.board, view, look)
-    whole = settle(image)
-    corners = {
-        (column, row): (int(column * TILE - common.left), int(row * TILE - common.top)) for column, row in tiles_at
-    }
-    return {at: whole.crop((left, top, left + TILE, top + TILE)) for at, (left, top) in corners.items()}
+    left, top = round(left - common.left), round(top - common.top)
+    return settle(image).crop((left, top, left + TILE, top + TILE))
