@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, Order, OrderBook, actions, in_words, ordered_kinds
+from rules.core.orders import MY_TURN, Order, OrderBook, actions, ordered_kinds
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
+from rules.core.wording import as_words
 
 from .game import Game
 from .sheet import MOST_WRONG, SheetOrder, Wrong
@@ -185,7 +186,7 @@ class Prospect:
         gone = [(unit, kind) for unit, kind in before - after - ordered if unit in moved and unit in self.state.units]
         names = {unit: self.state.units[unit].name for unit, _ in gone}
         warned = " ".join(warning for one in self.foreseen for warning in one.warnings)
-        said = (f"{names[unit]} may then not {in_words(kind)}." for unit, kind in sorted(gone))
+        said = (f"{names[unit]} may then not {as_words(kind)}." for unit, kind in sorted(gone))
         return tuple(one for one, (unit, _) in zip(said, sorted(gone), strict=True) if names[unit] not in warned)
 
     def _blows(self, state: State) -> set[tuple[str, str]]:

@@ -8,8 +8,9 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games import Game
+from rules.core.wording import as_words
 
-from .actions import as_kind, further, in_words, kind_typed, listed, read_more
+from .actions import as_kind, further, kind_typed, listed, read_more
 from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -33,7 +34,7 @@ def kind_of(interaction: Interaction, game: Game, words: str) -> str:
     if kind in further:
         return kind
     if kind in own:
-        raise UserError(f"“{in_words(kind)}” has a command of its own: {own[kind]}.")
+        raise UserError(f"“{as_words(kind)}” has a command of its own: {own[kind]}.")
     raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {listed(further)}.")
 
 
@@ -42,7 +43,7 @@ async def actions(interaction: Interaction, current: str) -> list[completion.Cho
     """The further kinds of action, in words."""
     game = await completion.game_of(interaction)
     kinds = further_kinds(game, own_commands(interaction))
-    return completion.matching(current, ((in_words(kind), in_words(kind)) for kind in kinds))
+    return completion.matching(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
 
 class Act(commands.Cog):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
+from rules.core.wording import as_words
 
 from .kit import completion, open_now
 from .kit.interaction import Interaction
@@ -17,11 +18,6 @@ KindOf = Callable[[Interaction, Game, str], str]
 """The kind of action meant by words. Raises UserError with those there are."""
 
 
-def in_words(kind: str) -> str:
-    """`bug_out` as people write it: `bug out`."""
-    return kind.replace("_", " ")
-
-
 def as_kind(words: str) -> str:
     """`Bug out` as the rules write it: `bug_out`."""
     return "_".join(words.casefold().split()).replace("-", "_")
@@ -29,7 +25,7 @@ def as_kind(words: str) -> str:
 
 def listed(kinds: Iterable[str]) -> str:
     """Kinds of action in words, by comma."""
-    return ", ".join(map(in_words, kinds))
+    return ", ".join(map(as_words, kinds))
 
 
 def read_more(text: str | None) -> dict[str, str]:

@@ -11,7 +11,7 @@ from render.odds import draw_odds
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Sketch
-from rules.core.wording import likely
+from rules.core.wording import as_words, likely
 
 from . import forms
 from .kit import answer, completion, naming, pictures, presenter, systems
@@ -78,7 +78,7 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
     game = await completion.game_of(interaction)
     systems.require(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
-    action = game.ruleset.parse(kind, naming.resolved(game, viewer, options))
+    action = game.ruleset.parse(kind, naming.resolved(game, viewer, kind, options))
     found = await interaction.client.games.foreseen(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)
@@ -100,7 +100,7 @@ async def tests(interaction: Interaction, current: str) -> list[completion.Choic
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
     own = [kind for kind in own_commands(interaction) if kind in asked]
     ordered = [*own, *sorted(kinds - set(own))]
-    return completion.matching(current, ((kind, kind.replace("_", " ")) for kind in ordered))
+    return completion.matching(current, ((kind, as_words(kind)) for kind in ordered))
 
 
 def kind_of(words: str) -> str:

@@ -11,8 +11,9 @@ from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
 from rules.core.state import Action
+from rules.core.wording import as_words
 
-from .actions import as_kind, further, in_words, kind_typed, listed, read_more
+from .actions import as_kind, further, kind_typed, listed, read_more
 from .kit import acting, completion, naming, open_now
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -61,7 +62,7 @@ async def kinds(interaction: Interaction, current: str) -> list[completion.Choic
     """`action`: what the unit already named can be ordered to do now."""
     game, actions = await found_open(interaction)
     known = orders(game)
-    names = dict.fromkeys(in_words(action.kind) for action in actions if action.kind in known)
+    names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in known)
     return completion.matching(current, ((name, name) for name in names))
 
 

@@ -12,7 +12,7 @@ from rules.core.chart import Chart
 from rules.core.fields import in_words
 from rules.core.model import MARK_WORDS, Model
 from rules.core.ruleset import Ruleset
-from rules.core.umpire import spoken
+from rules.core.wording import as_words
 
 from .kit.card import Card, Picture, safe
 from .ruling import line
@@ -30,7 +30,7 @@ def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
     values: Model = game.state.options if game is not None and in_game else system.options_type()
     where = "in this channel's game" if in_game else "unless the umpire changes it"
     return "\n".join(
-        f"▸ {safe(spoken(name))}: **{safe(in_words(getattr(values, name)))}** {where}. "
+        f"▸ {safe(as_words(name))}: **{safe(in_words(getattr(values, name)))}** {where}. "
         f"{safe(system.options_type.model_fields[name].description or '')}"
         for name in rule.options
     )

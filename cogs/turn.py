@@ -14,8 +14,8 @@ from bot.games import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.wording import as_words
 
-from .actions import in_words
 from .kit import acting, answer, buttons, completion, errors, presenter, sheets
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
@@ -94,7 +94,7 @@ def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
 
 def in_short(kinds: Sequence[str]) -> str:
     """`move, reaction x 2`: each kind once, in the order first done."""
-    counted = ((in_words(kind), times) for kind, times in Counter(kinds).items())
+    counted = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
 
 

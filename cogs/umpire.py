@@ -9,7 +9,8 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Actor, Game
 from rules.core.fields import cite_of, in_words
-from rules.core.umpire import BY_UMPIRE, spoken
+from rules.core.umpire import BY_UMPIRE
+from rules.core.wording import as_words
 
 from .kit import answer, completion, naming
 from .kit.acting import perform
@@ -92,16 +93,16 @@ def options(game: Game, name: str | None) -> Card:
     """The options of the game and their present values; for a single one, also what it settles."""
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
-    wanted = None if name is None else naming.one_of({one: spoken(one) for one in known}, name, "option")
+    wanted = None if name is None else naming.one_of({one: as_words(one) for one in known}, name, "option")
     lines = [
-        f"{spoken(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
+        f"{as_words(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
         for one, field in known.items()
         if wanted in (None, one)
     ]
     card.text("\n".join(lines))
     if wanted is not None:
         card.text(safe(known[wanted].description or ""))
-        return card.text(f"-# The umpire changes it with `/umpire option name:{spoken(wanted)} value:…`.")
+        return card.text(f"-# The umpire changes it with `/umpire option name:{as_words(wanted)} value:…`.")
     return card.text("-# `/umpire option name:…` says what an option settles; with `value:…` the umpire changes it.")
 
 

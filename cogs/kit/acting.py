@@ -45,7 +45,7 @@ async def perform(
         wanted = kind(game) if callable(kind) else kind
         systems.require(game.ruleset, wanted)
         given = args(game) if callable(args) else args
-        return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(interaction.user.id), given))
+        return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(interaction.user.id), wanted, given))
 
     games = interaction.client.games
     work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)

@@ -19,7 +19,7 @@ from rules.core.naming import Words
 from rules.core.parsing import contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
-from rules.core.umpire import spoken
+from rules.core.wording import as_words
 from rules.registry import rulesets
 
 from . import battles, systems
@@ -198,7 +198,7 @@ async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     game = await game_of(interaction)
     now = game.state.options
     return matching(
-        current, ((name, f"{spoken(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
+        current, ((name, f"{as_words(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
     )
 
 
@@ -215,7 +215,7 @@ def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
     @harmless
     async def found(interaction: Interaction, current: str) -> list[Choice]:
         names = known((await game_of(interaction)).ruleset)
-        return matching(current, ((spoken(name), spoken(name)) for name in names))
+        return matching(current, ((as_words(name), as_words(name)) for name in names))
 
     return found
 

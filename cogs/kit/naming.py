@@ -6,20 +6,20 @@ from typing import Any
 from bot.games import Game
 from rules.core import naming
 from rules.core.model import Viewer
-from rules.core.orders import NAMES_UNITS
 from rules.core.ruleset import Ruleset
-from rules.core.state import State, UnitCard
+from rules.core.state import Action, State, UnitCard
 from rules.registry import rulesets
 
 SIDE_OPTION = "side"
 
 
-def resolved(game: Game, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with units and sides by id. Raises Refused with the nearest names."""
+def resolved(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of an action of that kind with units and sides by id. Raises Refused with the nearest names."""
     seen = game.ruleset.view(game.state, viewer)
+    action = game.ruleset.actions.get(kind, Action)
 
     def known(name: str, value: Any) -> Any:
-        if name in NAMES_UNITS and isinstance(value, str):
+        if name in action.refers_to and isinstance(value, str):
             return exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.errors import NoGame, Unreadable, UserError
 from rules.core.ruleset import Refused, Ruleset, Troop
+from rules.core.wording import as_words
 from rules.registry import rulesets
 
 from .interaction import Interaction, channel_of
@@ -49,7 +50,7 @@ def require(system: Ruleset[Any], kind: str) -> None:
     others = knowing(kind)
     if kind in system.actions or not others:
         return
-    words = kind.replace("_", " ")
+    words = as_words(kind)
     titles = ", ".join(one.title for one in others)
     instead = next((f" Without a game: {command}" for one in others if (command := example(one, kind))), "")
     raise UserError(f"{system.title} has no {words}. These do: {titles}.{instead}")

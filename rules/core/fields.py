@@ -16,7 +16,7 @@ from rules.core.hexboard.hexes import Hex
 from . import naming
 from .model import Cite, Mark
 from .parsing import why_invalid
-from .wording import SIMPLE, number
+from .wording import SIMPLE, as_words, number
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -138,7 +138,7 @@ def read(field: FieldInfo, words: str) -> Any:
     if kind is bool and said.casefold() in YES_NO:
         return YES_NO[said.casefold()]
     if isinstance(kind, type) and issubclass(kind, Enum):
-        members = {member.name.replace("_", " "): member for member in kind}
+        members = {as_words(member.name): member for member in kind}
         found = naming.meant(said, {name: str(member.value) for name, member in members.items()})
         if len(found) == 1:
             return members[found[0]]

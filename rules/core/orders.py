@@ -12,11 +12,10 @@ from .model import UMPIRE, Model, Viewer
 from .refused import Refused
 from .ruleset import Ruleset
 from .state import Action, State
+from .wording import as_words
 
 S = TypeVar("S", bound=State)
 
-NAMES_UNITS = ("unit", "target", "by", "parent", "general", "friend")
-"""Fields of actions that hold a unit's id; people write that unit's name."""
 USUAL = "move"
 """What is meant where an order names no action."""
 ALL = "all"
@@ -59,11 +58,6 @@ def is_list(names: str) -> bool:
     return "," in names or is_all(names)
 
 
-def in_words(kind: str) -> str:
-    """`bug_out` as people write it: `bug out`."""
-    return kind.replace("_", " ")
-
-
 def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
     """The kinds of action that units can be ordered to do."""
     return tuple(kind for kind, action in system.actions.items() if action.by_unit and not action.umpire_only)
@@ -93,7 +87,7 @@ class OrderBook(Generic[S]):
     def verbs(self) -> Sequence[tuple[str, str]]:
         """Every way to say an action and its kind, the longest first: `bug out`, `bugs out`."""
         kinds = ordered_kinds(self.system)
-        said = ((form, kind) for kind in kinds for form in (in_words(kind), _of_one(in_words(kind))))
+        said = ((form, kind) for kind in kinds for form in (as_words(kind), _of_one(as_words(kind))))
         return sorted(dict(said).items(), key=lambda form: -len(form[0]))
 
     def read(self, line: str) -> Order:
@@ -119,15 +113,15 @@ class OrderBook(Generic[S]):
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
         first = self._first(order.kind)
-        pieces = [str(self._said(first, order.args[first]))] if first in order.args else []
+        pieces = [str(self._said(order.kind, first, order.args[first]))] if first in order.args else []
         for name, value in order.args.items():
             if name not in (first, "with") and value is not None:
-                pieces.append(f"{in_words(name)} {self._said(name, value)}")
+                pieces.append(f"{as_words(name)} {self._said(order.kind, name, value)}")
         said = order.args.get("with") or ()
         words = said if isinstance(said, str) else ", ".join(said)
         rest = " ".join((*pieces, *([f"with {words}"] if words else [])))
         moves = order.kind == USUAL and first in order.args
-        line = f"{names}: {rest}" if moves else f"{names} {in_words(order.kind)} {rest}".strip()
+        line = f"{names}: {rest}" if moves else f"{names} {as_words(order.kind)} {rest}".strip()
         return f"in {order.phase}: {line}" if order.phase else line
 
     def units(self, text: str) -> tuple[str, ...]:
@@ -180,7 +174,7 @@ class OrderBook(Generic[S]):
         if not units:
             raise _NoUnits(f"Whom is that for? {HOW}")
         if kind not in self.system.actions:
-            raise Refused(f"Say what they are to do: {', '.join(map(in_words, ordered_kinds(self.system)))}.")
+            raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         args = self._args(kind, rest)
         able = self.able(kind, units, args) if is_all(names) else units
         order = Order(kind=kind, units=able, args=args, phase=phase)
@@ -192,18 +186,18 @@ class OrderBook(Generic[S]):
         said = WITH.split(rest, maxsplit=1)
         args: dict[str, Any] = {"with": said[1].strip()} if len(said) > 1 else {}
         first, fields = self._first(kind), self._fields(kind)
-        named = "|".join(re.escape(in_words(name)) for name in fields if name not in FIRST) or "(?!)"
+        named = "|".join(re.escape(as_words(name)) for name in fields if name not in FIRST) or "(?!)"
         pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", said[0], flags=re.IGNORECASE)
         words = naming.words_of(pieces[0])
         if words in map(naming.words_of, self.system.actions[kind].circumstance_names):
             args["with"] = ", ".join((*filter(None, [args.get("with")]), pieces[0].strip(" ,")))
         elif piece := FILLING.sub("", pieces[0].strip(" ,")):
             if not first:
-                raise Refused(f"“{piece[: naming.LONGEST]}” is not understood: {in_words(kind)} needs no more words.")
-            args[first] = self._meant(first, piece)
+                raise Refused(f"“{piece[: naming.LONGEST]}” is not understood: {as_words(kind)} needs no more words.")
+            args[first] = self._meant(kind, first, piece)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
-            field = next(each for each in fields if in_words(each) == " ".join(name.casefold().split()))
-            args[field] = self._meant(field, value.strip(" ,"))
+            field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
+            args[field] = self._meant(kind, field, value.strip(" ,"))
         return args
 
     def _fields(self, kind: str) -> tuple[str, ...]:
@@ -217,11 +211,13 @@ class OrderBook(Generic[S]):
         required = (name for name in fields if known[name].is_required())
         return next((name for name in FIRST if name in fields), None) or next(required, "")
 
-    def _meant(self, field: str, text: str) -> str:
-        return naming.one(text, self.names, "No unit here is called {}.") if field in NAMES_UNITS else text
+    def _meant(self, kind: str, field: str, text: str) -> str:
+        names_unit = field in self.system.actions[kind].refers_to
+        return naming.one(text, self.names, "No unit here is called {}.") if names_unit else text
 
-    def _said(self, field: str, value: object) -> object:
-        return self._called(str(value), self.names) if field in NAMES_UNITS else value
+    def _said(self, kind: str, field: str, value: object) -> object:
+        names_unit = field in self.system.actions[kind].refers_to
+        return self._called(str(value), self.names) if names_unit else value
 
     def called(self, unit: str) -> str:
         """The name by which a unit of either side is written."""

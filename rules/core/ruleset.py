@@ -25,6 +25,7 @@ from .refused import Refused
 from .report import Prompt, Report
 from .state import Action, Circumstance, Options, State, UnitCard, is_of_one_piece
 from .upgrades import Stored
+from .wording import as_words
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
@@ -205,7 +206,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
         """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""
         if action.umpire_only or not action.by_unit:
-            raise Refused(f"What {action.kind.replace('_', ' ')} brings cannot be shown beforehand.")
+            raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
         play = Play(seen, dice, self.side_of(seen, action), self._carry_out)

@@ -175,6 +175,8 @@ class Action(Model):
     """
 
     kind: ClassVar[str]
+    refers_to: ClassVar[tuple[str, ...]] = ("unit", "target")
+    """Fields that hold a unit's id; people write that unit's name."""
     umpire_only: ClassVar[bool] = False
     is_word: ClassVar[bool] = False
     by_unit: ClassVar[bool] = True

@@ -14,6 +14,7 @@ from .play import Play
 from .refused import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
+from .wording import as_words
 
 S = TypeVar("S", bound=State)
 
@@ -130,7 +131,7 @@ class UmpireTools(Generic[S]):
         unit = known(state, action.unit)
         name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._changed(state, unit, name, action.value)
-        headline = f"The umpire corrects {unit.name}: {spoken(name)}."
+        headline = f"The umpire corrects {unit.name}: {as_words(name)}."
         return after, _told(headline, change, unit.id, outcome=self.line(after, unit.id))
 
     def _secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
@@ -145,7 +146,7 @@ class UmpireTools(Generic[S]):
         changed = self._with(state, unit, name, _meant(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._said(state, each, name) for each in (unit, changed))
-        return after, f"{spoken(name).capitalize()}: {old} → {new}."
+        return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
     def _said(self, state: S, unit: Any, name: str) -> str:
         """The value of a field as it is shown: a side or another unit by its name."""
@@ -168,7 +169,7 @@ class UmpireTools(Generic[S]):
                     no_place = refused
             return fields.with_field(unit, name, value)
         except ValueError as error:
-            raise no_place or Refused(f"{spoken(name).capitalize()}: {error}") from None
+            raise no_place or Refused(f"{as_words(name).capitalize()}: {error}") from None
 
     def _option(self, state: S, action: SetOption) -> tuple[S, Report]:
         options = type(state.options)
@@ -177,16 +178,16 @@ class UmpireTools(Generic[S]):
         try:
             changed = fields.with_field(state.options, name, action.value)
         except ValueError as error:
-            raise Refused(f"{spoken(name).capitalize()}: {error} {field.description}") from None
+            raise Refused(f"{as_words(name).capitalize()}: {error} {field.description}") from None
         old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
         step = Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, BY_UMPIRE))
-        report = Report(headline=f"The umpire rules: {spoken(name)} is {new}.", steps=(step,))
+        report = Report(headline=f"The umpire rules: {as_words(name)} is {new}.", steps=(step,))
         return state.model_copy(update={"options": changed}), report
 
     def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
         unit = known(state, action.unit)
         said = ", ".join(
-            f"{spoken(name)} {fields.in_words(getattr(unit, name))}"
+            f"{as_words(name)} {fields.in_words(getattr(unit, name))}"
             for name, field in fields.secrets(type(unit)).items()
             if getattr(unit, name) != field.get_default()
         )
@@ -217,11 +218,6 @@ def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
     return Report(headline=headline, steps=(Step(text=step, cite=BY_UMPIRE, verdict=step),), units=units, **more)
 
 
-def spoken(name: str) -> str:
-    """A field's name as words."""
-    return name.replace("_", " ")
-
-
 def _meant(state: State, unit: Any, name: str, value: str) -> str:
     """The words as the field of the unit stores them: a side or another unit by its id. Raises Refused."""
     if name == "name":
@@ -237,4 +233,4 @@ def _meant(state: State, unit: Any, name: str, value: str) -> str:
 
 
 def _named(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
-    return naming.one(given, {name: spoken(name) for name in names}, f"There is no {noun} {{}}.", known_by)
+    return naming.one(given, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)

@@ -1,4 +1,4 @@
-"""How numbers, modifiers and sums are written, the same in chat, log and page."""
+"""How names, numbers, modifiers and sums are written, the same in chat, log and page."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -15,6 +15,11 @@ SIMPLE = {
 
 HARDLY = Fraction(1, 1000)
 """The least chance that has a number; less, and what falls short of certainty by less, is only said to."""
+
+
+def as_words(name: str) -> str:
+    """A name of the program as people say and write it: `bug out` for `bug_out`."""
+    return name.replace("_", " ")
 
 
 def number(value: Fraction) -> str:

@@ -166,6 +166,7 @@ def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
 class Reaction(Action):
     """The reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
 
+    refers_to = ("unit", "by")
     can_be_secret = True
     circumstance_names = trials.REACTION_WORDS
 

@@ -13,6 +13,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, listed_faults
 from rules.core.model import Model
 from rules.core.state import house
+from rules.core.wording import as_words
 from rules.tanga.model import BRITISH, GERMAN, Arm, Counter, Kind
 from rules.tanga.options import Resolution, TangaOptions
 
@@ -39,7 +40,7 @@ class ByKind(Model):
     @property
     def kinds(self) -> Mapping[str, Any]:
         """By kind, of those of which anything is said."""
-        return {name.replace("_", " "): said for name, said in self if said}
+        return {as_words(name): said for name, said in self if said}
 
 
 class OwnVictory(ByKind):
