@@ -7,12 +7,10 @@ from fractions import Fraction
 from .dice import Throw
 from .model import MARK_WORDS, Cite, Mark
 from .report import Modifier, Report, Step
-from .wording import number
+from .wording import likely, number, valued
 
 SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
 """Behind the number of a rule, or a reason, that is not printed in the source."""
-HARDLY = Fraction(1, 100)
-"""The least chance that is told by its number; less, and what falls short of certainty by less, is only said to."""
 SENTENCES, PRONOUN = re.compile(r".+?(?:\. |$)", re.DOTALL), re.compile(r"^(?:They|It|He|She) ")
 PARTS = re.compile(r"[:,] ")
 DICE_AS_ADJUSTED = re.compile(r"\*?-?\d+\*?( \*?-?\d+\*?)*")
@@ -32,11 +30,7 @@ def legend(cites: Iterable[Cite]) -> str:
 
 def rounded(chance: Fraction) -> str:
     """`96%`; `under 1%` and `over 99%` are possible and not certain."""
-    if chance in (0, 1):
-        return f"{int(chance) * 100}%"
-    if chance < HARDLY:
-        return "under 1%"
-    return "over 99%" if chance > 1 - HARDLY else f"{round(chance * 100)}%"
+    return likely(chance, places=0)
 
 
 def fallen(throw: Throw) -> str:
@@ -46,10 +40,7 @@ def fallen(throw: Throw) -> str:
 
 def modifier(item: Modifier) -> str:
     """`+1 British`, `× ½ half effectʳ`; a secret one without its value when that is 0."""
-    reason = f"{item.reason}{SIGNS.get(item.cite.mark, '')}"
-    if item.secret and not item.value:
-        return reason
-    return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number(abs(item.value))} {reason}"
+    return valued(item, f"{item.reason}{SIGNS.get(item.cite.mark, '')}")
 
 
 def steps(report: Report) -> Iterable[Step]:

@@ -13,9 +13,6 @@ SIMPLE = {
     Fraction(2, 3): "⅔",
 }
 
-HARDLY = Fraction(1, 1000)
-"""The least chance that has a number; less, and what falls short of certainty by less, is only said to."""
-
 
 def as_words(name: str) -> str:
     """A name of the program as people say and write it: `bug out` for `bug_out`."""
@@ -43,26 +40,30 @@ def inches(length: float) -> str:
     return f'{tenths(length)}"'
 
 
-def percent(chance: Fraction) -> str:
-    """`91.7%`; `<0.1%` and `>99.9%` are possible and not certain, but by less than the figures show."""
+def percent(chance: Fraction, places: int = 1) -> str:
+    """`91.7%`; `<0.1%` and `>99.9%` are possible and not certain, but by less than so many decimal places show."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
-    if chance < HARDLY:
-        return "<0.1%"
-    return ">99.9%" if chance > 1 - HARDLY else f"{float(chance) * 100:.1f}%"
+    hardly = Fraction(1, 10 ** (places + 2))
+    sign, shown = ("<", hardly) if chance < hardly else (">", 1 - hardly) if chance > 1 - hardly else ("", chance)
+    return f"{sign}{float(shown * 100):.{places}f}%"
 
 
-def likely(chance: Fraction) -> str:
+def likely(chance: Fraction, places: int = 1) -> str:
     """`percent` as it is said in a sentence: `91.7%`, `under 0.1%`, `over 99.9%`."""
-    return percent(chance).replace("<", "under ").replace(">", "over ")
+    return percent(chance, places).replace("<", "under ").replace(">", "over ")
 
 
 def modifier(item: Modifier) -> str:
     """`+1 British (MM-5.4)`, `× ½ half effect (MM-3.4)`; a secret one without its value when that is 0."""
+    return valued(item, f"{item.reason} ({item.cite})")
+
+
+def valued(item: Modifier, reason: str) -> str:
+    """The value of a modifier before its reason; without it, where that is secret and 0."""
     if item.secret and not item.value:
-        return f"{item.reason} ({item.cite})"
-    value = f"× {number(item.value)}" if item.times else f"{'+' if item.value >= 0 else '-'}{number(abs(item.value))}"
-    return f"{value} {item.reason} ({item.cite})"
+        return reason
+    return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number(abs(item.value))} {reason}"
 
 
 def sum_line(step: Step) -> str:
