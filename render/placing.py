@@ -5,7 +5,8 @@ choose in turn. An overlap costs more with every round, so that one may push ano
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from rules.core.scene import Point
 
 from .geometry import Box
 from .occupied import Floats, Occupied
+
+Numbers = npt.NDArray[np.intp]
 
 GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
 """Pixels between base and plate."""
@@ -34,6 +37,8 @@ QUIET = 100.0
 """Quarrels under which plates are not placed once more in another order."""
 BETWEEN = 3.0
 """Pixels between two plates, at least."""
+STEP = 12
+"""Pixels from one position to the next where a plate may go anywhere."""
 
 
 class Cost:
@@ -84,44 +89,36 @@ def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[Plate
     if not wishes:
         return ()
     trials = _trials(wishes, occupied, frame)
-    numbers = range(len(wishes))
+    numbers, taken = range(len(wishes)), cache(partial(_taken, trials))
     with np.errstate(divide="ignore", invalid="ignore"):
-        best, least = _settle(trials, numbers)
+        best, least = _settle(trials.costs, taken, numbers)
         if least > QUIET:
-            best = min((best, least), _settle(trials, numbers[::-1]), key=lambda settled: settled[1])[0]
+            best = min((best, least), _settle(trials.costs, taken, numbers[::-1]), key=lambda settled: settled[1])[0]
     return _apart([_position(trials, number, int(best[number])) for number in numbers], wishes, frame)
 
 
-def _settle(trials: _Trials, order: Sequence[int]) -> tuple[npt.NDArray[np.intp], float]:
+def _settle(costs: Floats, taken_by: Callable[[int, int], Numbers], order: Sequence[int]) -> tuple[Numbers, float]:
     """The positions that plates end at, choosing in that order, and what they still cost each other.
 
-    A plate chooses again when a neighbour has moved, or while it overlaps or crosses another.
+    A plate chooses again when what the others leave it has changed, or while it overlaps or crosses another.
     """
-    chosen = trials.costs.argmin(axis=1)
-    neighbours = _neighbours(trials)
+    chosen = costs.argmin(axis=1)
+    taken = np.sum([taken_by(number, int(chosen[number])) for number in order], axis=0)
     restless = np.ones(len(chosen), dtype=bool)
     quarrels = np.zeros(len(chosen))
     for overlap in ROUNDS:
         for number in order:
             if not restless[number]:
                 continue
-            near = neighbours[number]
-            quarrel = _quarrel(trials, number, near, chosen[near], overlap)
-            position = (trials.costs[number] + quarrel).argmin()
+            quarrel = overlap * taken[0, number] + Cost.CROSSED * taken[1, number]
+            position = int((costs[number] + quarrel).argmin())
             if position != chosen[number]:
-                restless[near] = True
+                change = taken_by(number, position) - taken_by(number, int(chosen[number]))
+                taken += change
+                restless |= change.any(axis=(0, 2))
             chosen[number], quarrels[number] = position, quarrel[position]
             restless[number] = bool(quarrel[position])
     return chosen, float(quarrels.sum())
-
-
-def _neighbours(trials: _Trials) -> list[npt.NDArray[np.intp]]:
-    """For every plate the others that it could ever lie over or cross."""
-    lows = np.minimum(trials.boxes[..., :2], np.nan_to_num(trials.leaders[..., 2:], nan=np.inf)).min(axis=1)
-    highs = np.maximum(trials.boxes[..., 2:], np.nan_to_num(trials.leaders[..., 2:], nan=-np.inf)).max(axis=1)
-    reach = np.concatenate([lows, highs], axis=-1)
-    meeting = _meet(reach[:, None], reach[None]) & ~np.eye(len(reach), dtype=bool)
-    return [np.flatnonzero(row) for row in meeting]
 
 
 def _trials(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> _Trials:
@@ -171,7 +168,7 @@ def _leaders(boxes: Floats, bases: Floats) -> Floats:
     return np.concatenate([starts, ends], axis=-1)
 
 
-def _doubts(boxes: Floats, bases: Floats) -> npt.NDArray[np.intp]:
+def _doubts(boxes: Floats, bases: Floats) -> Numbers:
     """How many bases other than its own each position touches."""
     close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
     touching = _meet(close[:, :, None, :], bases[None, None])
@@ -207,13 +204,29 @@ def _looks(leaders: Floats) -> Floats:
     return looks
 
 
+def _taken(trials: _Trials, number: int, chosen: int) -> Numbers:
+    """Whether plate `number`, where it is, would overlap each position of the others, and how often it would cross it.
+
+    First axis: overlaps, crossings; then as the costs of trials.
+    """
+    box, leader = trials.boxes[number, chosen], trials.leaders[number, chosen]
+    overlaps = _meet(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), trials.boxes)
+    crossings = _on(trials.leaders, box).astype(int)
+    if not math.isnan(leader[0]):
+        crossings += _on(leader, trials.boxes)
+        crossings += _cross(leader, trials.leaders)
+    taken = np.stack((overlaps.astype(int), crossings))
+    taken[:, number] = 0
+    return taken
+
+
 def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """For every leader (rows) and box (columns), whether the one runs over the other."""
-    long, high = leaders[:, 2] - leaders[:, 0], leaders[:, 3] - leaders[:, 1]
-    half_x, half_y = (boxes[:, 2] - boxes[:, 0]) / 2, (boxes[:, 3] - boxes[:, 1]) / 2
-    off_x = np.subtract.outer((leaders[:, 0] + leaders[:, 2]) / 2, (boxes[:, 0] + boxes[:, 2]) / 2)
-    off_y = np.subtract.outer((leaders[:, 1] + leaders[:, 3]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2)
-    long, high = long[:, None], high[:, None]
+    """Whether leaders run over boxes."""
+    start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
+    left, top, right, bottom = (boxes[..., part] for part in range(4))
+    long, high = end_x - start_x, end_y - start_y
+    half_x, half_y = (right - left) / 2, (bottom - top) / 2
+    off_x, off_y = (start_x + end_x - left - right) / 2, (start_y + end_y - top - bottom) / 2
     wide, tall = np.abs(long), np.abs(high)
     return np.asarray(
         (np.abs(off_x) < wide / 2 + half_x)
@@ -222,24 +235,11 @@ def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
     )
 
 
-def _quarrel(
-    trials: _Trials, number: int, others: npt.NDArray[np.intp], chosen: npt.NDArray[np.intp], overlap: float
-) -> Floats:
-    """What every position of plate `number` has against it for where those others are now."""
-    boxes, leaders = trials.boxes[number], trials.leaders[number]
-    their_boxes, their_leaders = trials.boxes[others, chosen], trials.leaders[others, chosen]
-    room = np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN))
-    overlaps = _meet((boxes + room)[:, None], their_boxes[None]).sum(axis=1)
-    crossings = _on(leaders, their_boxes).sum(axis=1) + _on(their_leaders, boxes).sum(axis=0)
-    quarrel: Floats = overlap * overlaps + Cost.CROSSED * (crossings + _cross(leaders, their_leaders).sum(axis=1))
-    return quarrel
-
-
-def _cross(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
-    """For every one of our leaders (rows) and theirs (columns), whether they cross."""
-    ux, uy = (ours[:, 2] - ours[:, 0])[:, None], (ours[:, 3] - ours[:, 1])[:, None]
-    vx, vy = theirs[:, 2] - theirs[:, 0], theirs[:, 3] - theirs[:, 1]
-    off_x, off_y = np.subtract.outer(theirs[:, 0], ours[:, 0]).T, np.subtract.outer(theirs[:, 1], ours[:, 1]).T
+def _cross(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
+    """Whether a leader crosses others."""
+    ux, uy = one[2] - one[0], one[3] - one[1]
+    vx, vy = others[..., 2] - others[..., 0], others[..., 3] - others[..., 1]
+    off_x, off_y = others[..., 0] - one[0], others[..., 1] - one[1]
     span = ux * vy - uy * vx
     along, across = (off_x * vy - off_y * vx) / span, (off_x * uy - off_y * ux) / span
     return np.asarray((along > 0) & (along < 1) & (across > 0) & (across < 1))
@@ -266,14 +266,14 @@ def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -
 def _anywhere(wish: Wish, others: Sequence[Box], frame: Box) -> PlatePosition | None:
     """The free position nearest to the base, wherever it is; None where the whole field is full."""
     x, y = wish.base.centre
-    positions = [
-        Box(left, top, left + wish.width, top + wish.height)
-        for top in range(int(frame.top), int(frame.bottom) - wish.height + 1, 12)
-        for left in range(int(frame.left), int(frame.right) - wish.width + 1, 12)
-    ]
-    positions.sort(key=lambda box: math.dist(box.centre, (x, y)))
-    box = next((box for box in positions if not any(box.meets(other) for other in others)), None)
-    if box is None:
+    lefts = np.arange(int(frame.left), int(frame.right) - wish.width + 1, STEP)
+    tops = np.arange(int(frame.top), int(frame.bottom) - wish.height + 1, STEP)
+    corner = np.stack(np.meshgrid(lefts, tops), axis=-1).reshape(-1, 2).astype(float)
+    boxes = np.concatenate([corner, corner + np.array((wish.width, wish.height))], axis=-1)
+    free = boxes[~_meet(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
+    if not len(free):
         return None
+    away = np.hypot(*((free[:, :2] + free[:, 2:]) / 2 - (x, y)).T)
+    box = Box(*(float(edge) for edge in free[away.argmin()]))
     start = min(max(x, box.left + 4), box.right - 4), min(max(y, box.top + 4), box.bottom - 4)
     return PlatePosition(box, (start, (x, y)))
