@@ -42,7 +42,7 @@ class Scenario(Model):
 class Explained(Model):
     """Why a side that the system plays did what it did: a line a filter or step, with its rule, and a picture.
 
-    It is the `newest` where nothing was decided after it: then it may perhaps be overruled.
+    It is the `newest` where nothing was decided after it but what followed from it: it may perhaps be overruled.
     """
 
     title: str

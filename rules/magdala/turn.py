@@ -171,11 +171,11 @@ class TurnType(TurnNextType[MagdalaState]):
 
 
 def _waive(play: MagdalaPlay) -> None:
-    """What the umpire passes over is dropped and said; a test that has failed stands as it fell."""
+    """What is passed over is dropped and said; a test that has failed stands as it fell."""
     stored = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking(play.state):
         prompt = stored.get(item.key)
-        play.note(item.text, item.cite, "waived by the umpire" if prompt else "put off by the umpire")
+        play.note(item.text, item.cite, "waived" if prompt else "put off")
         if prompt is not None:
             play.state = settle(play.state, prompt)
             if prompt.failed:

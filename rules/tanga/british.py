@@ -74,7 +74,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
     @override
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:
         """Plays to the formation's end, or a question."""
-        play.set(decisions=(), before_last=None, trails=())
+        play.set(decisions=(), retreats=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
         _tell(play, play_on(play, one_decision=plan.much == "decision"))
 

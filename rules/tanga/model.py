@@ -210,6 +210,8 @@ class TangaState(HexState[TangaUnit]):
     """How far the British turn has come."""
     decisions: tuple[Decision, ...] = ()
     """Of the last activation (or step), in order, for `/british why`."""
+    retreats: tuple[Decision, ...] = ()
+    """Where the British went who have lost a melee since that activation began, in order; nobody overrules those."""
     before_last: "TangaState | None" = None
     """The state before the newest of `decisions`, for overruling it; its own is None."""
     trails: tuple[Trail, ...] = ()

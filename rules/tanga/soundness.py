@@ -18,7 +18,7 @@ MOST_TRACES = 5000
 def check(state: TangaState) -> None:
     """Raises Refused with the place of what contradicts itself."""
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
-    for name, found in (("decisions", state.decisions), ("trails", state.trails)):
+    for name, found in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
         must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
     for place, why in map_faults(state.own) if state.own is not None else ():
         must(False, f"own {place}", why)

@@ -65,7 +65,7 @@ async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> 
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
     said = "\n".join(text(message) for message in passed.public)
     assert "British" in said
-    assert "waived by the umpire" in said
+    assert "waived" in said
     (message,) = [one for one in passed.private if one.id == refusal.private[0].id] or [refusal.private[0]]
     assert WAIVE not in labels(message)
 

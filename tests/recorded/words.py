@@ -14,6 +14,9 @@ MOST_TOLD = 12
 AS_GOOD_AS = 1e-6
 """Inches or degrees by which a place may differ: other processors round otherwise, and no rule asks for less."""
 
+KEPT_SINCE = ("retreats",)
+"""Fields of a state in which later versions keep more of why: what was done then says nothing of them."""
+
 Decided = dict[str, Any]
 """A decision of the side that the bot plays: about what, for which units, among which hexes, and which was chosen."""
 
@@ -74,7 +77,9 @@ def differences(then: State, now: State) -> list[str]:
     """Where two states differ: `units.a.at: then 2713, now 2714`, what lies least deep first."""
     if then == now:
         return []
-    found = list(_differences("", then.model_dump(mode="json"), now.model_dump(mode="json")))
+    hidden = dict.fromkeys(KEPT_SINCE, True)
+    both = (state.model_dump(mode="json", exclude={**hidden, "before_last": hidden}) for state in (then, now))
+    found = list(_differences("", *both))
     found.sort(key=lambda one: one.split(":")[0].count("."))
     more = [f"and {len(found) - MOST_TOLD} more"] if len(found) > MOST_TOLD else []
     return found[:MOST_TOLD] + more

@@ -118,23 +118,25 @@ def explained(
     about: Callable[[D], str],
     named: Callable[[Hex], str],
     *,
-    whose: str,
+    whose: Callable[[D], str],
     scene: HexScene,
     side: str,
     cite: Cite,
+    followed: Sequence[D] = (),
 ) -> Explained | None:
     """Decision `number` of the last activation, or its newest real choice; None where nothing was decided.
 
-    `about` says what one was of, `named` a hex, `whose` who acted; its marks are put on the scene. Raises Refused on a
-    number that none of them has.
+    `about` says what one was of, `named` a hex, `whose` who acted; its marks are put on the scene. Those that only
+    `followed` from a fight come last. Raises Refused on a number that none of them has.
     """
-    if not kept:
+    if not (every := (*kept, *followed)):
         return None
-    place = asked_for(kept, number)
-    decision = kept[place - 1]
+    place = asked_for(every, number)
+    decision = every[place - 1]
+    who = whose(decision)
     return Explained(
-        title=f"Decision {place} of {len(kept)}: {about(decision)}{f', {whose}' if whose else ''}",
-        lines=(*lines(decision, named), *other_choices(kept, place, about, cite)),
+        title=f"Decision {place} of {len(every)}: {about(decision)}{f', {who}' if who else ''}",
+        lines=(*lines(decision, named), *other_choices(every, place, about, cite)),
         newest=place == len(kept),
         scene=scene.model_copy(update={"notes": (*scene.notes, *notes(decision, side)), "tracks": ()}),
     )

@@ -97,7 +97,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             return
         for item in blocking(before, sides):
             if plan.waive or not _follows(before, item):
-                play.note(item.text, item.cite, "waived by the umpire")
+                play.note(item.text, item.cite, "waived")
         for fight in () if plan.waive else melee.of_two(before):
             play.do(fight)
         walk.on(play)

@@ -47,7 +47,7 @@ def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
     state = call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
     after, report = TURN.done(state, TurnNext(waive=True), NoDice())
     assert (after.active, after.prompts) == (BLUE, ())
-    assert "waived by the umpire" in lines(report)
+    assert "waived" in lines(report)
 
 
 def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:

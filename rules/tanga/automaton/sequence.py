@@ -1,6 +1,6 @@
 """The British turn as a chain of small steps, each of the state alone; played on, told and explained (TA-2, TA-H.0)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rules.core.automaton.decisions import Stepped, explained, headline
 from rules.core.hexboard.hexes import Hex
@@ -9,7 +9,7 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
 from rules.tanga.field import board_of
-from rules.tanga.model import BRITISH, Condition, Formation, TangaState
+from rules.tanga.model import BRITISH, Condition, Formation, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn, Decision, Stage, mark
 from rules.tanga.scene import scene
 
@@ -112,14 +112,19 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
 
     Raises Refused on a number that none of them has.
     """
-    kept = state.decisions
-    acted = (unit for one in kept for unit in one.units if unit in state.units)
-    whose = next((state.formation(state.units[unit].formation).name for unit in acted), "")
 
-    def about(decision: Decision) -> str:
-        """`target of A and B`, of those who are still counters of the game."""
-        units = (state.units[unit] for unit in decision.units if unit in state.units)
-        return f"{decision.question.value} of {names(state, units)}"
+    def still(decision: Decision) -> Sequence[TangaUnit]:
+        """Those it was made for who are still counters of the game."""
+        return [state.units[unit] for unit in decision.units if unit in state.units]
 
-    picture, title = scene(state), board_of(state).title
-    return explained(kept, number, about, title, whose=whose, scene=picture, side=BRITISH, cite=TRACE)
+    return explained(
+        state.decisions,
+        number,
+        lambda decision: f"{decision.question.value} of {names(state, still(decision))}",
+        board_of(state).title,
+        whose=lambda decision: next((state.formation(unit.formation).name for unit in still(decision)), ""),
+        scene=scene(state),
+        side=BRITISH,
+        cite=TRACE,
+        followed=state.retreats,
+    )

@@ -18,7 +18,7 @@ from rules.tanga.ways import closed_beaches, stays_behind
 
 from .entering import go_into
 from .losses import take_hits
-from .retreats import in_parties, retreat, ro_hex, with_leaders
+from .retreats import in_parties, new_ro, retreat, ro_hex, with_leaders
 from .strike import SIDES, Factor, cover, named, strike, weighed
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
@@ -76,8 +76,8 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
         return False
     first, _ = in_parties(state, _combat(state, here, BRITISH))
-    goal, _ = ro_hex(state, with_leaders(state, first))
-    return goal != here
+    going = with_leaders(state, first)
+    return ro_hex(going, new_ro(state, going)) != here
 
 
 def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:

@@ -56,12 +56,15 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """One party's retreat; an MG turned up on the way goes on with its company, if so many can (TA-H.3)."""
     start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
-    goal, why = ro_hex(play.state, going)
+    decision = new_ro(play.state, going)
+    _keep(play, decision)
+    goal = ro_hex(going, decision)
+    why = _why(play.state, going[0].side, goal, decision)
     _mark(play, going, goal)
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
-    while march.left and (ahead := next_hex(play.state, march).chosen) is not None:
+    while march.left and (ahead := _keep(play, next_hex(play.state, march))) is not None:
         if parting := stays_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
@@ -84,6 +87,15 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
         retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
 
 
+def _keep(play: Play[TangaState], decision: Decision | None) -> Hex | None:
+    """The hex chosen, if any; what is chosen for the British is kept, so that they can say why (TA-0.3)."""
+    if decision is None or decision.chosen is None:
+        return None
+    if play.state.unit(decision.units[0]).side == BRITISH:
+        play.set(retreats=(*play.state.retreats, decision))
+    return decision.chosen
+
+
 def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
     """Combat units of a hex as they can go together, and who is one too many for that: an MG turned up there (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
@@ -97,14 +109,16 @@ def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUn
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 
-def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
-    """The RO hex they keep or choose, and why in words (TA-9.C)."""
-    decision, kept, title = new_ro(state, units), units[0].ro or hex_of(units[0]), board_of(state).title
+def ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
+    """The RO hex they choose by that decision, or keep without one (TA-9.C)."""
+    return decision.taken if decision is not None else units[0].ro or hex_of(units[0])
+
+
+def _why(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
+    title = board_of(state).title(goal)
     if decision is None:
-        return kept, f"RO hex {title(kept)}, as before"
-    if units[0].side == BRITISH:
-        return decision.taken, decision.why
-    return decision.taken, f"RO hex {title(decision.taken)}, by the card's chart with the sides exchanged"
+        return f"RO hex {title}, as before"
+    return decision.why if side == BRITISH else f"RO hex {title}, by the card's chart with the sides exchanged"
 
 
 def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:

@@ -9,13 +9,14 @@ from rules.core.ruleset import Refused
 from rules.tanga.automaton import sequence
 from rules.tanga.automaton.attacking import target
 from rules.tanga.british import BritishStep
+from rules.tanga.combat.retreats import retreat
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
-from rules.tanga.progress import Decision
+from rules.tanga.progress import Decision, Question
 from rules.tanga.ruleset import Tanga
 
 from .acting import do
-from .field import formation, h, state_of, unit
+from .field import done, formation, h, state_of, told, unit
 
 OPEN = {"*": "open"}
 
@@ -58,6 +59,24 @@ def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
     assert {note.kind for note in newest.scene.notes} >= {NoteKind.CHOSEN}
     with pytest.raises(Refused, match="decisions 1 to"):
         sequence.explain(state, 99)
+
+
+def test_ta_0_3_where_they_go_who_lose_a_melee_is_explained_beside_what_may_be_overruled() -> None:
+    state = state_of("13 A 2811", "17.FK 1 2711", on=OPEN)
+    fought = target(state, [state.unit("13-a")], melee=True)
+    assert fought is not None
+    state = state.model_copy(update={"decisions": (fought,)})
+    state, steps = done(retreat, state, [state.unit("13-a")], 3, NoDice())
+    assert [one.question for one in state.retreats] == [Question.RETREAT_HEX, *[Question.STEP] * 3]
+    overruled, where = sequence.explain(state, 1), sequence.explain(state, 2)
+    assert overruled is not None
+    assert where is not None
+    assert (overruled.newest, where.newest) == (True, False)
+    assert where.title == "Decision 2 of 5: RO hex of A, 13"
+    assert state.retreats[0].why in [line.text for line in where.lines]
+    assert state.retreats[0].why in told(steps)
+    german, _ = done(retreat, state, [state.unit("17.fk-1")], 3, NoDice())
+    assert german.retreats == state.retreats
 
 
 def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None:
