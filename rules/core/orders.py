@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from . import naming
@@ -21,8 +22,10 @@ USUAL = "move"
 ALL = "all"
 MY_TURN = "my turn"
 """In place of a phase: an order for when its side may act again."""
-LONGEST = 200
-"""Characters of a line that is read at all."""
+LONGEST, MOST_WORDS = 4000, 200
+"""Characters of a line that is read at all, which may name a hundred units; and of what these are to do."""
+MOST_WAYS = 20
+"""To read a line: it may name an action many times."""
 FIRST = ("target", "to")
 """Fields that need not be named where they come first."""
 NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
@@ -30,6 +33,7 @@ HOW = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arte
 BULLET = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)")
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 FILLING = re.compile(r"^(?:at|to|on|against)\s+", re.IGNORECASE)
+MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 
@@ -100,7 +104,7 @@ class OrderBook(Generic[S]):
             phases = (MY_TURN, *(self.system.phases.of_people if self.system.phases is not None else ()))
             phase, text = naming.one(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
         wrong: Refused | None = None
-        for names, kind, rest in self._ways_to_read(text):
+        for names, kind, rest in islice(self._ways_to_read(text), MOST_WAYS):
             try:
                 return self._order(names, kind, rest, phase)
             except _NoUnits as refused:
@@ -127,11 +131,15 @@ class OrderBook(Generic[S]):
     def units(self, text: str) -> tuple[str, ...]:
         """The side's own units that a list by comma names; `all Hadendoa` are all so called. Raises Refused."""
         whole = naming.meant(text, self.own)
-        if len(whole) == 1:
+        if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
             return whole
         parts = [part.strip() for part in text.split(",") if part.strip()]
-        found = (unit for part in parts for unit in self._named(part))
-        return tuple(dict.fromkeys(found))
+        try:
+            return tuple(dict.fromkeys(unit for part in parts for unit in self._named(part)))
+        except _NoUnits:
+            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
+                return whole
+            raise
 
     def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
         """Those of the units that can do it one after the other; where none can, all, so that they are told why."""
@@ -173,6 +181,8 @@ class OrderBook(Generic[S]):
         units = self.units(names)
         if not units:
             raise _NoUnits(f"Whom is that for? {HOW}")
+        if len(rest) > MOST_WORDS:
+            raise Refused(f"What units are to do has {MOST_WORDS} characters at most. {HOW}")
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         args = self._args(kind, rest)
@@ -227,9 +237,15 @@ class OrderBook(Generic[S]):
         """Its name, where that alone is read as this unit; else its id."""
         if (unit, among is self.own) not in self._names_written:
             name = among.get(unit, unit)
-            clear = naming.meant(name, among) == (unit,) and not {",", ":"} & {*name}
+            clear = naming.meant(name, among) == (unit,) and not self._misleads(name)
             self._names_written[unit, among is self.own] = name if clear else unit
         return self._names_written[unit, among is self.own]
+
+    def _misleads(self, name: str) -> bool:
+        """Whether something in a name would be read as a part of the order."""
+        parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
+        verbs = (re.search(rf"\s{re.escape(verb)}\b", name, re.IGNORECASE) for verb, _ in self.verbs)
+        return bool(parts or MISLEADING.search(name) or any(verbs))
 
 
 class _NoUnits(Refused):

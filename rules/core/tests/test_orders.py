@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.model import UMPIRE
-from rules.core.orders import Order, OrderBook, actions, is_list
+from rules.core.orders import MOST_WAYS, Order, OrderBook, actions, is_list
 from rules.core.refused import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
@@ -67,6 +67,56 @@ def test_all_are_those_who_can() -> None:
 
 def test_every_unit_is_the_umpires_to_order() -> None:
     assert book(UMPIRE).read("Picket: forward 6").units == ("p",)
+
+
+NAMES = (
+    *("A; B", "in turn", "B Company and Picket", "B Company fires", "Berks with band", "with", "😀", "x\ny"),
+    *(
+        "A Company, B Company",
+        "Fire",
+        "1. Foot",
+        "in camp: B",
+        "p",
+        "B",
+        "back 3",
+        "\u200b",
+        "@everyone",
+        "10) X",
+        "All Blacks",
+    ),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("unit", ["a", "p"])
+def test_whatever_units_are_called_what_is_written_is_one_line_that_reads_the_same(unit: str, name: str) -> None:
+    orders = OrderBook(SKIRMISH, book().seen.changed(unit, name=name), "red")
+    for order in (
+        Order(kind="fire", units=("a", "b"), args={"target": "p"}),
+        Order(kind="fire", units=("a",), args={"target": "p"}),
+        Order(kind="move", units=("a", "b"), args={"to": "forward 6"}),
+        Order(kind="move", units=("a",), args={"to": f"towards {orders.called('p')} 3"}),
+    ):
+        (line,) = orders.written(order).replace(";", "\n").splitlines()
+        assert orders.read(line) == order
+
+
+def test_a_name_with_a_comma_is_read_loosely_too() -> None:
+    orders = OrderBook(SKIRMISH, book().seen.changed("a", name="Ansar rifles, Black Standard"), "red")
+    assert orders.units("rifles, black") == ("a",)
+    assert orders.units("black standard, B Company") == ("a", "b")
+
+
+def test_a_hundred_names_are_read_and_an_action_named_over_and_over_is_soon_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert book().read(", ".join(["A Company", "B Company"] * 50) + ": forward 6").units == ("a", "b")
+    tried: list[str] = []
+    units = OrderBook.units
+    monkeypatch.setattr(OrderBook, "units", lambda self, text: tried.append(text) or units(self, text))
+    with pytest.raises(Refused):
+        book().read("fire " * 700)
+    assert 0 < len(tried) <= MOST_WAYS
 
 
 def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
