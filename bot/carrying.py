@@ -8,7 +8,7 @@ from rules.core.state import Action, State
 from .errors import NotAllowed
 from .game import Game
 from .series import Series
-from .sheet import Kept, Sheet, SheetOrder
+from .sheet import Kept, Sheet, SheetOrder, moment
 
 PASS = "turn_next"
 MOST_STEPS = 200
@@ -39,9 +39,14 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
         return False
 
 
-def may_pass(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether its player is through with this phase: he has said so for this turn, and nothing is required of him."""
+def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
+    """Whether its player is through with this phase: he has said so for this turn, and nothing is required of him.
+
+    `alone`: nobody pressed, so that the phase is not passed in which he said so and may still give orders.
+    """
     state = game.state
+    if alone and sheet.held == moment(state):
+        return False
     through = sheet.through == state.turn and state.over is None and side != UMPIRE and side in state.acting
     if not through or PASS not in game.ruleset.actions or any(is_due(one, state, side) for one in sheet.orders):
         return False
@@ -62,7 +67,9 @@ def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
     sheet, side = kept.sheet, kept.side
     while len(series.made) < MOST_STEPS:
         sheet, stopped = _do_orders(series, sheet, side, alone=alone)
-        if stopped or not may_pass(series.game, sheet, side):
+        if not alone and (not stopped or any(order.waits for order in sheet.orders)):
+            sheet = sheet.model_copy(update={"held": ""})
+        if stopped or not may_pass(series.game, sheet, side, alone=alone):
             break
         try:
             series.do(passing(series.game, side))

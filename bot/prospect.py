@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, Order, OrderBook, actions, ordered_kinds
+from rules.core.orders import LONGEST, MY_TURN, Order, OrderBook, actions, ordered_kinds
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.core.wording import as_words
 
 from .game import Game
-from .sheet import MOST_WRONG, SheetOrder, Wrong
+from .sheet import SheetOrder, Wrong
 
 PAST = "What that was for is over. Remove it, or give it anew."
 MOST_NAMED = 3
@@ -175,8 +175,8 @@ class Prospect:
                     order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
                 self.add(order)
             except Refused as refused:
-                wrong.append(Wrong(text=line[:200], why=str(refused)))
-        return tuple(wrong[:MOST_WRONG])
+                wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
+        return tuple(wrong)
 
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""

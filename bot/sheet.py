@@ -7,16 +7,24 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.model import Model, Viewer
-from rules.core.orders import Order
+from rules.core.orders import LONGEST, Order
 from rules.core.ruleset import Ruleset
+from rules.core.state import State
 
 from .errors import UserError
 
 MOST_ORDERS = 40
-MOST_WRONG = 10
-"""Lines that could not be read, which are kept to be put right."""
+"""Of a sheet, and lines of a text that is read onto it."""
+FULL = f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name several units in one."
 VERSION = "rules_version"
 """Under which a stored sheet names the version of the actions that its orders hold."""
+
+
+class SheetFull(UserError):
+    """More orders than a sheet holds."""
+
+    def __init__(self) -> None:
+        super().__init__(FULL)
 
 
 class SheetOrder(Order):
@@ -41,7 +49,7 @@ class Chosen(Model):
 class Wrong(Model):
     """A line that could not be read, and why."""
 
-    text: str = Field(max_length=200)
+    text: str = Field(max_length=LONGEST)
     why: str
 
 
@@ -49,7 +57,7 @@ class Sheet(Model):
     """A player's orders.
 
     `go_on`: what waits is done as soon as it can be; `through`: in which turn its player is through with the phases
-    that ask nothing of him.
+    that ask nothing of him; `held`: the moment in which he said so and which he ends himself, until *Do all*.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -57,20 +65,34 @@ class Sheet(Model):
     chosen: Chosen = Chosen()
     go_on: bool = False
     through: int = 0
+    held: str = ""
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """The sheet with these orders alone, and nothing chosen. Raises UserError where they are too many."""
+        """The sheet with these orders alone, and nothing chosen. Raises SheetFull where they are too many."""
         listed = tuple(orders)
         if len(listed) > MOST_ORDERS:
-            raise UserError(f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name several units in one.")
+            raise SheetFull
         return self.model_copy(update={"orders": listed, "chosen": Chosen()})
 
     def choosing(self, **chosen: Any) -> "Sheet":
         """The sheet with something else chosen, and the first page of the next menu."""
         return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
 
+    def through_with(self, state: State) -> "Sheet":
+        """The sheet of a player who is through with this turn, but for the moment that it is now."""
+        return self.model_copy(update={"through": state.turn, "held": moment(state)})
+
+    def not_through(self) -> "Sheet":
+        """The sheet of a player who ends every phase himself."""
+        return self.model_copy(update={"through": 0, "held": ""})
+
 
 EMPTY = Sheet()
+
+
+def moment(state: State) -> str:
+    """Names the turn, the phase of it, and whose it is."""
+    return f"{state.turn} {state.phase} {state.active}"
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ from .store.tables import SHEETS
 
 log = logging.getLogger(__name__)
 
+TRIES = 3
+"""To go on with a sheet that its player changes meanwhile."""
 LOOKS_ON = "You are only looking on. Take a seat with /game join to give orders."
 OLD = "That was an older form of your order sheet. It stands here as it is now."
 
@@ -101,14 +103,21 @@ class Sheets(Part):
         """Goes on by itself with a sheet whose turn has come; None where there is none. No rights but its player's."""
         game = await self._ledger.running(channel)
         for kept in await self._all(game):
-            actor = _player(game, kept)
-            due = due_alone(kept.sheet, game.state, kept.side) or may_pass(game, kept.sheet, kept.side)
-            if actor is None or not due:
-                continue
-            carried = await self._carry(channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True)
-            if carried.played:
+            carried = await self._go_on_with(channel, game, kept)
+            if carried is not None and carried.played:
                 return carried
         return None
+
+    async def _go_on_with(self, channel: int, game: Game, kept: Kept, tries: int = TRIES) -> Carried | None:
+        actor = _player(game, kept)
+        due = due_alone(kept.sheet, game.state, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
+        if actor is None or not due or not tries:
+            return None
+        try:
+            return await self._carry(channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True)
+        except OldSheet:  # its player has just changed it
+            changed = await self._kept(game, kept.owner, kept.side)
+            return await self._go_on_with(channel, game, changed, tries - 1)
 
     async def woken(self, channel: int) -> list[Kept]:
         """Sheets whose orders waited for an answer and can now be done, but not by themselves: each is told once."""
@@ -193,6 +202,15 @@ class _NothingDone(Exception):
 def clear_sheets(connection: Connection, game: str) -> None:
     """Takes away every sheet of a game that ends."""
     connection.execute(delete(SHEETS).where(SHEETS.c.game == game))
+
+
+def require_presses(connection: Connection, game: str) -> None:
+    """Has nobody be through with a turn any more: what was taken back is not passed again at once."""
+    for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
+        if row.document.get("through"):
+            kept = {name: value for name, value in row.document.items() if name not in ("through", "held")}
+            this = SHEETS.c.game == game, SHEETS.c.user == row.user
+            connection.execute(update(SHEETS).where(*this).values(document=kept, revision=row.revision + 1))
 
 
 def _read(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Kept:

@@ -19,6 +19,7 @@ from .journal import READ_COLUMNS, Draft
 from .ledger import Ledger
 from .part import Part
 from .rights import consents
+from .sheets import require_presses
 from .store.tables import ENTRIES
 
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
@@ -160,6 +161,7 @@ async def _turned(ledger: Ledger, game: Game, draft: Draft, seqs: Sequence[int],
             ) from None
 
     def turn(connection: Connection) -> None:
+        require_presses(connection, game.id)
         of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
         connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
         connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))

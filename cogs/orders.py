@@ -9,10 +9,10 @@ import discord
 from discord import ui
 
 from bot import choosing
-from bot.errors import NotAllowed, Stale
+from bot.errors import NotAllowed, Stale, UserError
 from bot.games import Game, Played
 from bot.prospect import Prospect
-from bot.sheet import Sheet
+from bot.sheet import Sheet, SheetFull
 from bot.sheets import OldSheet
 
 from .kit import answer, buttons, going_on, several, sheets
@@ -31,6 +31,10 @@ log = logging.getLogger(__name__)
 
 LONGEST = 4000
 """Characters that Discord's form takes."""
+TOO_LONG = (
+    f"Your sheet is longer than the {LONGEST} characters of a form. Remove last or Clear makes it shorter; "
+    "/turn orders text: adds to it as it is."
+)
 NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
@@ -115,6 +119,8 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
             await sheets.change(interaction, game_id, revision, how, mine=True)
         except OldSheet:
             await sheets.open_own(interaction, game_id, note=sheets.lost(text))
+        except SheetFull as full:
+            await sheets.open_own(interaction, game_id, note=sheets.lost(text, str(full)))
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:
@@ -140,7 +146,7 @@ def go_on(_: Game, sheet: Sheet) -> Sheet:
 
 def through(game: Game, sheet: Sheet) -> Sheet:
     """Whether its player is through with this turn, turned about."""
-    return sheet.model_copy(update={"through": 0 if sheet.through == game.state.turn else game.state.turn})
+    return sheet.not_through() if sheet.through == game.state.turn else sheet.through_with(game.state)
 
 
 CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": go_on, "through": through}
@@ -183,12 +189,14 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 
 async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
-    """The sheet as text, to be written on."""
+    """The sheet as text, to be written on. Raises UserError where a form cannot hold all of it."""
     game, kept = await sheets.own(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet
     text = await asyncio.to_thread(sheets.as_text, game, kept)
-    await OrdersForm(f"{game_id}:{revision}", text[:LONGEST]).open(interaction)
+    if len(text) > LONGEST:
+        raise UserError(TOO_LONG)
+    await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
 
 
 async def do_all(interaction: Interaction, game_id: str, revision: int) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from bot.errors import NoGame, NotAllowed, Stale
 from bot.games import Actor, Game, Games
-from bot.sheet import Sheet, SheetOrder
+from bot.sheet import Kept, Sheet, SheetOrder
 from bot.sheets import Carried, OldSheet
 from bot.store import Store
 from bot.store.tables import ENTRIES, SHEETS
@@ -254,6 +254,30 @@ async def test_through_with_the_turn_passes_on_unless_something_is_required(fiel
     assert passed is not None
     assert (passed.game.state.turn, passed.game.state.active) == (2, "red")
     assert await field.next_of_sheets(CHANNEL) is None
+
+
+async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
+    game = await field.running(CHANNEL)
+    await field.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.through_with(now.state))
+    assert await field.next_of_sheets(CHANNEL) is None
+    carried = await do(field, 1)
+    assert [one.entry.kind for one in carried.played] == ["turn_next"]
+
+
+async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
+    field: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dusk = marches(1, phase="dusk")
+    before = (await write(field, marches(3, waits=True), go_on=True)).kept
+    await write(field, (*marches(2, waits=True), *dusk), go_on=True)
+
+    async def known(_: Game) -> list[Kept]:
+        return [before]
+
+    monkeypatch.setattr(field, "_all", known)
+    carried = await field.next_of_sheets(CHANNEL)
+    assert carried is not None
+    assert await steps(field) == 2
 
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.errors import BeingUpdated, DatabaseAway, NoGame
+from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games import Played
 from rules.core.model import PUBLIC
 
@@ -48,7 +48,7 @@ async def start(interaction: Interaction, *done: Played) -> None:
                 following = (one,)
             elif await games.has_sheets(played.game) and not (following := await of_sheets(interaction)):
                 await wake(interaction)
-        except (NoGame, BeingUpdated):
+        except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except DatabaseAway:
             await break_off(interaction, AWAY)

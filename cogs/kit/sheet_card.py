@@ -17,7 +17,7 @@ from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
 
 from . import presenter
-from .card import Button, Card, Menu, Picture, button_of, safe
+from .card import Button, Card, Menu, Picture, button_of, cut, safe
 from .pick import MOST_OPTIONS, menu_of, option
 
 SHEET, PICK, READ = "sheet", "pick", "read"
@@ -26,9 +26,11 @@ FIELDS = ("what", "game", "owner", "revision")
 ALL, MORE, NOW = "all", "more", "now"
 A_PAGE = MOST_OPTIONS - 2
 """Options of a page, beside those for all units and for the next page."""
-MOST_LINES = 2600
+MOST_LINES = 2400
 """Characters of orders that are shown; the rest stays on the sheet."""
 MOST_WARNINGS = 3
+MOST_WRONG, MOST_OF_ONE = 1000, 100
+"""Characters of lines that could not be read, which are shown; and of one of them."""
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
 T = TypeVar("T")
@@ -57,14 +59,14 @@ class SheetView:
 
     def card(self, picture: Picture | None = None) -> Card:
         """The whole sheet."""
-        game, sheet = self.game, self.kept.sheet
+        game = self.game
         whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(presenter.side_colour(game.state, self.kept.side))
         card.text(f"### {whose}\n-# {safe(game.state.turn_title)}")
         if self.note:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._lines()))
-        card.text("\n".join(f"✎ “{safe(wrong.text)}”: {safe(wrong.why)}" for wrong in sheet.wrong))
+        card.text("\n".join(self._wrong()))
         card.picture(picture)
         if self.owner:
             return card
@@ -78,7 +80,7 @@ class SheetView:
     def _lines(self) -> Iterable[str]:
         if not self.prospect.foreseen:
             yield HOW if not self.owner else "No orders."
-        room = MOST_LINES
+        room = MOST_LINES - len(safe(self.note))
         for number, one in enumerate(self.prospect.foreseen, 1):
             line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
             room -= len(line)
@@ -87,6 +89,16 @@ class SheetView:
                 return
             yield line
         yield from (f"⚠ {safe(one)}" for one in self.prospect.lost()[:MOST_WARNINGS])
+
+    def _wrong(self) -> Iterable[str]:
+        wrong, room = self.kept.sheet.wrong, MOST_WRONG
+        for number, one in enumerate(wrong):
+            line = f"✎ “{safe(cut(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
+            room -= len(line)
+            if room < 0:
+                yield f"✎ and {len(wrong) - number} more lines: *Write as text* shows all of them."
+                return
+            yield line
 
     def _fields(self, what: str) -> tuple[str | int, ...]:
         return what, self.kept.game, self.kept.owner, self.kept.revision

@@ -9,7 +9,7 @@ import discord
 from bot.errors import OVER, Stale
 from bot.games import Game
 from bot.prospect import Prospect
-from bot.sheet import Kept, Sheet
+from bot.sheet import MOST_ORDERS, Kept, Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
 from rules.core.orders import OrderBook
 
@@ -22,7 +22,7 @@ from .sheet_card import SheetView
 Found = tuple[Game, Kept]
 Change = Callable[[Game, Sheet], Sheet]
 HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga”, “all: forward 6”"
-MOST_LOST = 1500
+MOST_LOST = 3000
 """Characters given back of what could not be put on a sheet."""
 MOST_FELLOWS = 3
 """Other players of one's side whose sheets have buttons."""
@@ -65,12 +65,15 @@ async def add(interaction: Interaction, text: str) -> None:
 
 
 def written(user: int, text: str, *, anew: bool = False) -> Change:
-    """Adds the orders of a text to a sheet, or puts them in the place of what stood there."""
+    """Adds the orders of a text to a sheet, or puts them in the place of what stood there. May raise SheetFull."""
+    lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
 
     def write(game: Game, sheet: Sheet) -> Sheet:
+        if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time
+            raise SheetFull
         kept = () if anew else sheet.orders
         prospect = Prospect.of(game, game.viewer(user), kept)
-        wrong = prospect.read(text.replace(";", "\n").splitlines())
+        wrong = prospect.read(lines)
         orders = [one.order for one in prospect.foreseen]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
 
@@ -83,9 +86,9 @@ def as_text(game: Game, kept: Kept) -> str:
     return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
 
 
-def lost(text: str) -> str:
-    """What was written on a sheet that has changed meanwhile."""
-    return f"Your sheet had changed meanwhile, so this was not taken over: {text.strip()[:MOST_LOST]}"
+def lost(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
+    """What was written in a form, and is not on the sheet."""
+    return f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
 
 
 async def change(interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False) -> None:

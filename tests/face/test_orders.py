@@ -78,6 +78,40 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "2 orders" in text(done.announced)
 
 
+async def test_orders_to_many_units_come_back_from_the_form_as_they_were(sheet: PlayersSheet) -> None:
+    await sheet.open()
+    await sheet.order("Towards Royal Marine", "All 14")
+    before = sheet.said
+    await sheet.write(await in_form(sheet))
+    assert sheet.said == before
+
+
+async def in_form(sheet: PlayersSheet) -> str:
+    """What stands in the form of *Write as text*."""
+    (part,) = (await sheet.press("Write as text")).result.modal["components"]
+    return str(part["component"]["value"])
+
+
+async def test_no_line_of_a_form_is_lost_however_many_are_wrong(sheet: PlayersSheet) -> None:
+    await sheet.open()
+    lines = [f"nobody {number}: forward 3" for number in range(30)]
+    await sheet.write("\n".join([*lines, "Amarar: forward 3"]))
+    assert "more lines: *Write as text* shows all of them." in sheet.said
+    assert (await in_form(sheet)).splitlines() == ["Amarar: forward 3", *lines]
+    await sheet.write("\n".join(lines * 2))
+    assert "A sheet holds 40 orders." in sheet.said
+    assert "So this was not taken over: nobody 0" in sheet.said
+    assert (await in_form(sheet)).splitlines() == ["Amarar: forward 3", *lines]
+
+
+async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> None:
+    await sheet.open()
+    for _ in range(20):
+        await sheet.open("; ".join(["all: towards 1st Berkshires with charge"] * 2))
+    told = (await sheet.press("Write as text")).told
+    assert "longer than the 4000 characters of a form" in told
+
+
 async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 6")
     (first,) = sheet.message.attachments
@@ -156,6 +190,27 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     assert text(turn).startswith("### Turn 1 of 12, British")
     assert labels(turn) == ["Give orders", "End the turn of the British"]
     assert "Give orders" not in labels(done.announced)
+
+
+async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open()
+    await sheet.press("☐ Through with this turn")
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
+    assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
+    await sheet.press("Pass on")
+    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
+
+
+async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open()
+    await sheet.press("☐ Through with this turn")
+    await sheet.press("Pass on")
+    undo = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, undo.messages[0], "Take it back")
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
+    assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
+    await sheet.open()
+    assert "☐ Through with this turn" in sheet.labels
 
 
 async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
