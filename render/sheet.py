@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from rules.core.scene import TableScene
 from rules.core.tabletop.squares import GRID
 
-from .fonts import Face, clip, font, width, wrap
+from .fonts import Face, font, width, wrap
 from .geometry import Box, View
 from .grid import column
 from .legend import LegendRow, draw_legend, legend_height, legend_rows
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     width: int
     height: int
     view: View
-    title: str
+    title: tuple[str, ...]
     words: int
     title_size: int
     subtitle: tuple[str, ...]
@@ -89,15 +89,16 @@ def lay_out(
     room, words = across - 2 * SIDE_MARGIN, least(across)
     largest, edge = round(words * TITLE), _edge(words)
     title_size = next((size for size in range(largest, words, -1) if _fits(heading[0], size, room)), words)
+    title = wrap(heading[0], Face.TITLE, title_size, room - 60)
     subtitle = wrap(heading[1], Face.PLAIN, words, room - 60)
-    head = PAD + largest + 8 + len(subtitle) * (words + 6) + edge + 6
+    head = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6) + edge + 6
     legend = legend_for(room, words)
     legend_top = head + map_height + edge + 8
     return Plan(
         width=across,
         height=legend_top + legend_height(legend, words) + PAD,
         view=shown._replace(left=float((across - map_width) // 2), top=float(head)),
-        title=clip(heading[0], Face.TITLE, title_size, room - 60),
+        title=title,
         words=words,
         title_size=title_size,
         subtitle=subtitle,
@@ -129,11 +130,11 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
     baseline = PAD + round(sheet.words * TITLE) - 3
-    draw.text((left, baseline), sheet.title, fill=look.ink, font=font(Face.TITLE, sheet.title_size), anchor="ls")
-    for line in sheet.subtitle:
-        baseline += sheet.words + 6
-        quiet = mix(look.ink, look.paper, 0.2)
-        draw.text((left, baseline), line, fill=quiet, font=font(Face.PLAIN, sheet.words), anchor="ls")
+    lines = [(line, look.ink, font(Face.TITLE, sheet.title_size)) for line in sheet.title]
+    quiet = mix(look.ink, look.paper, 0.2)
+    lines += [(line, quiet, font(Face.PLAIN, sheet.words)) for line in sheet.subtitle]
+    for number, (line, colour, face) in enumerate(lines):
+        draw.text((left, baseline + number * (sheet.words + 6)), line, fill=colour, font=face, anchor="ls")
     _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
     _neat_line(draw, sheet, look)
     _references(draw, sheet, look)

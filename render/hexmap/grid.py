@@ -1,26 +1,18 @@
-"""The hexes' lines and numbers, and bare paper beyond the board."""
+"""The hexes' lines, and bare paper beyond the board."""
 
 from PIL import Image, ImageDraw
 
-from render.fonts import Face, font
 from render.geometry import Box, View
-from render.palette import mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround
 from rules.core.hexboard.hexes import Hex
 
 from .looks import HexLook
 from .plane import CORNERS, centre, outline
 
-NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
-"""Where in a hex its number stands, off the centre."""
-NUMBER = 0.16
-LEAST_NUMBER = 9
-"""Pixels of the smallest number."""
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
 FINER = 2
 """How much larger lines are drawn before they are reduced."""
 MARGIN = 0.6
-WORKS = (HexGround.EMBANKMENT, HexGround.DITCH)
 
 
 def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
@@ -30,7 +22,7 @@ def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
 
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """Thin lines, paler on the water, and small numbers at the hexes' heads."""
+    """Thin lines, paler on the water."""
     cells = in_sight(board, view.box)
     for water, colour, strength in ((True, look.theme.bank, WATER_STRENGTH), (False, look.ink, LINE_STRENGTH)):
         mask = Image.new("L", (image.width * FINER, image.height * FINER))
@@ -39,7 +31,6 @@ def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) ->
             if (cell.ground is HexGround.SEA) is water:
                 _ring(draw, cell.hex, view, strength)
         image.paste(colour, mask=mask.reduce(FINER))
-    _numbers(image, board, cells, view, look)
 
 
 def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
@@ -48,28 +39,6 @@ def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None
     size = view.scale * FINER
     ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
     draw.line(ring, fill=strength, width=round(LINE * FINER))
-
-
-def _numbers(image: Image.Image, board: HexBoard, cells: list[HexCell], view: View, look: HexLook) -> None:
-    """The hexes' numbers; where a way or a work runs under one, it stands on paper."""
-    draw = ImageDraw.Draw(image)
-    size = max(round(view.scale * NUMBER), LEAST_NUMBER)
-    middle = (NUMBER_ROOM.top + NUMBER_ROOM.bottom) / 2
-    crossed = {at for line in board.lines for at in line.hexes}
-    halo = look.wash_halo
-    for cell in cells:
-        x, y = centre(cell.hex)
-        behind = look.sea[2] if cell.ground is HexGround.SEA else halo
-        rim = max(size // 6, 1) if cell.hex in crossed or cell.ground in WORKS else 0
-        draw.text(
-            view.px((x, y + middle)),
-            cell.hex.label,
-            fill=mix(look.ink, behind, 0.2),
-            font=font(Face.PLAIN, size),
-            anchor="mm",
-            stroke_width=rim,
-            stroke_fill=halo,
-        )
 
 
 def beyond(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:

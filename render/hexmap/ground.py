@@ -1,7 +1,6 @@
 """The board without anything that moves, put together from tiles that are drawn once and kept."""
 
 import math
-from collections.abc import Collection
 from itertools import product
 from threading import Lock
 
@@ -9,13 +8,11 @@ from PIL import Image
 
 from render.geometry import Box, View
 from render.palette import settle
-from rules.core.hexboard.hexes import Hex
 
 from .grid import beyond, draw_grid
 from .land import bare
 from .land_shapes import KeyedBoard
 from .looks import hex_look
-from .names import draw_names
 from .plane import box_of
 
 TILE = 512
@@ -29,23 +26,19 @@ TileAt = tuple[int, int]
 Key = tuple[KeyedBoard, int, str, TileAt]
 
 
-def ground(keyed: KeyedBoard, box: Box, scale: int, style: str, standing: Collection[Hex]) -> Image.Image:
-    """`box` of the board, on whole pixels, at `scale` pixels a hex, with its names clear of the units `standing` there.
-
-    A new picture: it may be drawn on.
-    """
+def ground(keyed: KeyedBoard, box: Box, scale: int, style: str) -> Image.Image:
+    """`box` of the board, on whole pixels, at `scale` pixels a hex. A new picture: it may be drawn on."""
     left, top, right, bottom = (round(edge * scale) for edge in box)
     image = Image.new("RGB", (right - left, bottom - top))
     rows, columns = range(top // TILE, (bottom - 1) // TILE + 1), range(left // TILE, (right - 1) // TILE + 1)
     for row, column in product(rows, columns):
         tile = TILES.at(keyed, (column, row), scale, style)
         image.paste(tile, (column * TILE - left, row * TILE - top))
-    draw_names(image, keyed.board, View(box, scale), hex_look(style), standing)
     return image
 
 
 class Tiles:
-    """Squares of the plane with their land, grid and numbers; unused ones are forgotten. Never draw on one."""
+    """Squares of the plane with their land and grid; unused ones are forgotten. Never draw on one."""
 
     def __init__(self) -> None:
         self._kept: dict[Key, Image.Image] = {}

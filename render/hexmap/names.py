@@ -1,15 +1,15 @@
-"""Names on the map: of places beneath their hexes, along ways, and wide across bays and towns."""
+"""Writing on the map: names of places by their hexes, along ways, and wide across bays and towns; hexes' numbers."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from render.fonts import Face, font, width
-from render.geometry import View
+from render.geometry import Box, View
 from render.palette import RGB, mix
-from rules.core.hexboard.hex_scene import HexBoard
+from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
@@ -18,7 +18,12 @@ from .plane import centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
 """Sizes of the writing: of a hex, and the most pixels."""
-LEAST = 11
+NUMBER = 0.3
+"""A number's height at most, of its hex."""
+HEAD = 0.36
+"""How far over the centre of a hex its number stands."""
+PALE = 0.4
+"""How much paler a number is than other writing."""
 SPACED = 0.22
 """Of its size: what is put between the letters of a name across the map."""
 STRAY = 5.0
@@ -30,23 +35,57 @@ BENEATH = 0.42
 BESIDE = 0.24
 
 
-def draw_names(image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Collection[Hex]) -> None:
-    """All names in sight, pushed in from the edge; those across the map off the hexes where counters stand."""
-    blue = mix(look.theme.bank, look.ink, 0.15)
-    halo = look.wash_halo
-    for line in board.lines:
-        if line.name and len(line.hexes) > 1:
-            _along(image, line.name, [centre(at) for at in line.hexes], view, look)
-    for name in board.names:
-        size = _size(WATER if name.water else ACROSS, view)
-        colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, halo, 0.15), halo)
-        drawn = written(name.name, colour, behind, size, SPACED)
-        _set(image, drawn, view.px(_free(name.hex, drawn, board, view, standing)))
+def draw_names(
+    image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Collection[Hex], words: int
+) -> list[Box]:
+    """All names in sight, none smaller than `words`, pushed in from the edge; one without room is left out.
+
+    Those across the map stand off the hexes where counters do. Returns where they are.
+    """
+    taken = list[Box]()
     for cell in board.cells:
         if cell.name:
             x, y = centre(cell.hex)
-            size = _size(PLACE, view)
-            _set(image, written(cell.name, look.ink, halo, size, 0.0), view.px((x, y + BENEATH)))
+            drawn = written(cell.name, look.ink, look.wash_halo, _size(PLACE, view, words), 0.0)
+            aside = (drawn.width / view.scale + COUNTER) / 2
+            spots = ((x, y + BENEATH), (x, y - BENEATH), (x + aside, y), (x - aside, y))
+            _set(image, drawn, [view.px(spot) for spot in spots], taken)
+    for name in board.names:
+        blue = mix(look.theme.bank, look.ink, 0.15)
+        colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
+        drawn = written(name.name, colour, behind, _size(WATER if name.water else ACROSS, view, words), SPACED)
+        _set(image, drawn, [view.px(_free(name.hex, drawn, board, view, standing))], taken)
+    for line in board.lines:
+        if line.name and len(line.hexes) > 1:
+            _along(image, line.name, [centre(at) for at in line.hexes], view, look, words, taken)
+    return taken
+
+
+def draw_numbers(
+    image: Image.Image, board: HexBoard, view: View, look: HexLook, words: int, *, taken: Sequence[Box]
+) -> None:
+    """The hexes' numbers, at their heads, where `words` are small enough for a hex to hold one.
+
+    Elsewhere the edges of the map tell columns and rows. None is written over a name or cut.
+    """
+    if words > view.scale * NUMBER:
+        return
+    draw, face = ImageDraw.Draw(image), font(Face.PLAIN, words)
+    whole = Box(0, 0, *image.size)
+    for cell in board.cells:
+        x, y = view.px((centre(cell.hex)[0], centre(cell.hex)[1] - HEAD))
+        box = Box(x - words, y - words / 2, x + words, y + words / 2)
+        behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
+        if box.within(whole) == box and not any(box.meets(name) for name in taken):
+            draw.text(
+                (x, y),
+                cell.hex.label,
+                fill=mix(look.ink, behind, PALE),
+                font=face,
+                anchor="mm",
+                stroke_width=max(words // 12, 1),
+                stroke_fill=behind,
+            )
 
 
 def _free(wanted: Hex, drawn: Image.Image, board: HexBoard, view: View, standing: Collection[Hex]) -> Point:
@@ -64,34 +103,47 @@ def _free(wanted: Hex, drawn: Image.Image, board: HexBoard, view: View, standing
     return min(seen, key=covered, default=here) if view.box.holds(here) else here
 
 
-def _size(of: tuple[float, int], view: View) -> int:
-    return min(max(round(view.scale * of[0]), LEAST), of[1])
+def _size(of: tuple[float, int], view: View, words: int) -> int:
+    return max(min(round(view.scale * of[0]), of[1]), words)
 
 
-def _along(image: Image.Image, name: str, points: list[tuple[float, float]], view: View, look: HexLook) -> None:
+def _along(
+    image: Image.Image,
+    name: str,
+    points: list[Point],
+    view: View,
+    look: HexLook,
+    words: int,
+    taken: list[Box],
+) -> None:
     """A name beside the middle of a way, in its direction."""
     middle = (len(points) - 1) // 2
     (x1, y1), (x2, y2) = points[middle], points[middle + 1]
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    size = _size(WAY, view)
-    drawn = written(name, mix(look.ink, look.wash_halo, 0.1), look.wash_halo, size, 0.06)
+    drawn = written(name, mix(look.ink, look.wash_halo, 0.1), look.wash_halo, _size(WAY, view, words), 0.06)
     turned = drawn.rotate(-angle, resample=Image.Resampling.BICUBIC, expand=True)
-    off = BESIDE * view.scale
     x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
-    lean = math.radians(angle)
-    _set(image, turned, (x + math.sin(lean) * off, y - math.cos(lean) * off))
+    lean, off = math.radians(angle), max(BESIDE * view.scale, drawn.height / 2)
+    _set(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
 
 
-def _set(image: Image.Image, drawn: Image.Image, middle: tuple[float, float]) -> None:
-    """A name about `middle`, moved in where it would be cut; left out where its middle is out of sight."""
-    x, y = middle
-    if not (0 <= x <= image.width and 0 <= y <= image.height):
+def _set(image: Image.Image, drawn: Image.Image, middles: Sequence[Point], taken: list[Box]) -> None:
+    """A name about the first of those points where nothing is written yet, moved in where it would be cut.
+
+    It is left out where there is no such point, or the first is out of sight.
+    """
+    if not (0 <= middles[0][0] <= image.width and 0 <= middles[0][1] <= image.height):
         return
-    left = min(max(round(x - drawn.width / 2), 2), max(image.width - drawn.width - 2, 2))
-    top = min(max(round(y - drawn.height / 2), 2), max(image.height - drawn.height - 2, 2))
-    image.paste(drawn, (left, top), drawn)
+    for x, y in middles:
+        left = min(max(round(x - drawn.width / 2), 2), max(image.width - drawn.width - 2, 2))
+        top = min(max(round(y - drawn.height / 2), 2), max(image.height - drawn.height - 2, 2))
+        box = Box(left, top, left + drawn.width, top + drawn.height)
+        if not any(box.meets(other) for other in taken):
+            image.paste(drawn, (left, top), drawn)
+            taken.append(box)
+            return
 
 
 @lru_cache(maxsize=128)

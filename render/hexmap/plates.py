@@ -1,7 +1,7 @@
 """Where counters are too small to be read on a telephone: a plate for each formation, beside its counters."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from PIL import Image
 
@@ -27,9 +27,15 @@ EDGE = 4
 
 
 def draw_plates(
-    field: Image.Image, scene: HexScene, view: View, look: Theme, sides: Mapping[str, SideLook], words: int
+    field: Image.Image,
+    scene: HexScene,
+    view: View,
+    look: Theme,
+    sides: Mapping[str, SideLook],
+    words: int,
+    names: Sequence[Box],
 ) -> None:
-    """The plates, each with its formation and how many of its units are in sight there."""
+    """The plates, each with its formation and how many of its units are in sight there; if they can off the `names`."""
     if view.scale * ALONE * FORMATION >= words * LEGIBLE:
         return
     groups = [(side, name, hexes) for side, name, hexes in _groups(scene, view.box) if side in sides]
@@ -38,8 +44,9 @@ def draw_plates(
         for side, name, hexes in groups
     ]
     stood = [_square(at, view).ring for _, _, hexes in groups for at in hexes]
+    seen = [*stood, *(name.ring for name in names)]
     bases = [around([corner for at in hexes for corner in _square(at, view).ring]) for _, _, hexes in groups]
-    occupied = Occupied(field.size, [base.ring for base in bases], stood)
+    occupied = Occupied(field.size, [base.ring for base in bases], seen)
     wishes = [Wish(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
     positions = place(wishes, occupied, view.frame.grown(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):

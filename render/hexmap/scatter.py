@@ -14,7 +14,6 @@ from render.palette import WHITE, mix
 from render.pen import Pen, sprite
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
-from .grid import NUMBER_ROOM
 from .growth import GROWTHS, KINDS, Growth, grown, roof
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .lines import clear_of_growth
@@ -22,6 +21,8 @@ from .looks import HexLook
 from .plane import Floats, Ints, centre, from_centre
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
+NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
+"""Where in a hex its number may stand, off the centre: nothing grows there."""
 BESIDE = 0.46
 """Of its size: how far the middle of what grows keeps from ways, yards and numbers."""
 WITHIN = 0.42

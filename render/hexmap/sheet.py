@@ -17,6 +17,7 @@ from .ground import ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
+from .names import draw_names, draw_numbers
 from .notes import draw_notes
 from .plane import COLUMN, centre
 from .plates import draw_plates
@@ -50,7 +51,9 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
     standing = {stack.hex for stack in scene.stacks if stack.counters}
-    field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style, standing)
+    field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
+    names = draw_names(field, scene.board, view, look, standing, sheet.words)
+    draw_numbers(field, scene.board, view, look, sheet.words, taken=names)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, look, sides, over=False)
     draw_tracks(field, scene.tracks, view, look, sides, over=False)
@@ -59,7 +62,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
             draw_stack(field, stack, view, sides)
     draw_notes(field, scene.notes, view, look, sides, over=True)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
-    draw_plates(field, scene, view, look.theme, sides, sheet.words)
+    draw_plates(field, scene, view, look.theme, sides, sheet.words, names)
     image = paper(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from render import plates
+from render.hexmap import names
 
 
 def opened(png: bytes) -> Image.Image:
@@ -38,7 +39,7 @@ def writing() -> Iterator[list[tuple[str, int]]]:
         written.append((words, how["font"].size))
         plain(self, xy, words, **how)
 
-    for kept in (plates.plate, plates.place_name):
+    for kept in (plates.plate, plates.place_name, names.written):
         kept.cache_clear()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ImageDraw.ImageDraw, "text", text)

@@ -343,4 +343,25 @@ def test_what_is_written_round_a_map_of_hexes_is_read_on_a_telephone(area: Box |
         image = opened(draw(SCENE, area=area))
     round_it = {SCENE.title, *(side.name for side in SCENE.sides)} & {text for text, _ in written}
     assert len(round_it) == 1 + len(SCENE.sides)
-    assert not [text for text, size in written if text in round_it and size * TELEPHONE < LEAST_WORDS * image.width]
+    on_it = {text for cell in SCENE.board.cells for text in (cell.hex.label, cell.name)} & {text for text, _ in written}
+    assert on_it, "no hex has its number or name"
+    read = round_it | on_it
+    assert not [text for text, size in written if text in read and size * TELEPHONE < LEAST_WORDS * image.width]
+
+
+def test_hexes_have_numbers_only_where_they_can_be_read() -> None:
+    labels = {cell.hex.label for cell in SCENE.board.cells}
+    with writing() as written:
+        draw(SCENE)
+    assert not [text for text, _ in written if text in labels]
+    with writing() as written:
+        draw(SCENE, area=around("2812"))
+    assert len([text for text, _ in written if text in labels]) > 10
+
+
+def test_a_long_title_is_written_whole() -> None:
+    title = "The Big Push — turn 12 of 12, Germans, defensive fire and movement, 4 November 1914, 14:15"
+    with writing() as written:
+        draw(EMPTY.model_copy(update={"title": title}))
+    lines = [text for text, _ in written if len(text) > 4 and text in title]
+    assert " ".join(lines[:2]) == title
