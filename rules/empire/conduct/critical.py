@@ -71,7 +71,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
     def resolve(self, play: Play[EmpireState], plan: str) -> None:
         """Throws it: unhurt, out until the next turn ends, or killed."""
         piece, until = play.state.unit(plan), play.state.turn + 1
-        throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit")
+        throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
         health = end_on(throw.total)
         play.say(*_steps(play.state, plan, health, throws=(throw,), start=Fraction(throw.total)))
         play.remember(piece.id, critical_thrown=True)

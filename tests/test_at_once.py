@@ -1,0 +1,71 @@
+"""What follows by itself, in random games of every system: whose dice they are, and in what order it comes."""
+
+import random
+from typing import Any
+
+import pytest
+
+from rules.core.dice import Throw
+from rules.core.model import Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+from rules.registry import rulesets
+
+from .fuzz import RandomDice, hurry, next_action, seed_of_the_day
+
+SCENARIOS = {"magdala": "atbara-1898", "empire": "isandlwana-1879", "tanga": "initial-assault"}
+FEW, MANY = 60, 400
+"""Actions of a game: quick, and so many that often several tests wait at once."""
+
+
+class Watched(RandomDice):
+    """Random dice that remember whose each throw was, and what for."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.thrown: list[Throw] = []
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
+        self.thrown.append(super().throw(count, sides, label, side=side, hidden=hidden))
+        return self.thrown[-1]
+
+
+def sides_named(state: State, label: str) -> set[str]:
+    """The sides of those units and formations of whom a throw is said to be: their name is how it begins."""
+    named = (*state.units.values(), *getattr(state, "formations", {}).values())
+    found = [one for one in named if label.startswith(one.name)]
+    longest = max((len(one.name) for one in found), default=0)
+    return {one.side for one in found if len(one.name) == longest}
+
+
+@pytest.mark.parametrize("actions", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first(
+    name: str, actions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system: Ruleset[Any] = rulesets()[name]
+    waiting: list[Action] = []
+    found = system.at_once
+
+    def watched(state: State) -> Action | None:
+        now = [] if state.over is not None else [*system.without_choice(state)]
+        assert [one for one in waiting if one in now] == [one for one in now if one in waiting], "out of order"
+        waiting[:] = now
+        known = [one for one in now if system.knows_all(state, one) and not one.secret]
+        done = found(state)
+        assert done in (None, *known[:1]), "not the first"
+        return done
+
+    monkeypatch.setattr(system, "at_once", watched)
+    seed = seed_of_the_day()
+    chance, dice, state = random.Random(seed), Watched(seed), system.setup(SCENARIOS[name], {}, RandomDice(seed))
+    for _ in range(actions):
+        if state.over is not None:
+            break
+        waiting.clear()
+        before, first = state, len(dice.thrown)
+        state, _ = system.act(state, next_action(system, state, chance, hurry(system, SCENARIOS[name])), dice)
+        for throw in dice.thrown[first:]:
+            whose = sides_named(before, throw.label) or {side.id for side in state.sides}
+            assert throw.side in whose, f"{throw.label} (seed {seed})"
+    assert dice.thrown
