@@ -1,6 +1,6 @@
 """A rule system of three sentences, for tests of the program round it: two sides march, fight and hide things."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from typing import ClassVar
 
@@ -199,8 +199,9 @@ class Toy(Ruleset[ToyState]):
         offer = Offer(label="Rally", kind="rally", args={"unit": unit.id}, side=unit.side, key=key)
         return Prompt(key=key, unit=unit.id, side=unit.side, text=f"{unit.name} owe a test", cite=RULE, offers=(offer,))
 
-    def roster(self, state: ToyState, viewer: Viewer) -> tuple[UnitCard, ...]:
-        return tuple(UnitCard(id=u.id, name=u.name, side=u.side, line=f"{u.hits} hits") for u in state.units.values())
+    def roster(self, state: ToyState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
+        units = (unit for unit in state.units.values() if only is None or unit.id in only)
+        return tuple(UnitCard(id=u.id, name=u.name, side=u.side, line=f"{u.hits} hits") for u in units)
 
     def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
         return TableScene(width=72, height=48, ground=Ground.DESERT, title="Toys", sides=())

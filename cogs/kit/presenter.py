@@ -137,8 +137,9 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 
 def visible(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
     """The prompts of units that the viewer knows of, and those of no unit."""
-    known = {card.id for card in game.ruleset.roster(game.state, viewer)}
-    return tuple(one for one in prompts if not one.unit or one.unit in known)
+    listed = tuple(prompts)
+    known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
+    return tuple(one for one in listed if not one.unit or one.unit in known)
 
 
 def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
@@ -219,11 +220,10 @@ def told_card(
 
 
 def stood(played: Played, report: Report) -> Sequence[str]:
-    """How units that the outcome names stood before, as an outcome says it: looked up only where it may say so."""
-    units = (played.before.units[unit] for unit in report.units if unit in played.before.units)
-    if not any(f"{unit.name}: " in report.outcome for unit in units):
-        return ()
-    return [f"{card.name}: {card.line}." for card in played.game.ruleset.roster(played.before, PUBLIC)]
+    """How units that the outcome names stood before, as an outcome says it."""
+    named = [unit.id for unit in played.before.units.values() if f"{unit.name}: " in report.outcome]
+    cards = played.game.ruleset.roster(played.before, PUBLIC, named) if named else ()
+    return [f"{card.name}: {card.line}." for card in cards]
 
 
 def legend_of(report: Report) -> str:

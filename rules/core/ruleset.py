@@ -1,7 +1,7 @@
 """The contract of a rule system: all the bot asks of one. Adding a system is a folder and a line of the registry."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -92,9 +92,15 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         required = (prompt.side for prompt in self.open_prompts(state) if prompt.required)
         return frozenset({*state.acting, *required} - {self.played_by_bot})
 
-    def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG002
-        """The units that viewer may know of, in order of battle."""
-        return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in state.units.values())
+    def roster(
+        self,
+        state: S,
+        viewer: Viewer,  # noqa: ARG002
+        only: Container[str] | None = None,
+    ) -> tuple[UnitCard, ...]:
+        """The units that viewer may know of, in order of battle; `only` those of these ids, where they are named."""
+        units = [unit for unit in state.units.values() if only is None or unit.id in only]
+        return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""

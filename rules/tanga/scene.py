@@ -1,6 +1,6 @@
 """A game as it is shown, to all alike: the map as a scene, counters as cards; no MG marker tells its secret (TA-1)."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
@@ -113,12 +113,17 @@ def tracks(state: TangaState) -> Iterable[Track]:
         yield Track(hexes=trail.hexes, kind=kind, side=trail.side, text=trail.text)
 
 
-def roster(state: TangaState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG001
+def roster(
+    state: TangaState,
+    viewer: Viewer,  # noqa: ARG001
+    only: Container[str] | None = None,
+) -> tuple[UnitCard, ...]:
     """Every unit in order of battle, the lost ones last of their formation."""
     return tuple(
         UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line(state, unit), details=details(state, one, unit))
         for one in in_order(state)
         for unit in sorted(of_formation(state, one.id), key=lambda unit: unit.condition is Condition.ELIMINATED)
+        if only is None or unit.id in only
     )
 
 

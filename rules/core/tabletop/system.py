@@ -1,6 +1,6 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
@@ -93,11 +93,12 @@ class TableRuleset(Ruleset[S]):
         return not unit.on_table
 
     @override
-    def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:
+    def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """The units in order of battle."""
         order = {side.id: side.index for side in state.sides}
         cards = []
-        for unit in sorted(state.units.values(), key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
+        units = [unit for unit in state.units.values() if only is None or unit.id in only]
+        for unit in sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
             line, more = self.card(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
