@@ -24,6 +24,7 @@ from .loops import Loops
 from .reminders import Reminders
 from .rounds import Rounds
 from .rulings import Rulings
+from .sent import TAKING_OFF, Sent
 from .settings import Settings
 from .store import Store
 from .under_way import UnderWay
@@ -42,8 +43,15 @@ PAUSE = 1.2
 USUAL_WORKERS = 4
 """Worker processes at most, unless the settings say otherwise: each takes memory."""
 
-AT_WORK = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_interaction", "discord.py: on_table_open")
-"""What discord.py calls the tasks that answer a command, a button, a form, or the opening of the local table."""
+AT_WORK = (
+    "CommandTree-invoker",
+    "discord-ui-dynamic-item",
+    "discord.py: on_interaction",
+    "discord.py: on_table_open",
+    TAKING_OFF,
+)
+"""What the tasks are called that are finished first: discord.py's, which answer a command, a button, a form, or the
+opening of the local table; and those that take older buttons off."""
 
 
 def cog_names() -> tuple[str, ...]:
@@ -61,8 +69,8 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `untold`, `reminders`, `boards`, `workers`, `loops`, `under_way`, `settings`,
-    `store`, `rulesets`.
+    `games`, `rulings`, `uploads`, `untold`, `reminders`, `boards`, `workers`, `loops`, `under_way`, `sent`,
+    `settings`, `store`, `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
@@ -90,6 +98,7 @@ class UmpireBot(commands.Bot):
         self.loops = Loops(PAUSE)
         self._rounds: list[Rounds] = []
         self.under_way = UnderWay()
+        self.sent = Sent()
         self._heartbeat = Heartbeat(settings.heartbeat)
 
     async def setup_hook(self) -> None:

@@ -150,10 +150,11 @@ async def illustrate(interaction: Interaction, shown: Shown | None, *played: Pla
         return
     message, card = shown
     illustrated = card(drawn)
-    view = illustrated.view()
-    if bot.games.newest.is_past(game.id, message.id):
-        without_steps(view, game.id)
+    view, files = illustrated.view(), illustrated.files()
     try:
-        await message.edit(view=view, attachments=illustrated.files(), allowed_mentions=illustrated.mentions)
+        async with bot.sent.changing(message.id):
+            if bot.games.newest.is_past(game.id, message.id):
+                without_steps(view, game.id)
+            bot.sent.keep(await message.edit(view=view, attachments=files, allowed_mentions=illustrated.mentions))
     except UNSENT as error:
         log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)

@@ -119,6 +119,8 @@ async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collecti
 
     Raises where another process of ours has answered: then that one does what the press asks for.
     """
+    assert interaction.message is not None
+    interaction.client.sent.forget(interaction.message.id)
     prune(view, spent)
     keep_uploads(view)
     view.stop()

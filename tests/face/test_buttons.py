@@ -64,7 +64,7 @@ async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message)
 
 async def test_button_that_could_not_be_taken_off_is_stale_and_goes_when_pressed(table: Table, volley: Message) -> None:
     no_access = {"status": 403, "code": 50001, "message": "Missing Access"}
-    table.env.inject_error("GET", "/channels/*/messages/*", times=None, **no_access)
+    table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, **no_access)
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
     answer = await table.press(table.mahdist, posted(table, volley), "Morale of Hadendoa of Erkowit")
     assert "no longer waits for that" in text(answer.private[-1])

@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 import simcord
+from simcord.components import walk_components
 
 from bot.client import UmpireBot
 from bot.errors import DatabaseAway
 
 from .loaded import LoadedDice
-from .table import Table, labels, text
+from .table import Table, labels, raw, text
 
+GALLERY = 12
+"""The kind of component that shows pictures."""
 END_BRITISH, END_MAHDISTS = "End the turn of the British", "End the turn of the Army of Osman Digna"
 
 
@@ -126,9 +129,21 @@ async def test_older_buttons_are_taken_off_also_after_a_restart_and_where_that_f
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     game = await games.running(table.channel.id)
     assert await games.newest_known(game.id) == back.announced.id
-    table.env.inject_error("GET", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
+    table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
     assert len(with_steps(table)) == 2, "where we may not edit"
+
+
+async def test_an_older_message_keeps_its_picture_when_its_buttons_go_and_is_not_asked_for_again(table: Table) -> None:
+    await table.start()
+    moved = await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
+    assert moved.announced.attachments
+    before = so_far(table)
+    await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
+    (older,) = [one for one in table.channel.history() if one.id == moved.announced.id]
+    assert any(one["type"] == GALLERY for one in walk_components(raw(older)))
+    assert labels(older) == []
+    assert [one.method for one in table.env.http_requests[before:] if "/channels/" in one.path] == ["PATCH"]
 
 
 async def test_undo_brings_back_the_prompt_it_undid(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
