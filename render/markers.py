@@ -219,6 +219,15 @@ def fired(pen: Pen) -> None:
     pen.area(flash, AMBER)
 
 
+def limbered(pen: Pen) -> None:
+    """A gun on its wheel, hooked to its limber's."""
+    _tile(pen, BLUE)
+    pen.line([(-0.8, -0.36), (0.7, 0.18)], WHITE, 0.22)
+    for x in (-0.4, 0.5):
+        pen.disc((x, 0.26), 0.4, WHITE)
+        pen.disc((x, 0.26), 0.18, BLUE)
+
+
 def improved(pen: Pen) -> None:
     """A trench in section, with a spade's cut."""
     _tile(pen, GREEN)
@@ -247,6 +256,7 @@ DRAWN: Mapping[Marker, Drawer] = {
     Marker.FANATIC: fanatic,
     Marker.OUT: out,
     Marker.FIRED: fired,
+    Marker.LIMBERED: limbered,
     Marker.BLACK_POWDER: black_powder,
     Marker.IMPROVED: improved,
 }

@@ -11,7 +11,7 @@ from render.palette import INK, WHITE, SideLook, mix
 from render.pen import Pen, rounded, sprite
 from render.symbols import DRAWN
 from rules.core.hexboard.hex_scene import Counter
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import Marker, Point, Symbol
 
 ROOM = 0.2
 """Around a counter, of its edge: for its shadow and for badges that stand out."""
@@ -34,6 +34,7 @@ class Printed(NamedTuple):
     name: str = ""
     symbol: Symbol | None = None
     left: str = ""
+    middle: str = ""
     right: str = ""
     formation: str = ""
     markers: tuple[Marker, ...] = ()
@@ -45,7 +46,14 @@ def printed(counter: Counter) -> Printed:
     if counter.face_down:
         return Printed(face_down=True)
     return Printed(
-        counter.name, counter.symbol, counter.left, counter.right, counter.formation, counter.markers, face_down=False
+        counter.name,
+        counter.symbol,
+        counter.left,
+        counter.middle,
+        counter.right,
+        counter.formation,
+        counter.markers,
+        face_down=False,
     )
 
 
@@ -95,11 +103,23 @@ def _writing(image: Image.Image, shown: Printed, look: SideLook, size: int, room
     draw.text((room + size - edge, foot), shown.right, fill=look.drawn, font=face, anchor="rs")
     lettering = max(round(size * NAME), LEAST)
     if size >= NAMED:
+        _range(image, shown.middle, look, (room + size / 2, foot - figures * 0.36), figures)
         _middle(image, shown.name, Face.BOLD, lettering, look, room + size * 0.65, inner)
         return
     between = inner - width(shown.left, Face.BOLD, figures) - width(shown.right, Face.BOLD, figures) - 2
     if width(shown.name, Face.BOLD, lettering) <= between:
         _middle(image, shown.name, Face.BOLD, lettering, look, foot - lettering * 0.36)
+
+
+def _range(image: Image.Image, reach: str, look: SideLook, at: Point, size: int) -> None:
+    """A range between two arrow heads, so that it is not taken for a factor."""
+    if not reach:
+        return
+    (x, y), draw, half = at, ImageDraw.Draw(image), width(reach, Face.BOLD, size) / 2 + 1
+    draw.text((x, y), reach, fill=look.drawn, font=font(Face.BOLD, size), anchor="mm")
+    for way in (-1, 1):
+        tip, back = x + way * (half + size * 0.3), x + way * half
+        draw.polygon([(tip, y), (back, y - size * 0.22), (back, y + size * 0.22)], fill=look.drawn)
 
 
 def _middle(

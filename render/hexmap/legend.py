@@ -24,6 +24,7 @@ SIGN, NOTE_SIGN = 30, 25
 NOTE_ROOM = 0.14
 """Around a hex that shows a note, which may stand out of it."""
 CARD = 24
+FIGURES = "combat factor ◂range▸ movement"
 WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
 UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
 """Grounds that need no explaining."""
@@ -33,9 +34,12 @@ MIDDLE = Hex.at(2, 2)
 
 
 def legend_rows(
-    scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool
+    scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool, figures: bool = False
 ) -> tuple[LegendRow, ...]:
-    """The legend of what `area` shows, in rows of `room` pixels, written in `words`; with the `grounds`, if wanted."""
+    """The legend of what `area` shows, in rows of `room` pixels, written in `words`.
+
+    If wanted with the `grounds`, and with what the `figures` on a counter are.
+    """
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
@@ -46,6 +50,8 @@ def legend_rows(
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
         entries.append(LegendEntry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
+    if figures and any(counter.middle for counter in counters if not counter.face_down):
+        entries.append(LegendEntry(None, FIGURES))
     entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
     entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
     if grounds:

@@ -13,6 +13,7 @@ from render.sheet import Plan, Side, draw_frame, fields, lay_out, paper
 from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
+from .counters import NAMED
 from .ground import ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
@@ -21,7 +22,7 @@ from .names import draw_names, draw_numbers
 from .notes import draw_notes
 from .plane import COLUMN, centre
 from .plates import draw_plates
-from .stacks import draw_stack
+from .stacks import ALONE, draw_stack
 from .tracks import draw_tracks
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
@@ -94,7 +95,9 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
         (scene.title, scene.subtitle),
         View(shown, scale),
         sides,
-        lambda room, words: legend_rows(scene, shown, style, room, words, grounds=whole),
+        lambda room, words: legend_rows(
+            scene, shown, style, room, words, grounds=whole, figures=scale * ALONE >= NAMED
+        ),
         round(LEAST_SHEET * shrink),
     )
 

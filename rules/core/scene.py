@@ -90,6 +90,7 @@ class Marker(StrEnum):
     FANATIC = "in fanatic charge"
     OUT = "out for a turn"
     FIRED = "fired"
+    LIMBERED = "limbered"
     BLACK_POWDER = "black powder"
     IMPROVED = "improved position"
 

@@ -64,6 +64,7 @@ def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
             symbol=SYMBOLS[unit.arm],
             left=f"+{unit.eb}" if unit.is_leader else str(unit.cf or ""),
             right=str(unit.mf),
+            middle=str(reach_of(state, unit) or ""),
             formation=state.formation(unit.formation).short,
             markers=tuple(marker for marker, lies in markers(state, unit).items() if lies),
         )

@@ -93,7 +93,7 @@ BASES = (
     base("Camel Corps", "british", Symbol.CAMELRY, 52, 38, 45, "10", frontage=3, depth=1.5),
     base("Royal Horse Artillery", "british", GUN, 31, 33.5, 0, "4", Marker.IMPROVED, frontage=1.5, depth=1.5),
     base("Gardner gun", "british", Symbol.MACHINE_GUN, 35.5, 34, 0, "3", Marker.JAMMED, frontage=1.5, depth=1.5),
-    base("Rocket trough", "british", Symbol.ROCKET, 27, 34, 350, "2", frontage=1.5, depth=1.5),
+    base("Rocket trough", "british", Symbol.ROCKET, 27, 34, 350, "2", Marker.LIMBERED, frontage=1.5, depth=1.5),
     base("Sir John McNeill", "british", Symbol.GENERAL, 22, 34, 0, "", frontage=1.0, depth=1.0),
     base("Supply wagon", "british", Symbol.WAGON, 17, 35.5, 90, "", frontage=1.5, depth=2),
     base("Ammunition mules", "british", Symbol.PACK, 20, 36, 270, "", frontage=1.5, depth=2),

@@ -176,6 +176,18 @@ def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
         assert len(set(drawn)) == len(drawn)
 
 
+def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> None:
+    near, far = (company("A", "17. FK", 5).model_copy(update={"middle": reach}) for reach in ("2", "3"))
+    assert counter_sprite(printed(near), SIDES[0], 80).tobytes() != counter_sprite(printed(far), SIDES[0], 80).tobytes()
+    small = [counter_sprite(printed(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
+    assert small[0] == small[1]
+    scene = EMPTY.model_copy(update={"stacks": (stack("2812", near),)})
+    for area, told in ((None, False), (around("2812"), True)):
+        with writing() as written:
+            draw(scene, area=area)
+        assert any("range" in text for text, _ in written) is told
+
+
 def test_every_marker_shows_on_a_counter_and_hides_no_factor() -> None:
     bare = one_counter()
     foot = (0, bare.height * 2 // 3, bare.width, bare.height)

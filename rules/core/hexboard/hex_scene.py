@@ -72,6 +72,8 @@ class Counter(Model):
     """Lower left of the counter: its combat factor, or a leader's bonus."""
     right: str = ""
     """Lower right: its movement factor."""
+    middle: str = ""
+    """Between them: its range, where it fires."""
     formation: str = ""
     """A short name of what it belongs to, written above the symbol (`13 Raj`)."""
     markers: tuple[Marker, ...] = ()

@@ -155,6 +155,10 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         if unit.health is Health.OUT:
             yield Marker.OUT
         yield from plight(unit)
+        if unit.this_turn.shot:
+            yield Marker.FIRED
+        if unit.limbered:
+            yield Marker.LIMBERED
         if unit.in_square and not unit.is_piece:
             yield Marker.SQUARE
         if state.opponents(unit.id):

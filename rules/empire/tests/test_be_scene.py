@@ -54,6 +54,8 @@ def test_every_arm_has_its_symbol(troops: str, more: dict, symbol: Symbol) -> No
         ({"low_ammo": True}, Marker.LOW_AMMUNITION),
         ({"jammed": True}, Marker.JAMMED),
         ({"gone_to_ground": True}, Marker.GONE_TO_GROUND),
+        ({"this_turn": {"shot": True}}, Marker.FIRED),
+        ({"limbered": True}, Marker.LIMBERED),
         ({"formation": "square"}, Marker.SQUARE),
         ({"formation": "company square"}, Marker.SQUARE),
         ({"formation": "skirmish order"}, Marker.SKIRMISH),

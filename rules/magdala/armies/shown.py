@@ -125,6 +125,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
             Marker.MELEE: unit.melee_with is not None,
             Marker.SKIRMISH: unit.order is Order.SKIRMISH and unit.troop not in LEADERS,
             Marker.FIRED: unit.this_turn.has_fired,
+            Marker.LIMBERED: unit.limbered,
             Marker.OWES_TEST: any(prompt.unit == unit.id for prompt in state.prompts),
         }
         yield from (marker for marker, is_so in shown.items() if is_so)

@@ -14,3 +14,5 @@ def test_ta_h_5_black_powder_is_marked_on_the_counters_that_have_it() -> None:
     assert marked
     assert marked == {one.unit for one in counters if not one.face_down and state.units[one.unit].black_powder}
     assert len(marked) < len(counters)
+    reach = {counter.middle for counter in counters if counter.unit in marked}
+    assert reach == {str(state.options.black_powder_range)}
