@@ -1,14 +1,43 @@
-"""What questions asked without a game have in common: whole numbers, and a throwaway table."""
+"""Questions asked without a game: what was given, whole numbers, and a throwaway table."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
+
+from . import parsing
+from .action_type import ActionType
+from .listed import Troop
 from .refused import Refused
-from .state import Side, State, Unit
+from .state import Action, Circumstance, Side, State, Unit
 
 S = TypeVar("S", bound=State)
 
 OURS, THEIRS = "ours", "theirs"
+
+
+def question(
+    asked: ActionType[S, Any, Any],
+    args: Mapping[str, Any],
+    troops: Mapping[str, Troop],
+    circumstances: Mapping[str, Circumstance],
+) -> tuple[S, Action]:
+    """The state and the action of a question of that kind, given such arguments. Raises Refused."""
+    kind, needs = asked.action.kind, asked.needs or ()
+    given = {name: value for name, value in args.items() if value is not None and name != "with"}
+    for name in given:
+        if name not in needs:
+            raise Refused(f"Without a game, {kind} takes {', '.join(needs)} and with. Leave out “{name[:40]}”.")
+    given = {**asked.left_out, **given}
+    if "troop" in needs and "troop" not in given:
+        example = next(iter(troops.values())).name
+        raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
+    said = args.get("with") or ()
+    words = parsing.words(asked.needs_words, said, circumstances) if isinstance(said, str) else tuple(said)
+    try:
+        return asked.ask(given, words)
+    except ValidationError as error:
+        raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
 
 
 def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:

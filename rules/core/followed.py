@@ -1,11 +1,33 @@
-"""An action and what followed it without a choice, told as one."""
+"""What follows an action without a choice: it is done with it, and told as one."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
+from .model import Viewer
+from .play import Play
 from .report import Report
-from .state import Action
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+MOST_FOLLOWS = 1000
+"""Far more than can follow one action."""
+
+
+class Follows(Protocol[S]):
+    """What a system says of that: what is to be done next, whose it is, and how units then stand."""
+
+    def at_once(self, state: S) -> Action | None:
+        """What is to be done next; None where there is nothing."""
+
+    def settled(self, state: S) -> S:
+        """The state with what follows from any action."""
+
+    def side_of(self, state: S, action: Action) -> Viewer:
+        """The side whose business the action is."""
+
+    def standing(self, state: S, units: Sequence[str]) -> str:
+        """How units of these ids now stand."""
 
 
 class Told(NamedTuple):
@@ -27,6 +49,23 @@ class Told(NamedTuple):
         said = (f"{step.text}: {step.verdict}".startswith(result) for step in self.report.steps)
         fell = (step.verdict in result for step in self.report.steps if step.throws and step.verdict)
         return "" if any(said) or any(fell) else self.report.headline
+
+
+def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
+    """Does what follows the action without a choice, until there is no more or the game ends; it is told as one."""
+
+    def told_of(action: Action) -> Told:
+        return Told(action, play.report, system.standing(play.state, play.report.units))
+
+    told = [told_of(asked)]
+    while (action := system.at_once(system.settled(play.state))) is not None:
+        assert len(told) < MOST_FOLLOWS, f"{action.kind} follows for ever"
+        play.side = system.side_of(play.state, action)
+        play.report = Report(headline="", side=play.side)
+        play.do(action)
+        told.append(told_of(action))
+    if len(told) > 1:
+        play.report = as_one(told, lambda units: system.standing(play.state, units))
 
 
 def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Report:

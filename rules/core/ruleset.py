@@ -5,17 +5,15 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
-from pydantic.fields import FieldInfo
-
 from rules.core.hexboard.hex_scene import Scene
 
-from . import fields, parsing
+from . import asking, parsing
 from .action_type import ActionType
 from .book import Book, load_books
 from .chart import Chart
+from .correctable import Correctable
 from .dice import Dice
-from .followed import Told, as_one
+from .followed import follow_up
 from .listed import Choice, Explained, Scenario, Troop
 from .model import Viewer
 from .odds import Odds
@@ -23,18 +21,15 @@ from .phases import Phases
 from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
 from .report import Prompt, Report
-from .state import Action, Circumstance, Options, State, UnitCard, is_of_one_piece
-from .upgrades import Stored
+from .state import Action, Circumstance, State, UnitCard, is_of_one_piece
 from .wording import as_words
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
-MOST_FOLLOWS = 1000
-"""Far more than can follow one action."""
 
 
-class Ruleset(Stored[S], ABC, Generic[S]):
+class Ruleset(Correctable[S], ABC, Generic[S]):
     """One rule system, put together of action types. Every method is a pure function of its arguments.
 
     A system needs an id, a title, a type of state, action types, `setup` and `scene`; everything else has a default.
@@ -146,7 +141,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
             self._carry_out(play, action)
         before = {prompt.key: prompt for prompt in self.open_prompts(state)}
         if not (action.umpire_only or action.secret):
-            self._follow_up(play, action)
+            follow_up(self, play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
@@ -172,21 +167,6 @@ class Ruleset(Stored[S], ABC, Generic[S]):
             found = (prompt for prompt in self.open_prompts(state) if prompt.key in refused.keys)
             refused.prompts = (*refused.prompts, *found)
             raise
-
-    def _follow_up(self, play: Play[S], asked: Action) -> None:
-        """Does what follows the action without a choice, until there is no more or the game ends; it is told as one."""
-        told = [self._told(play, asked)]
-        while (action := self.at_once(self.settled(play.state))) is not None:
-            assert len(told) < MOST_FOLLOWS, f"{self.id}: {action.kind} follows for ever"
-            play.side = self.side_of(play.state, action)
-            play.report = Report(headline="", side=play.side)
-            self._carry_out(play, action)
-            told.append(self._told(play, action))
-        if len(told) > 1:
-            play.report = as_one(told, lambda units: self.standing(play.state, units))
-
-    def _told(self, play: Play[S], action: Action) -> Told:
-        return Told(action, play.report, self.standing(play.state, play.report.units))
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))
@@ -267,50 +247,14 @@ class Ruleset(Stored[S], ABC, Generic[S]):
 
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
         """A throwaway state and action for a question asked without a game. Raises Refused."""
-        given = {name: value for name, value in args.items() if value is not None and name != "with"}
         if kind not in self.ad_hoc_takes:
             asked = ", ".join(self.ad_hoc_takes) or "nothing"
             raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
-        needs = self.ad_hoc_takes[kind]
-        for name in given:
-            if name not in needs:
-                raise Refused(f"Without a game, {kind} takes {', '.join(needs)} and with. Leave out “{name[:40]}”.")
-        given = {**self._types[kind].left_out, **given}
-        if "troop" in needs and "troop" not in given:
-            example = next(iter(self.troops.values())).name
-            raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
-        said = args.get("with") or ()
-        known = self.ad_hoc_circumstances(kind)
-        words = parsing.words(known, said, self.circumstances) if isinstance(said, str) else tuple(said)
-        try:
-            return self._types[kind].ask(given, words)
-        except ValidationError as error:
-            raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
+        return asking.question(self._types[kind], args, self.troops, self.circumstances)
 
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances that a question without a game of that kind takes."""
         return self._types[kind].needs_words if kind in self._types else ()
-
-    @property
-    def editable(self) -> Mapping[str, FieldInfo]:
-        """Fields of a unit that the umpire may `set`, by name; `fields.values` has the words each may take."""
-        return fields.editable(fields.unit_type(self.state_type))
-
-    @property
-    def secrets(self) -> Mapping[str, FieldInfo]:
-        """Fields of a unit that only the umpire knows, set by `secret`."""
-        return fields.secrets(fields.unit_type(self.state_type))
-
-    @property
-    def options_type(self) -> type[Options]:
-        """The type of its options, from its state's `options`."""
-        found = self.state_type.model_fields["options"].annotation
-        return found if isinstance(found, type) and issubclass(found, Options) else Options
-
-    @property
-    def option_fields(self) -> Mapping[str, FieldInfo]:
-        """Options of a game that the umpire may change, by name."""
-        return fields.settable(self.options_type)
 
     def check(self, state: S) -> None:
         """Raises Refused with the place when a state from outside contradicts itself, and so cannot be played."""
