@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -25,6 +25,9 @@ from .sheet import Kept, Sheet, document, sheet_of
 from .store.tables import SHEETS
 
 log = logging.getLogger(__name__)
+
+_ANY = select(SHEETS.c.user).where(SHEETS.c.game == bindparam("key")).limit(1)
+"""Asked after every action, and so put together once."""
 
 TRIES = 3
 """To go on with a sheet that its player changes meanwhile."""
@@ -96,8 +99,7 @@ class Sheets(Part):
     async def has_sheets(self, game: Game) -> bool:
         """Whether anybody has given orders in it."""
         async with self._ledger.store.ask() as connection:
-            asked = select(SHEETS.c.user).where(SHEETS.c.game == game.id).limit(1)
-            return (await connection.execute(asked)).first() is not None
+            return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def next_of_sheets(self, channel: int) -> Carried | None:
         """Goes on by itself with a sheet whose turn has come; None where there is none. No rights but its player's."""

@@ -120,13 +120,14 @@ async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collecti
     Raises where another process of ours has answered: then that one does what the press asks for.
     """
     assert interaction.message is not None
-    interaction.client.sent.forget(interaction.message.id)
+    sent = interaction.client.sent
+    sent.forget(interaction.message.id)
     prune(view, spent)
     keep_uploads(view)
     view.stop()
     try:
         if response.is_answered(interaction):
-            await interaction.edit_original_response(view=view)
+            sent.keep(await interaction.edit_original_response(view=view))
         else:
             await response.first(interaction, interaction.response.edit_message(view=view))
     except UNSENT as error:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+REST = 0.5
+"""Seconds until it is done: it holds up no answer then, and what is changed meanwhile by itself need not be."""
 LOOK_BACK = 20
 """Messages looked through for buttons of a game of which this process has shown nothing yet."""
 
@@ -40,6 +42,7 @@ def stands(bot: "UmpireBot", game: str, channel: int, message: discord.Message |
 
 async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
     where = bot.get_partial_messageable(channel)
+    await asyncio.sleep(REST)
     try:
         if former is not None:
             await _take_off(bot, where, game, min(former, newest))

@@ -9,6 +9,7 @@ import simcord
 
 from bot.client import UmpireBot, make_bot
 from bot.settings import Settings
+from cogs.kit import newest
 from cogs.kit.errors import TOLD
 from rules.registry import rulesets
 from tests.databases import ready
@@ -43,6 +44,12 @@ def simcord_bot(new_bot: Callable[[], UmpireBot]) -> UmpireBot:
 def expected_faults() -> list[type[Exception]]:
     """Faults that a test brings about itself."""
     return []
+
+
+@pytest.fixture(autouse=True)
+def buttons_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Older buttons go at once, not when the virtual clock moves on."""
+    monkeypatch.setattr(newest, "REST", 0)
 
 
 @pytest.fixture
