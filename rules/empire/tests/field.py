@@ -100,3 +100,10 @@ def played(
     play = Play(state, with_dice or NoDice())
     what(play, *args, **given)
     return play.state, play.report.steps
+
+
+def two_companies(**more: Any) -> tuple[Any, Any]:
+    return (
+        unit("british-regulars", "a", RED, at=(20, 30), **more),
+        unit("british-regulars", "b", BLUE, at=(20, 15, 180), **more),
+    )

@@ -13,6 +13,7 @@ from rules.empire.phases import Phase
 
 from .field import BLUE, dice, field, unit
 
+RIFLES = unit("european-regulars", name="Rifles")
 TARGET = unit("zulus", "b", BLUE, name="Zulus")
 
 

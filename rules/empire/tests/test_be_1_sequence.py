@@ -1,34 +1,23 @@
-"""BE-1: nine phases, walked one by one; three of them simultaneous; reinforcements, bayonets, initiative, markers."""
+"""BE-1: nine phases, walked one by one; three of them simultaneous; initiative, markers."""
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Verdict
-from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
-from rules.empire.orders import find
+from rules.empire.model import EmpireState, Health, Reserve
 from rules.empire.phases import NUMBERS, Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
-from rules.empire.turning import bayonets, walk
+from rules.empire.turning import walk
 from rules.empire.turning.turn import TurnNext, blocking
 
-from .field import BLUE, RED, dice, field, lines, met, played, seen, unit
+from .field import BLUE, RED, dice, field, lines, met, played, seen, two_companies, unit
 
 EMPIRE = Empire()
-
-
-def two_companies(**more: Any) -> tuple[Any, Any]:
-    return (
-        unit("british-regulars", "a", RED, at=(20, 30), **more),
-        unit("british-regulars", "b", BLUE, at=(20, 15, 180), **more),
-    )
 
 
 def through(state: EmpireState, side: str | None = None, *faces: int) -> tuple[EmpireState, Report]:
@@ -189,105 +178,6 @@ def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
     assert {"a", "b"} <= set(report.units)
 
 
-def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
-    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=2, score=4, x=30, y=45))
-    state = field(*two_companies(), late)
-    assert played(walk.arrive, state) == (state, ())
-    state = state.model_copy(update={"turn": 2})
-    waits, steps = played(walk.arrive, state, with_dice=dice(3))
-    assert waits.unit("late").reserve is not None
-    assert (steps[0].chance, steps[0].verdict) == (Fraction(1, 2), "do not arrive yet")
-    comes, _ = played(walk.arrive, state, with_dice=dice(4))
-    assert comes.unit("late").on_table
-    assert comes.unit("late").place is not None
-    with pytest.raises(Refused, match=r"have yet to arrive\. Choose another unit"):
-        find(state, "late")
-    with pytest.raises(Refused, match=r"have left the table\. Choose another target"):
-        find(comes.changed("late", destroyed=True), "late", "target")
-
-
-@pytest.mark.parametrize(("score", "chance"), [(1, 1), (2, Fraction(5, 6)), (4, Fraction(1, 2)), (6, Fraction(1, 6))])
-def test_be_1_the_chance_of_arrival(score: int, chance: Fraction) -> None:
-    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=score, x=30, y=45))
-    _, (step,) = played(walk.arrive, field(*two_companies(), late), with_dice=dice(6))
-    assert step.chance == chance
-
-
-def test_be_1_without_dice_reinforcements_arrive_when_they_are_due() -> None:
-    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=6, x=30, y=45))
-    state = field(*two_companies(), late, options={"reinforcements_by_dice": False})
-    assert played(walk.arrive, state)[0].unit("late").on_table
-
-
-def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
-    reserve = Reserve(turn=1, score=1, x=30, y=45)
-    late = unit("british-regulars", "late", RED, reserve=reserve)
-    leader = unit("leader", "colley", RED, reserve=reserve, attached_to="late")
-    later = unit("zulus", "later", BLUE, reserve=reserve.model_copy(update={"turn": 2}))
-    after, _ = played(walk.arrive, field(*two_companies(), late, leader, later), with_dice=dice(1))
-    assert after.unit("colley").place == after.unit("late").place is not None
-    assert after.unit("later") == later
-
-
-@given(st.integers(1, 30))
-def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
-    reserve = Reserve(turn=1, score=1, x=30, y=44)
-    first = unit("british-regulars", "late", RED, stands=stands, formation=Formation.MASSED, reserve=reserve)
-    second = unit("british-regulars", "later", RED, reserve=reserve)
-    after, _ = played(walk.arrive, field(*two_companies(), first, second), with_dice=dice(1, 1))
-    assert after.unit("late").place != after.unit("later").place
-
-
-@pytest.mark.parametrize(("taken", "east"), [((30, 27, 24), True), ((30, 33, 36), False)])
-def test_be_1_who_finds_no_room_comes_on_at_the_nearest_point_beside(taken: tuple[int, ...], east: bool) -> None:
-    there = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in taken]
-    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=44))
-    place = played(walk.arrive, field(*two_companies(), *there, late), with_dice=dice(1))[0].unit("late").place
-    assert place is not None
-    assert (place.x > 30, place.y) == (east, 44)
-    assert abs(place.x - 30) < 10
-
-
-def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
-    ours, theirs = two_companies()
-    more = unit("british-regulars", "c", RED, at=(30, 30))
-    state = field(ours, theirs, more, phase=Phase.BAYONETS)
-    one, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"unit": "a"}), NoDice())
-    assert one.unit("a").bayonets is Bayonets.FIXED
-    assert one.unit("c").bayonets is Bayonets.UNFIXED
-    assert (report.headline, report.steps[0].text) == ("A fix their bayonets.", "Bayonets are fixed from now on")
-    both, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"side": RED}), NoDice())
-    assert [both.unit(each).bayonets.value for each in "abc"] == ["fixed", "unfixed", "fixed"]
-    assert report.headline == "A and C fix their bayonets."
-    off, _ = EMPIRE.act(one, EMPIRE.parse("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
-    assert off.unit("a").bayonets is Bayonets.UNFIXED
-
-
-@pytest.mark.parametrize(
-    ("phase", "options", "args", "why"),
-    [
-        (Phase.UNITS, {}, {"unit": "a"}, "2 .fix bayonets"),
-        (Phase.UNITS, {}, {"side": RED}, "2 .fix bayonets"),
-        (Phase.BAYONETS, {"fixing_bayonets": False}, {"unit": "a"}, "always count as fixed"),
-        (Phase.BAYONETS, {}, {"unit": "z"}, "nothing to change"),
-        (Phase.BAYONETS, {}, {}, "Name the unit"),
-    ],
-)
-def test_be_1_bayonets_that_cannot_be_fixed(
-    phase: Phase, options: dict[str, bool], args: dict[str, str], why: str
-) -> None:
-    state = field(*two_companies(), unit("zulus", "z", RED, at=(40, 30)), phase=phase, options=options)
-    with pytest.raises(Refused, match=why):
-        EMPIRE.act(state, EMPIRE.parse("bayonets", args), NoDice())
-
-
-def test_be_1_the_button_fixes_all_that_are_left() -> None:
-    state = field(*two_companies(), phase=Phase.BAYONETS)
-    red, blue = bayonets.prompts(state)
-    assert [offer.label for offer in (*red.offers, *blue.offers)] == ["Fix all: Red", "Fix all: Blue"]
-    assert not red.required
-
-
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
     thrown, steps = played(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
@@ -445,19 +335,6 @@ def test_be_1_under_the_umpires_correction_and_a_question_without_a_game_stands_
     assert report.offers == ()
     shot = EMPIRE.parse("fire", {"unit": "b", "target": "a"})
     assert EMPIRE.act(corrected.model_copy(update={"scenario": ""}), shot, dice(1, 1, 1, 1))[1].offers == ()
-
-
-def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
-    ours, theirs = two_companies()
-    fixed = unit("british-regulars", "c", RED, at=(30, 30), bayonets=Bayonets.FIXED)
-    state = field(ours, theirs, fixed, phase=Phase.BAYONETS)
-    offered = [(order.unit, order.side) for order in EMPIRE.legal(state, RED, "bayonets")]
-    assert offered == [("a", None), (None, RED)]
-    assert len(list(EMPIRE.legal(state, "umpire", "bayonets"))) == 4
-    assert not list(EMPIRE.legal(field(ours, theirs, phase=Phase.UNITS), RED, "bayonets"))
-    assert not list(
-        EMPIRE.legal(field(fixed, theirs, phase=Phase.BAYONETS, options={"fixing_bayonets": False}), RED, "bayonets")
-    )
 
 
 def test_be_1_the_winner_of_the_initiative_may_say_either_side() -> None:

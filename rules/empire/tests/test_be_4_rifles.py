@@ -1,4 +1,4 @@
-"""Rifle fire: scores by rate and range, modifiers, arcs and contact, too many modifiers, cover (BE-4 to BE-4.3)."""
+"""Rifle fire: scores by rate and range, modifiers, arcs and contact, too many modifiers (BE-4 to BE-4.2)."""
 
 from fractions import Fraction
 
@@ -16,10 +16,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 
 from .field import BLUE, RED, dice, met, seen, unit
-from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
-
-RIFLES = unit("european-regulars", name="Rifles")
-
+from .firing_field import RIFLES, TARGET, aimed, on_each_die, order, refusal, shot, table
 
 # The table of the source, cell by cell.
 
@@ -344,81 +341,6 @@ def test_be_4_2_without_a_die_there_is_no_effect_and_it_is_not_offered() -> None
     )
     assert list(FIRE.possible(placed, RED)) == []
     FIRE.done(placed, order(range_=None), NoDice())
-
-
-# BE-4.3
-
-
-@pytest.mark.parametrize(
-    ("target", "claims"),
-    [
-        # Units in skirmish order: neither hard cover nor gone to ground.
-        ({"formation": "skirmish order", "cover": "soft cover"}, True),
-        ({"formation": "skirmish order", "cover": "hard cover"}, False),
-        ({"formation": "skirmish order", "cover": "a sangar"}, False),
-        ({"formation": "skirmish order", "gone_to_ground": True}, False),
-        # Pathans and Boers skirmishing: hard cover in a sangar only.
-        ({"formation": "skirmish order", "cover": "a sangar", "nation": "Pathan"}, True),
-        ({"formation": "skirmish order", "cover": "a sangar", "nation": "Boer"}, True),
-        ({"formation": "skirmish order", "cover": "hard cover", "nation": "Boer"}, False),
-        ({"formation": "skirmish order", "cover": "hard cover", "nation": "Pathan"}, False),
-        ({"formation": "skirmish order", "gone_to_ground": True, "nation": "Pathan"}, False),
-        # Stationary formed or massed units.
-        ({"formation": "close order", "cover": "hard cover"}, True),
-        ({"formation": "massed", "cover": "hard cover"}, True),
-        ({"formation": "massed", "cover": "a sangar"}, True),
-        ({"formation": "massed", "gone_to_ground": True}, True),
-        ({"formation": "loose order", "cover": "hard cover"}, True),
-        ({"formation": "close order", "cover": "soft cover"}, True),
-    ],
-)
-def test_be_4_3_who_may_claim_cover(target: dict[str, object], claims: bool) -> None:
-    """With every claim counted for itself, so that skirmish order hides none."""
-    options = EmpireOptions(covers_add_up=True)
-    found = aimed(RIFLES, target=unit("zulus", "b", BLUE, **target), options=options)
-    skirmishing = target["formation"] == "skirmish order"
-    assert sum(on_each_die(found).values()) == -(claims + skirmishing)
-    denied = [step for step in found.steps if "may not claim" in step.text]
-    assert bool(denied) is not claims
-    assert all(step.cite.rule == "BE-4.3" and step.needed for step in denied)
-
-
-@pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
-def test_be_4_3_crews_may_claim_hard_cover(troops: str) -> None:
-    found = aimed(RIFLES, target=unit(troops, "b", BLUE, cover="hard cover"))
-    assert on_each_die(found) == {"target in hard cover": -1}
-
-
-@pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
-@pytest.mark.parametrize("cover", ["hard cover", "a sangar"])
-def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], cover: str) -> None:
-    found = aimed(RIFLES, target=seen(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
-    assert on_each_die(found) == {}
-    told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
-    assert (told.text, told.needed) == (
-        f"Zulus may not claim {cover}",
-        "they moved this turn, and only the stationary may",
-    )
-
-
-def test_be_4_3_soft_cover_and_ground_do_not_ask_who_moved() -> None:
-    moved = seen(unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True), moved=3.0)
-    assert aimed(RIFLES, target=moved).volley.needed == 5
-
-
-def test_be_4_3_why_skirmishers_may_not_is_said() -> None:
-    found = aimed(RIFLES, "target skirmishing", "target in hard cover")
-    told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
-    assert (told.text, told.needed) == ("Zulus may not claim hard cover", "units in skirmish order may not")
-    sangar = aimed(RIFLES, "target skirmishing", "target in a sangar")
-    told = next(step for step in sangar.steps if step.cite.rule == "BE-4.3")
-    assert told.needed == "of those in skirmish order only Pathans and Boers may"
-
-
-def test_be_4_3_the_words_say_who_moved_and_who_is_a_pathan() -> None:
-    assert on_each_die(aimed(RIFLES, "target in hard cover", "target moved")) == {}
-    words = ("target skirmishing", "target in a sangar", "target pathan or boer")
-    assert on_each_die(aimed(RIFLES, *words)) == {"target in skirmish order and in a sangar, once": -1}
 
 
 # Properties, and without a game.

@@ -1,4 +1,4 @@
-"""Morale (MM-5.1 to MM-5.8): first the worked examples of the rule page, then each rule."""
+"""Morale (MM-5.1 to MM-5.6): first the worked examples of the rule page, then each rule."""
 
 from fractions import Fraction
 from itertools import product
@@ -9,49 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.model import PUBLIC, UMPIRE, Cite
+from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.magdala.arms import fights_on
 from rules.magdala.fighting.contact import contact
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
+from rules.magdala.model import MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, hold_back, inflict
-from rules.magdala.morale.retreat import RETIRE, Retire
+from rules.magdala.morale.effects import hold_back
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.morale.way_back import fall_back
-from rules.magdala.placement import base
-from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import prompts
 
-from .field import BLUE, RED, dice, field, lines, played, seen, unit
-
-CALL = "umpire's call"
-TROOPS = ("british-breechloaders", "kommando", "british-cavalry", "field-gun", "mahdist-spears", "egyptian-conscripts")
-
-
-def chance(of: MagdalaUnit, *words: str) -> Fraction:
-    return MORALE.odds_of(field(of), MoraleTest(unit=of.id, circumstances=(CALL, *words))).outcomes[0].chance
-
-
-def lost(of: MagdalaUnit, figures: int) -> MagdalaUnit:
-    return of.model_copy(update={"casualties": figures})
-
-
-def advancing(of: MagdalaUnit) -> MagdalaUnit:
-    return of.model_copy(update={"this_turn": of.this_turn.model_copy(update={"advanced": True})})
-
-
-def shot(state: MagdalaState, target: str, hits: int) -> MagdalaState:
-    return played(inflict, state, target, hits, "b", How.FIRE)[0]
-
-
-def owing(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
-    return [prompt.test for prompt in prompts_of(state, unit_id)]
-
-
-def under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
-    return call_for(field(of, **more), of.id, Owes.UNDER_FIRE)
+from .field import BLUE, RED, dice, field, lines, played, unit
+from .morale_field import CALL, TROOPS, advancing, chance, halted, lost, owing, shot, under_fire
 
 
 def test_mm_example_5_british_with_5_casualties_hold_on_a_natural_4() -> None:
@@ -324,135 +293,6 @@ def test_mm_5_6_passes_when_score_equals_casualties() -> None:
 def test_mm_5_6_fails_when_score_is_one_less() -> None:
     state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4))
     assert state.unit("a").morale is Morale.HALTED
-
-
-def halted(turns: int) -> MagdalaUnit:
-    of = lost(unit("mahdist-spears", at=(20, 20)), 8)
-    return of.model_copy(update={"morale": Morale.HALTED, "half_effect_next_fire": True, "held_turns": turns})
-
-
-def test_mm_5_7_failed_under_fire_halts_and_fires_at_half_effect() -> None:
-    state, report = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
-    of = state.unit("a")
-    assert (of.morale, of.half_effect_next_fire, of.held_turns) == (Morale.HALTED, True, 0)
-    assert "half effect" in lines(report)
-
-
-def test_mm_5_7_a_halted_unit_may_retreat_at_once() -> None:
-    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
-    state, _ = RETIRE.done(state, Retire(unit="a"), NoDice())
-    assert state.unit("a").morale is Morale.RETREATING
-    assert owing(state) == [Owes.RETREAT]
-    seeing = call_for(field(halted(0)), "a", Owes.WITNESS)
-    assert RETIRE.done(seeing, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
-    with pytest.raises(Refused, match="still have to settle"):
-        RETIRE.done(call_for(seeing, "a", Owes.UNDER_FIRE), Retire(unit="a"), NoDice())
-
-
-def test_mm_5_7_a_steady_unit_does_not_retire() -> None:
-    with pytest.raises(Refused, match="not halted"):
-        RETIRE.done(field(unit("mahdist-spears")), Retire(unit="a"), NoDice())
-
-
-def test_mm_5_7_it_tests_to_go_on_only_after_a_whole_turn() -> None:
-    with pytest.raises(Refused, match="1 whole turn"):
-        MORALE.done(field(halted(0)), MoraleTest(unit="a"), NoDice())
-    state, _ = MORALE.done(field(halted(1)), MoraleTest(unit="a"), dice(6, 5))
-    assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.STEADY, False)
-
-
-def test_mm_5_7_it_tests_to_go_on_in_its_own_turn_and_once() -> None:
-    with pytest.raises(Refused, match="own turn"):
-        MORALE.done(field(halted(1), active=BLUE), MoraleTest(unit="a"), NoDice())
-    state, _ = MORALE.done(field(halted(1)), MoraleTest(unit="a"), dice(1, 1, 3, 3))
-    with pytest.raises(Refused, match="this turn"):
-        MORALE.done(state, MoraleTest(unit="a"), NoDice())
-
-
-def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> None:
-    enemy = unit("british-magazine", "b", BLUE, at=(20, 10, 180))
-    state, report = MORALE.done(field(halted(1), enemy), MoraleTest(unit="a"), dice(1, 1, 3, 5))
-    of = state.unit("a")
-    assert of.place.y == pytest.approx(25, abs=0.01)
-    assert (of.casualties, of.morale, of.held_turns) == (9, Morale.HALTED, 0)
-    assert "A fall back half a move, 5 inches||" in lines(report)
-    went = field(seen(halted(1), moved=3.0), enemy)
-    assert played(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
-
-
-def test_mm_5_7_who_has_no_room_to_fall_back_keeps_its_cover() -> None:
-    enemy = unit("british-magazine", "b", BLUE, at=(20, 10, 180))
-    column = [unit("mahdist-spears", f"c{n}", at=(20, 21 + n)) for n in range(6)]
-    for behind, works in ((column, Works.EARTHWORKS), ([], Works.NONE)):
-        state = field(unit("mahdist-spears", at=(20, 20), works=Works.EARTHWORKS), enemy, *behind)
-        of = played(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a")
-        assert of.works is works
-
-
-@pytest.mark.parametrize(
-    ("at", "enemy", "axis"),
-    [((20, 46), (20, 30), "y"), ((20, 2), (20, 18), "y"), ((2, 20), (18, 20), "x"), ((70, 20), (54, 20), "x")],
-)
-def test_mm_5_7_who_falls_back_halts_on_the_table(
-    at: tuple[float, float], enemy: tuple[float, float], axis: str
-) -> None:
-    state = field(unit("mahdist-spears", at=at), unit("british-magazine", "b", BLUE, at=enemy))
-    of = played(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(6, 6))[0].unit("a")
-    here = base(of)
-    assert here is not None
-    west, north, east, south = here.outline.bounds
-    first, last = (north, 48 - south) if axis == "y" else (west, 72 - east)
-    assert min(first, last) == pytest.approx(0, abs=0.01)
-
-
-def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:
-    state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
-    state, _ = played(contact, state, "a", "b", moved=10)
-    state, _ = MORALE.done(shot(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
-    assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.HALTED, None)
-
-
-def beaten(troops: str, figures: int = 8, **more: object) -> MagdalaState:
-    loser = lost(unit(troops, at=(20, 20), **more), figures)
-    state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
-    state, _ = played(contact, state, "b", "a", moved=12)
-    return call_for(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
-
-
-def test_mm_5_8_failed_after_a_lost_melee_is_a_rout() -> None:
-    state, _ = MORALE.done(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(1, 1))
-    assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.ROUTED, None)
-    assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
-
-
-def test_mm_5_8_passed_the_melee_goes_on() -> None:
-    state, _ = MORALE.done(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(6, 6))
-    assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "b")
-
-
-@pytest.mark.parametrize("troops", ["british-breechloaders", "foreign-legion"])
-def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(troops: str) -> None:
-    state, _ = MORALE.done(beaten(troops), MoraleTest(unit="a"), dice(1, 1))
-    of = state.unit("a")
-    assert (of.morale, of.casualties, of.melee_with) == (Morale.STEADY, 9, None)
-    assert of.place.y == pytest.approx(23, abs=0.01)
-    assert prompts_of(state, "b") == ()
-
-
-@pytest.mark.parametrize("square", [{"in_square": True}, {}])
-def test_mm_5_8_in_square_they_fight_on_where_they_are(square: dict[str, bool]) -> None:
-    asked = MoraleTest(unit="a", circumstances=() if square else ("in square",))
-    state, _ = MORALE.done(beaten("british-breechloaders", **square), asked, dice(1, 1))
-    of = state.unit("a")
-    assert (of.casualties, of.melee_with, of.place.y) == (8, "b", 20)
-
-
-@pytest.mark.parametrize(
-    ("troops", "stands"),
-    [("british-breechloaders", True), ("foreign-legion", True), ("british-cavalry", False), ("indian-regulars", False)],
-)
-def test_mm_5_8_who_never_routs(troops: str, stands: bool) -> None:
-    assert fights_on(unit(troops)) is stands
 
 
 def test_mm_5_owed_tests_come_with_a_button() -> None:

@@ -1,0 +1,63 @@
+"""Tests of conduct, for the tests of BE-6."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.empire.conduct.testing import ConductTest, Rally
+from rules.empire.conduct.testing import prompts as asked
+from rules.empire.model import EmpireState
+from rules.empire.moving.movement import prompts as moves
+
+from .field import act as take
+from .field import dice, field, legal, may, odds, seen, unit
+
+SHAKEN = {"shaken": True}
+
+
+def prompts(state: EmpireState):
+    return (*asked(state), *moves(state))
+
+
+def may_exploit(state: EmpireState, of) -> bool:
+    return may(state, ConductTest(unit=of.id))
+
+
+def legal_tests(state: EmpireState, viewer: str):
+    return legal(state, viewer, ConductTest)
+
+
+def legal_rallies(state: EmpireState, viewer: str):
+    return legal(state, viewer, Rally)
+
+
+def thrown(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, said=()):
+    """The unit after its test, and the report."""
+    after, report = take(state, kind(unit=unit_id, circumstances=said), dice(face))
+    return after.unit(unit_id), report
+
+
+def turn_of(of, face: int, said=(), **more):
+    return thrown(field(of, **more), face, said=said)[0].this_turn
+
+
+def chances(state: EmpireState, said=(), kind=ConductTest) -> dict[str, Fraction]:
+    found = odds(state, kind(unit="a", circumstances=said))
+    assert sum(outcome.chance for outcome in found.outcomes) == 1
+    return {outcome.label: outcome.chance for outcome in found.outcomes}
+
+
+def refusal(state: EmpireState, kind=ConductTest, unit_id: str | None = "a", said=()) -> str:
+    action = kind(unit=unit_id, circumstances=said)
+    with pytest.raises(Refused) as asked:
+        odds(state, action)
+    with pytest.raises(Refused) as refused:
+        take(state, action, NoDice())
+    assert str(asked.value) == str(refused.value)
+    return str(refused.value)
+
+
+def exploiter(**more):
+    return seen(unit("dervishes", **more), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0)

@@ -1,0 +1,33 @@
+"""Volleys for the tests of fire: a firer “a”, its target “b”, no places unless given."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.magdala.firing.fire import FIRE, Fire
+from rules.magdala.model import MagdalaState
+
+from .field import BLUE, dice, field, unit
+
+BRITISH = "british-breechloaders"
+TARGET = unit("mahdist-spears", "b", BLUE, figures=40)
+FULL, HALF = "full effect", "half effect"
+
+
+def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more) -> tuple[MagdalaState, Report]:
+    return FIRE.done(
+        field(shooter, target, **more), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
+    )
+
+
+def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **more) -> str:
+    state = field(shooter, target, **more)
+    with pytest.raises(Refused) as refused:
+        FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
+    return str(refused.value)
+
+
+def dice_of(shooter, *words: str, range_: float = 10, target=TARGET, **more) -> int:
+    state = field(shooter, target, **more)
+    return FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=words)).dice.dice

@@ -1,0 +1,43 @@
+"""Units under fire and their tests, for the tests of morale."""
+
+from fractions import Fraction
+
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.model import Test as Owes
+from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.testing import MORALE, MoraleTest
+from rules.magdala.stored_prompts import call_for, prompts_of
+
+from .field import field, played, unit
+
+CALL = "umpire's call"
+TROOPS = ("british-breechloaders", "kommando", "british-cavalry", "field-gun", "mahdist-spears", "egyptian-conscripts")
+
+
+def chance(of: MagdalaUnit, *words: str) -> Fraction:
+    return MORALE.odds_of(field(of), MoraleTest(unit=of.id, circumstances=(CALL, *words))).outcomes[0].chance
+
+
+def lost(of: MagdalaUnit, figures: int) -> MagdalaUnit:
+    return of.model_copy(update={"casualties": figures})
+
+
+def advancing(of: MagdalaUnit) -> MagdalaUnit:
+    return of.model_copy(update={"this_turn": of.this_turn.model_copy(update={"advanced": True})})
+
+
+def shot(state: MagdalaState, target: str, hits: int) -> MagdalaState:
+    return played(inflict, state, target, hits, "b", How.FIRE)[0]
+
+
+def owing(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
+    return [prompt.test for prompt in prompts_of(state, unit_id)]
+
+
+def under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
+    return call_for(field(of, **more), of.id, Owes.UNDER_FIRE)
+
+
+def halted(turns: int) -> MagdalaUnit:
+    of = lost(unit("mahdist-spears", at=(20, 20)), 8)
+    return of.model_copy(update={"morale": Morale.HALTED, "half_effect_next_fire": True, "held_turns": turns})
