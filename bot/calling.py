@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
@@ -50,6 +51,13 @@ def holders(game: Game, sides: Collection[Viewer], but: int) -> tuple[int, ...]:
     users = [seat.user for seat in game.seats if seat.side in sides]
     users += [game.umpire.id] if UMPIRE in sides else []
     return tuple(dict.fromkeys(user for user in users if user != but))
+
+
+async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
+    """The newest entry before `seq` after which one of the sides was waited for; 0 where none is near."""
+    waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
+    rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
+    return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
 
 
 class Calling(Deadlines):
@@ -104,10 +112,8 @@ class Calling(Deadlines):
     async def _since(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Headlines of units' deeds since one of the sides was last waited for, and how many went before those."""
         by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
-        waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game.id, ENTRIES.c.seq < seq)
         async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
-            last = next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
+            last = await last_waited_for(connection, game.id, seq, sides)
             there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
             told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
             found = select(ENTRIES.c.seq).where(*there, *told).order_by(ENTRIES.c.seq.desc())

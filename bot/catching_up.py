@@ -1,10 +1,11 @@
 """Catching up: what happened since somebody last acted, and every game in which somebody is waited for."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, literal_column, or_, select
 
@@ -12,15 +13,20 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
 from . import snapshots
+from .calling import last_waited_for
 from .deadlines import deadline
+from .entries import entry_of
 from .errors import DatabaseAway, UserError
-from .game import Actor, Entry, Game
-from .journal import viewers_in
+from .game import Actor, Entry, Game, Played
+from .journal import READ_COLUMNS, viewers_in
 from .part import Part
 from .store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 
 MOST_TOLD = 200
 """Entries read back at most, the newest."""
+
+MOST_SHOWN = 60
+"""Actions shown at most on the map of a turn, the newest."""
 
 BY_HAND = ENTRIES.c.interaction != literal_column("0")
 """Entries that somebody asked for, not those that came by themselves after them."""
@@ -39,6 +45,13 @@ class Since:
     before: State | None
     more: bool
     """Whether there was more, too far back to be read."""
+
+
+class Lately(NamedTuple):
+    """The state before, and each kind of action that was done since with the units it was about, oldest first."""
+
+    before: State
+    acts: Sequence[tuple[str, Sequence[str]]]
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,20 @@ class CatchingUp(Part):
         entries = [entry for entry in read if entry.seq > seq]
         before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
         return Since(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
+
+    async def lately(self, sides: Collection[Viewer], *played: Played) -> Lately:
+        """What everyone saw happen up to these entries since one of the sides was last waited for."""
+        game, seq = played[-1].game, played[-1].entry.seq
+        acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
+        async with self._ledger.store.ask() as connection:
+            last = await last_waited_for(connection, game.id, played[0].entry.seq, sides)
+            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
+            shown = select(*READ_COLUMNS).where(*there, *told).order_by(ENTRIES.c.seq.desc()).limit(MOST_SHOWN)
+            rows = (await connection.execute(shown)).all()
+        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in reversed(rows)])
+        before = await self.state_after(game, last or 1)
+        return Lately(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
     async def state_after(self, game: Game, seq: int) -> State | None:
         """The state that stood after that entry; None where it is no longer kept."""

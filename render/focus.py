@@ -34,7 +34,9 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 
 def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
     """The table after such actions, and the part to show, with whoever came into sight: None where nothing changed."""
-    arrows = (*scene.arrows, *(arrow for kind, units in acts for arrow in _arrow(scene, kind, units)))
+    drawn = {(arrow.start, arrow.end): arrow for kind, units in acts for arrow in _arrow(scene, kind, units)}
+    drawn.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
+    arrows = tuple(drawn.values())
     scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)

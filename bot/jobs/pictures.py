@@ -70,7 +70,8 @@ def turned(
     system: Ruleset[Any], state: State, before: State, acts: Acts, sides: Collection[str], viewer: Viewer = PUBLIC
 ) -> Drawn:
     """Where these sides stand, with what the actions did there, as `viewer` may see it; all where none has a unit."""
-    scene, _ = scenes.after(system.scene(state, viewer, before), system.scene(before, viewer), acts)
+    known = system.view(before, viewer)
+    scene, _ = scenes.after(system.scene(system.view(state, viewer), viewer, known), system.scene(known, viewer), acts)
     area = standing.of_sides(scene, sides)
     return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
 

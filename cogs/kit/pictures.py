@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Collection
 from typing import Any, TypeVar
 
+from bot.catching_up import Lately
 from bot.games import Game, Played
 from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
@@ -41,11 +42,9 @@ async def after(workers: Workers, *played: Played) -> Picture | None:
     return None if drawn is None else picture(drawn)
 
 
-async def turned(workers: Workers, sides: Collection[str], *played: Played) -> Picture:
-    """Where these sides stand when it is their turn, as everyone may see it."""
-    game = played[-1].game
-    acts = [(one.entry.kind, one.entry.report.units) for one in played]
-    return picture(await workers.run(jobs.turned, game.ruleset, game.state, played[0].before, acts, sides))
+async def turned(workers: Workers, game: Game, sides: Collection[str], lately: Lately) -> Picture:
+    """Where these sides stand when it is their turn, with what happened lately, as everyone may see it."""
+    return picture(await workers.run(jobs.turned, game.ruleset, game.state, lately.before, lately.acts, sides))
 
 
 async def sketched(

@@ -187,7 +187,7 @@ async def post(interaction: Interaction, *played: Played) -> None:
 
 
 async def drawn(interaction: Interaction, *played: Played) -> Picture:
-    """The map framed on those who begin to be waited for, or else on those who act."""
-    state = played[-1].game.state
-    sides = {side.id for side in state.sides} & {*begun(*played)} or {*state.acting}
-    return await pictures.turned(interaction.client.workers, sides, *played)
+    """The map framed on those who begin to be waited for, or else on those who act, with all since they last were."""
+    game, bot = played[-1].game, interaction.client
+    sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
+    return await pictures.turned(bot.workers, game, sides, await bot.games.lately(sides, *played))

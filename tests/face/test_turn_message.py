@@ -8,6 +8,8 @@ from simcord.components import walk_components
 
 from bot.client import UmpireBot
 from bot.errors import DatabaseAway
+from render import scenes
+from rules.core.scene import TableScene
 
 from .loaded import LoadedDice
 from .table import Table, labels, raw, text
@@ -242,3 +244,26 @@ async def test_where_nobody_can_be_called_the_answer_stands(table: Table, monkey
     turn = (await table.give(table.mahdist, "turn next")).announced
     assert text(turn).startswith("### Turn 1 of 12, British")
     assert labels(turn) == ["Give orders", END_BRITISH]
+
+
+async def test_the_map_of_a_turn_shows_all_that_happened_since_they_were_last_waited_for(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[TableScene] = []
+    plain = scenes.draw
+
+    def draw(scene: TableScene, **how: Any) -> bytes:
+        shown.append(scene)
+        return plain(scene, **how)
+
+    monkeypatch.setattr(scenes, "draw", draw)
+    await table.start()
+    movers = ("amarar", "arteiga", "ashraf")
+    for unit in movers:
+        await table.give(table.mahdist, "move", unit=unit, to="forward 2")
+    turn = (await table.give(table.mahdist, "turn next")).announced
+    assert table.now(turn).attachments
+    stand = {base.at: base.unit for base in shown[-1].bases}
+    assert sorted(stand[arrow.end] for arrow in shown[-1].arrows) == [*movers]
+    await table.give(table.british, "turn next")
+    assert not shown[-1].arrows, "he sees again what he did himself"
