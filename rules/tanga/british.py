@@ -14,8 +14,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .automaton import attacking
-from .automaton.sequence import acting, play_on, step
-from .automaton.stacks import names
+from .automaton.sequence import about, acting, play_on, step
 from .combat.reveal import undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
@@ -167,7 +166,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
     @override
     def label(self, state: TangaState, plan: Hex) -> str:
         """`Overrule target of A and B: 2712`: which decision, and whose."""
-        return f"Overrule {_about(state)}: {plan.label}"
+        return f"Overrule {about(state, state.decisions[-1])}: {plan.label}"
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:
@@ -180,14 +179,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         did = play_on(play, lambda play: step(play, plan))
         title = board_of(state).title
         was, where = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _tell(play, f"The umpire overrules the {_about(state)}: {where} instead of {was}. {did}", UMPIRE)
-
-
-def _about(state: TangaState) -> str:
-    """`target of A and B`: the last decision, and whose it was."""
-    last = state.decisions[-1]
-    units = (state.units[unit] for unit in last.units if unit in state.units)
-    return f"{last.question.value} of {names(state, units)}"
+        _tell(play, f"The umpire overrules the {about(state, last)}: {where} instead of {was}. {did}", UMPIRE)
 
 
 def _is_drawn_since(state: TangaState) -> bool:

@@ -1,6 +1,7 @@
 """The British turn as a chain of small steps, each of the state alone; played on, told and explained (TA-2, TA-H.0)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from rules.core.automaton.decisions import Stepped, explained, headline
 from rules.core.hexboard.hexes import Hex
@@ -112,19 +113,24 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
 
     Raises Refused on a number that none of them has.
     """
-
-    def still(decision: Decision) -> Sequence[TangaUnit]:
-        """Those it was made for who are still counters of the game."""
-        return [state.units[unit] for unit in decision.units if unit in state.units]
-
     return explained(
         state.decisions,
         number,
-        lambda decision: f"{decision.question.value} of {names(state, still(decision))}",
+        partial(about, state),
         board_of(state).title,
-        whose=lambda decision: next((state.formation(unit.formation).name for unit in still(decision)), ""),
+        whose=lambda decision: next((state.formation(unit.formation).name for unit in _still(state, decision)), ""),
         scene=scene(state),
         side=BRITISH,
         cite=TRACE,
         followed=state.retreats,
     )
+
+
+def about(state: TangaState, decision: Decision) -> str:
+    """`target of A and B`: what was decided, and whose it was."""
+    return f"{decision.question.value} of {names(state, _still(state, decision))}"
+
+
+def _still(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
+    """Those it was made for who are still counters of the game."""
+    return [state.units[unit] for unit in decision.units if unit in state.units]

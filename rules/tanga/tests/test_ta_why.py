@@ -11,12 +11,13 @@ from rules.tanga.automaton.attacking import target
 from rules.tanga.british import BritishStep
 from rules.tanga.combat.retreats import retreat
 from rules.tanga.field import board_of
-from rules.tanga.model import BRITISH, TangaState
+from rules.tanga.german.fight import Melee
+from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ruleset import Tanga
 
 from .acting import do
-from .field import done, formation, h, state_of, told, unit
+from .field import dice, done, formation, h, state_of, told, unit
 
 OPEN = {"*": "open"}
 
@@ -77,6 +78,15 @@ def test_ta_0_3_where_they_go_who_lose_a_melee_is_explained_beside_what_may_be_o
     assert state.retreats[0].why in told(steps)
     german, _ = done(retreat, state, [state.unit("17.fk-1")], 3, NoDice())
     assert german.retreats == state.retreats
+
+
+def test_ta_0_3_where_they_retreat_to_in_the_germans_own_phase_is_explained() -> None:
+    lines_, now = ("17.FK 1 2711 cf7", "13 A 2811"), {"phase": Phase.MELEE.value, "active": GERMAN}
+    state, _ = do(state_of(*lines_, on=OPEN, turns=9, **now), Melee(unit="17.fk-1", target="13-a"), dice(1))
+    where = Tanga().explain(state, BRITISH, None)
+    assert where is not None
+    assert where.title == "Decision 1 of 4: RO hex of A, 13"
+    assert Tanga().read_state(Tanga().write_state(state)) == state
 
 
 def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None:
