@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.orders import USUAL
 
 from .deadlines import Deadlines
 from .entries import entry_of
@@ -30,13 +31,13 @@ LOOK_BACK = 200
 class Call:
     """Who begins to be waited for, the users among them to be mentioned, and what happened since they last were.
 
-    `since` has headlines that everyone may read, the newest last; `before_that` counts what went before them.
+    `since` has headlines that everyone may read, the newest last; `besides` counts what is left out.
     """
 
     sides: tuple[Viewer, ...] = ()
     users: tuple[int, ...] = ()
     since: tuple[str, ...] = ()
-    before_that: int = 0
+    besides: int = 0
     ends: datetime | None = None
     """Until when they have time, where the game has a clock."""
 
@@ -110,13 +111,17 @@ class Calling(Deadlines):
             return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
 
     async def _since(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
-        """Headlines of units' deeds since one of the sides was last waited for, and how many went before those."""
+        """Headlines of units' deeds since one of the sides was last waited for, and how many more there are.
+
+        The newest are told; moves, which the map shows, where there is room besides.
+        """
         by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
         async with self._ledger.store.ask() as connection:
             last = await last_waited_for(connection, game.id, seq, sides)
             there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
             told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
-            found = select(ENTRIES.c.seq).where(*there, *told).order_by(ENTRIES.c.seq.desc())
+            moves = ENTRIES.c.kind == USUAL
+            found = select(ENTRIES.c.seq).where(*there, *told).order_by(moves, ENTRIES.c.seq.desc())
             seqs = list(await connection.scalars(found))
             shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
             entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []

@@ -21,6 +21,13 @@ _STAY = (
     " state.scrollIntent = { ...was, oldScrollTop: ui.timeline.scrollTop };"
 )
 _WAS = 'if (!state.ready && state.scrollIntent?.policy === "target") return;'
+_LAID = "ui.historyNewer.hidden = !snapshot.history?.hasAfter;"
+_FIRST_SHOWN = "if (draftValue(key) === undefined) {"
+_ANEW = (
+    "const shown = (renderSelect.shown ??= new Map()), was = shown.get(key); shown.set(key, component.custom_id);"
+    " if (was !== undefined && was !== component.custom_id && component.type === TYPE.STRING_SELECT)"
+    " options.onReconcileDraft?.(key, optionDefaults(entries).slice(0, maximum));"
+)
 CHANGED = {
     # A tab asks whether anything is new; twice a second, an answer would stand unread for half a second.
     "/session.js": (("interval = 500", "interval = 150"),),
@@ -29,7 +36,11 @@ CHANGED = {
         (_WAS, f"{_WAS} const was = state.scrollIntent;"),
         (_SCROLLED, f"{_STAY} {_SCROLLED}"),
         ("clientHeight <= 1 ?", "clientHeight <= 48 ?"),
+        # A menu that opens has all messages laid out anew: unless they stand where they stood, it closes at once.
+        (_LAID, f"{_LAID} reconcileScrollIntent();"),
     ),
+    # As on Discord, a menu of another name is another menu: what was chosen in the one before is not chosen in it.
+    "/selects.js": ((_FIRST_SHOWN, f"{_ANEW} {_FIRST_SHOWN}"),),
     # As on Discord, an option with names shows them when it is clicked, before a letter is typed.
     "/commands.js": (
         (_FOCUSED, f"{_FOCUSED} {_ASK}"),

@@ -30,7 +30,4 @@ async def join(interaction: Interaction, side: str, game_id: str | None = None) 
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")
-    if wanted in game.waits_for:
-        await turn_message.with_step(interaction, card, game)
-    else:
-        await answer.send(interaction, card)
+    await turn_message.with_step(interaction, card, game)

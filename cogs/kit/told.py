@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bot.detail import FULL
 from bot.games import Game, Played
@@ -32,15 +33,20 @@ class Told:
         """The actions that may be read of."""
         return [one for one, _ in self.done]
 
-    def card(self, picture: Picture | None = None, prompts: Sequence[Prompt] = ()) -> Card:
-        """A headline, a line an action, the map, and the prompts with their buttons."""
+    def card(
+        self, picture: Picture | None = None, prompts: Sequence[Prompt] = (), *, turn_follows: bool = False
+    ) -> Card:
+        """A headline, a line an action, the map, and the prompts with their buttons.
+
+        Whose turn it is, is left to the turn message where one follows.
+        """
         game, reports = self.game, [report for _, report in self.done]
         card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
-        card.text("\n".join(self._lines()))
+        card.text("\n".join(self._lines(turn_follows)))
         last, report = self.done[-1]
-        ends = not game.ruleset.actions[last.entry.kind].by_unit
-        if report.outcome and (ends or game.state.over is not None):
-            card.text(f"**{safe(report.outcome)}**")
+        if not self._is_order(last) or game.state.over is not None:
+            outcome = glance.outcome(report, presenter.stood(last, report))
+            card.text(f"**{safe(outcome)}**" if outcome else "")
         lines = map(presenter.short_prompt_line, prompts)
         presenter.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
         told = {offer.key for prompt in prompts for offer in prompt.offers}
@@ -52,23 +58,35 @@ class Told:
         if game.detail == FULL:
             return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, game.state))
         details = details_button(game.id, self.done[0][0].entry.seq, seq) if steps else None
-        return card.signed(presenter.footer(whole, game.state, presenter.legend_of(whole)), details)
+        return card.signed(presenter.footer(whole, game.state, self._legend()), details)
 
-    def _lines(self) -> Iterable[str]:
+    def _lines(self, turn_follows: bool) -> Iterable[str]:
         number = 0
         for one, report in self.done:
-            if self.game.ruleset.actions[one.entry.kind].by_unit:
+            if self._is_order(one):
                 number += 1
                 yield f"**{number}** {line_of(report)}"
             else:
-                yield f"**{line_of(report)}**"
+                only_turns = report.headline.strip(" .") == one.game.state.turn_title
+                yield "" if turn_follows and only_turns else f"**{safe(report.headline)}**"
+                yield from (f"• {presenter.glance_line(step)}" for step in glance.steps(report))
             if report.warnings:
                 yield presenter.warning_lines(report.warnings)
+
+    def _legend(self) -> str:
+        """What the signs mean that its lines have: of orders only what happened without dice is told with its rule."""
+        told = ((one, step) for one, report in self.done for step in glance.steps(report))
+        cites = (glance.cites(step) for one, step in told if not (step.throws and self._is_order(one)))
+        return glance.legend(chain.from_iterable(cites))
+
+    def _is_order(self, one: Played) -> bool:
+        """Whether it is something that a unit did."""
+        return self.game.ruleset.actions[one.entry.kind].by_unit
 
     @property
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
-        orders = [one for one, _ in self.done if self.game.ruleset.actions[one.entry.kind].by_unit]
+        orders = [one for one, _ in self.done if self._is_order(one)]
         whose = dict.fromkeys(sides[one.entry.side] for one in orders if one.entry.side in sides)
         counted = f"{len(orders)} order{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")

@@ -93,8 +93,8 @@ def sign(card: Card, played: Played) -> None:
 
 def since(call: Call) -> list[str]:
     """What happened since they were last waited for, the newest last."""
-    more = [f"-# … and {call.before_that} before that: `/game log`"] if call.before_that else []
-    return [*more, *(f"▸ {safe(line)}" for line in call.since)]
+    more = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
+    return [*(f"▸ {safe(line)}" for line in call.since), *more]
 
 
 def time_left(call: Call) -> str:
@@ -157,7 +157,7 @@ def for_everyone(call: Call, *played: Played) -> Callable[[Picture | None], Card
 
     def card(picture: Picture | None) -> Card:
         if len(played) > 1:
-            shown = all_told.card(picture, step.prompts)
+            shown = all_told.card(picture, step.prompts, turn_follows=follows(*played))
         else:
             ((one, report),) = all_told.done
             shown = presenter.told_card(one, report, picture, waiting=step.prompts)

@@ -122,6 +122,6 @@ def _sum(step: Step, headline: str) -> str:
         text += f"{', ' if step.score is None and step.throws else ' '}{step.needed}"
     if step.verdict and step.verdict != step.text and not (step.score is not None and says(headline, step.verdict)):
         text += f": {step.verdict}" if text else step.verdict
-    if step.chance is not None:
+    if step.chance is not None and not (step.chance == 1 and not step.throws):
         text += f" ({rounded(step.chance)} {step.hope})".replace(" )", ")")
     return text.strip()

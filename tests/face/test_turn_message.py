@@ -61,10 +61,10 @@ async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_th
     assert lines[:6] == [
         "### Turn 1 of 12, British",
         f"<@{table.british.id}>: it is your turn.",
-        "-# … and 1 before that: `/game log`",
         '▸ Arteiga move 0.8".',
         '▸ Ashraf move 2".',
         '▸ Jaalin horse move 2".',
+        "-# … and 1 more: `/game since`",
     ]
     assert lines[-2:] == ["-# **British**: 9 of 9 units", "-# **Army of Osman Digna**: 12 of 12 units"]
     assert labels(turn) == ["Give orders", END_BRITISH]
@@ -215,7 +215,7 @@ async def test_what_is_secret_is_not_among_what_happened_since(table: Table) -> 
     await table.give(table.umpire, "umpire secret", unit="arteiga", value="-2")
     await table.give(table.umpire, "morale", unit="ashraf", secret=True, **{"with": "umpire's call"})
     turn = (await table.give(table.mahdist, "turn next")).announced
-    told = [line for line in text(turn).splitlines() if "before that" in line or line.startswith("▸")]
+    told = [line for line in text(turn).splitlines() if " more: " in line or line.startswith("▸")]
     assert told == ['▸ Amarar move 0.8".']
 
 
