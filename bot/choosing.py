@@ -1,5 +1,6 @@
 """What may be chosen for a sheet as a table would stand: units, what they do, where to or at whom."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,11 @@ from rules.core.state import Action
 
 from .prospect import Prospect, chance_in
 from .sheet import SheetOrder
+
+FEW = 4
+"""Less than the part of the units that this divides into are few."""
+LAST = 3
+"""How far down something can belong."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
 
 
 def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
-    """What any of these units can do: what the system offers most of them first, then where the first may go."""
+    """What any of these units can do: first what most of them can, and of that what is mostly wanted."""
     thought: dict[str, Option] = {}
     offered = [(unit, one.kind, _args(one)) for unit in units for one in prospect.offered(phase).get(unit, ())]
     first = next(iter(units), "")
@@ -36,7 +42,19 @@ def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list
         words = prospect.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         known = thought[words].able if words in thought else ()
         thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
-    return sorted(thought.values(), key=lambda option: -len(option.able))
+    own = {*prospect.book.own.values()}
+    return sorted(thought.values(), key=lambda one: (*_rarely_wanted(one, own), -len(one.able)))
+
+
+def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
+    """How far down it belongs: deeds and targets, the way to the enemy, formations, other ways, and what few can do."""
+    order = option.order
+    if order.kind != USUAL:
+        return 0 if "target" in order.args or not order.args else LAST, 0
+    way, _, goal = str(order.args.get("to", "")).partition(" ")
+    ahead = way == "forward" or (way == "towards" and goal not in own)
+    few = FEW * len(option.able) < len(order.units)
+    return LAST - 1 if few else 1, 1 if ahead else 2 if not way else 3
 
 
 def chance(prospect: Prospect, option: Option) -> str:
@@ -58,7 +76,8 @@ def given(prospect: Prospect, option: Option) -> SheetOrder:
 def _named(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
     """The arguments with a unit that `to` ends on by its name."""
     where, _, last = str(args.get("to", "")).rpartition(" ")
-    return {**args, "to": f"{where} {prospect.book.called(last)}"} if where and last in prospect.state.units else args
+    alone = where and " " not in where and last in prospect.state.units
+    return {**args, "to": f"{where} {prospect.book.called(last)}"} if alone else args
 
 
 def _args(action: Action) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bot import choosing
 from bot.carrying import PASS, is_due
 from bot.choosing import Option
 from bot.game import Game
-from bot.prospect import Foreseen, Prospect
+from bot.prospect import MOST_NAMED, Foreseen, Prospect
 from bot.sheet import Kept
 from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
@@ -128,7 +128,10 @@ class SheetView:
         if len(one.order.units) == 1:
             return chances([choosing.chance(self.prospect, one)], one.order.kind)
         names = [self.prospect.state.units[unit].name for unit in one.able]
-        return "" if len(names) == len(one.order.units) else f"As {', '.join(names)} can; others where they can"
+        if len(names) == len(one.order.units):
+            return ""
+        suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(one.order.units)}"
+        return f"Suits {suits}; others if they can"
 
     def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}

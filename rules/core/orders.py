@@ -123,10 +123,18 @@ class OrderBook(Generic[S]):
                 pieces.append(f"{as_words(name)} {self._said(order.kind, name, value)}")
         said = order.args.get("with") or ()
         words = said if isinstance(said, str) else ", ".join(said)
-        rest = " ".join((*pieces, *([f"with {words}"] if words else [])))
-        moves = order.kind == USUAL and first in order.args
+        moves = order.kind == USUAL and (first in order.args or (not pieces and self._says_all(words)))
+        rest = words if moves and not pieces else " ".join((*pieces, *([f"with {words}"] if words else [])))
         line = f"{names}: {rest}" if moves else f"{names} {as_words(order.kind)} {rest}".strip()
         return f"in {order.phase}: {line}" if order.phase else line
+
+    def _says_all(self, words: str) -> bool:
+        """Whether these words after the colon, as `lie down`, are read as a circumstance of the usual action."""
+        known = (
+            map(naming.words_of, self.system.actions[USUAL].circumstance_names) if USUAL in self.system.actions else ()
+        )
+        verb = any(re.match(rf"{re.escape(form)}\b", words, re.IGNORECASE) for form, _ in self.verbs)
+        return naming.words_of(words) in known and not verb
 
     def units(self, text: str) -> tuple[str, ...]:
         """The side's own units that a list by comma names; `all Hadendoa` are all so called. Raises Refused."""

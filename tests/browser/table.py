@@ -102,8 +102,8 @@ class LocalTable:
 class Tab:
     """One browser tab on a channel, and the person who sits before it."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
-        self.page: Page = browser.new_page(viewport={"width": 1280, "height": 960})
+    def __init__(self, browser: Browser, url: str, *, width: int = 1280, height: int = 960) -> None:
+        self.page: Page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(20_000)
         self.page.goto(url)
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
@@ -153,6 +153,15 @@ class Tab:
     def press(self, label: str) -> None:
         """Presses the newest button of that label."""
         self.messages.locator(".component-button").filter(has_text=label).last.click()
+
+    def choose(self, menu: str, *options: str) -> None:
+        """Chooses in the newest menu in which that stands; several where it takes several."""
+        self.messages.locator(".preview-select").filter(has_text=menu).last.locator(".select-trigger").click()
+        opened = self.page.locator(".preview-select.is-open")
+        for option in options:
+            opened.locator(".select-option").filter(has_text=option).first.click()
+        if opened.locator(".select-apply").count():
+            opened.locator(".select-apply").click()
 
     @property
     def messages(self) -> Locator:

@@ -67,6 +67,30 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     assert again.stop(signal.SIGINT) == 0
 
 
+def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_the_newest(
+    browser: Browser, open_table: Callable[[], LocalTable], tmp_path: Path
+) -> None:
+    table = open_table()
+    player = Tab(browser, table.urls["table-2"], width=400, height=860)
+    player.run("game new", rules="Magdala", scenario="Suakin")
+    player.press("Play the Army")
+    player.sees("plays the Army")
+    player.press("Give orders")
+    player.sees("Your order sheet")
+    player.stands_at_its_end()  # the sheet came first, and grew when its map was drawn
+    player.choose("Whom you order", "All 14")
+    player.choose("What they do", "Towards 1st Berkshires")
+    player.sees("towards 1st Berkshires · about")
+    player.stands_at_its_end()
+    player.choose("Whom you order", "Riflemen of Hashin")  # nothing is chosen any more of what was chosen before
+    player.choose("What they do", "Fire 1st Berkshires")
+    player.sees("Riflemen of Hashin fire 1st Berkshires")
+    player.page.screenshot(path=tmp_path / "sheet.png")
+    player.press("Do all")
+    player.sees(re.compile(r"Army of Osman Digna: 1\d orders"))
+    assert table.stop() == 0
+
+
 def test_what_two_tabs_send_at_the_same_moment_is_all_done(
     browser: Browser, open_table: Callable[[], LocalTable]
 ) -> None:

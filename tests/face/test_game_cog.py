@@ -67,6 +67,9 @@ async def test_joining_by_button_is_public(table: Table) -> None:
     joined = await table.press(table.british, answer.announced, "Play the British")
     assert "**bertie** plays the **British**" in text(joined.announced)
     assert "Play the British" in labels(table.channel.history()[0]), "others may join too"
+    assert labels(joined.announced) == ["Give orders", "End the turn of the Army of Osman Digna"], (
+        "the next step goes along"
+    )
 
 
 async def test_joining_twice_or_nowhere_is_refused(table: Table) -> None:

@@ -54,7 +54,35 @@ async def test_only_what_can_still_be_done_after_the_orders_before_is_offered(sh
     await sheet.open("Amarar: forward 4")
     await sheet.choose("Whom you order", "Amarar", "Arteiga")
     (forward,) = [one for one in menus(sheet.message)["What they do"]["options"] if one["label"] == "Forward 4"]
-    assert forward["description"] == "As Arteiga can; others where they can"
+    assert forward["description"] == "Suits Arteiga; others if they can"
+
+
+async def test_what_is_mostly_wanted_is_offered_first_and_the_enemy_before_friends(sheet: PlayersSheet) -> None:
+    await sheet.open()
+    await sheet.choose("Whom you order", "Amarar")
+    offered = [one["label"] for one in menus(sheet.message)["What they do"]["options"]]
+    assert offered[0].startswith("Towards "), "to the enemy"
+    ways = [offered.index(one) for one in ("Forward 4", "Lie down", "Back 4", "Detach 10")]
+    assert ways == sorted(ways)
+    await sheet.order("Lie down", "Amarar")
+    assert "**1** Amarar: lie down" in sheet.said
+    await sheet.choose("Whom you order", "Riflemen of Hashin")
+    assert next(iter(menus(sheet.message)["What they do"]["options"]))["label"].startswith("Fire ")
+
+
+async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_its_place(
+    table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for unit, field, value in (("ashraf", "morale", "retreating"), ("amarar", "casualties", "3")):
+        await table.give(table.umpire, "umpire set", unit=unit, field=field, value=value)
+    await table.give(table.mahdist, "turn next")
+    british = PlayersSheet(table, table.british)
+    await british.open("Lancers: forward 3")
+    await british.press("☐ Through with this turn")
+    told = text((await british.press("Do all and pass on")).announced)
+    assert "• Ashraf: " in told
+    assert "Turn 2" not in told, "the turn message says it"
+    assert ("ʳ" in told) == ("ʳ ruling" in told)
 
 
 async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
@@ -185,7 +213,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     done = await sheet.press("Do all and pass on")
     said = text(done.announced)
     assert "Army of Osman Digna: 1 order" in said
-    assert "Turn 1, British" in said
+    assert "Turn 1, British" not in said, "the turn message says it"
     turn = table.newest(table.onlooker)
     assert text(turn).startswith("### Turn 1 of 12, British")
     assert labels(turn) == ["Give orders", "End the turn of the British"]

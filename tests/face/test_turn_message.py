@@ -71,6 +71,19 @@ async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_th
     assert table.now(turn).attachments, "the map"
 
 
+async def test_fights_are_told_before_moves(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+    for unit in ("amarar", "arteiga", "ashraf"):
+        await table.give(table.mahdist, "move", unit=unit, to="forward 2")
+    while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:
+        await table.press(table.british, table.newest(table.onlooker), tests[0])
+    turn = text((await table.give(table.mahdist, "turn next")).announced).splitlines()
+    told = [line for line in turn if line.startswith("▸")]
+    assert told[0].startswith("▸ Riflemen of Hashin fire at 1st Berkshires")
+    assert any(line.startswith("-# … and ") for line in turn)
+
+
 async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> None:
     await table.start()
     turn = (await table.give(table.mahdist, "turn next")).announced

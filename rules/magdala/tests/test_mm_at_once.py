@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.core import glance
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
@@ -60,6 +61,8 @@ def test_mm_5_6_what_cannot_fail_is_stated_but_for_a_secret() -> None:
     _, report = shot(FOE)
     assert len(report.throws) == 1
     assert "they hold, which cannot fail: no throw" in lines(report)
+    (stated,) = [glance.line(step) for step in report.steps if "cannot fail" in step.verdict]
+    assert stated.endswith("they hold, which cannot fail: no throw · MM-5.6"), "its chance is not told as well"
     _, report = shot(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
     assert len(report.throws) == 2
     by_press, _ = shot(FOE, at_once=False)
