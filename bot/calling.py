@@ -11,7 +11,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.orders import USUAL
 
 from .deadlines import Deadlines
 from .entries import entry_of
@@ -113,15 +112,16 @@ class Calling(Deadlines):
     async def _since(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Headlines of units' deeds since one of the sides was last waited for, and how many more there are.
 
-        The newest are told; moves, which the map shows, where there is room besides.
+        The newest are told: what was done to somebody first, then moves, which the map shows, and the like.
         """
         by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
+        at_somebody = [kind for kind in by_unit if "target" in game.ruleset.actions[kind].model_fields]
         async with self._ledger.store.ask() as connection:
             last = await last_waited_for(connection, game.id, seq, sides)
             there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
             told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
-            moves = ENTRIES.c.kind == USUAL
-            found = select(ENTRIES.c.seq).where(*there, *told).order_by(moves, ENTRIES.c.seq.desc())
+            found = select(ENTRIES.c.seq).where(*there, *told)
+            found = found.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
             seqs = list(await connection.scalars(found))
             shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
             entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from bot.carrying import PASS
 from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core import glance
@@ -52,7 +53,8 @@ class Told:
         told = {offer.key for prompt in prompts for offer in prompt.offers}
         offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
         seq = last.entry.seq
-        card.buttons([offer_button(game.id, seq, index, one) for index, one in offers if one.key not in told])
+        left = ((index, one) for index, one in offers if one.key not in told and one.kind != PASS)
+        card.buttons([offer_button(game.id, seq, index, one) for index, one in left])
         steps = tuple(step for report in reports for step in report.steps)
         whole = reports[-1].model_copy(update={"steps": steps})
         if game.detail == FULL:

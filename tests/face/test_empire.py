@@ -11,6 +11,7 @@ from rules.empire.model import EmpireState
 from rules.empire.ruleset import Empire
 
 from .loaded import LoadedDice
+from .sheet import PlayersSheet
 from .table import Message, Table, each_waits, labels, text
 
 GORDONS, MARINES, GATLINGS = "1st Gordon Highlanders", "Royal Marines", "Naval Gatlings"
@@ -257,6 +258,15 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     moved = await table.press(table.british, message, forward)
     assert f"{GORDONS} move" in text(moved.announced)
     assert "tested their conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).told
+
+
+async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None:
+    await begin(table, "movement of units")
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("all conduct")
+    done = (await sheet.press("Do all")).announced
+    assert "orders" in text(done)
+    assert labels(done).count("British through") == 1
 
 
 async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
