@@ -54,7 +54,7 @@ class SheetView:
     def picture_name(self) -> str:
         """The file name of its map, which is another as soon as the map is."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
-        shown = "\n".join((self.game.id, str(self.game.state_seq), *orders))
+        shown = "\n".join((self.game.id, self.kept.side, str(self.game.state_seq), *orders))
         return f"orders-{hashlib.blake2s(shown.encode(), digest_size=6).hexdigest()}.png"
 
     def card(self, picture: Picture | None = None) -> Card:
