@@ -57,7 +57,8 @@ class Sheet(Model):
     """A player's orders.
 
     `go_on`: what waits is done as soon as it can be; `through`: in which turn its player is through with the phases
-    that ask nothing of him; `held`: the moment in which he said so and which he ends himself, until *Do all*.
+    that ask nothing of him; `held`: the moment in which he said so and which he ends himself, until *Do all*; `by`:
+    the interaction that changed it last.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -66,6 +67,7 @@ class Sheet(Model):
     go_on: bool = False
     through: int = 0
     held: str = ""
+    by: int = 0
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
         """The sheet with these orders alone, and nothing chosen. Raises SheetFull where they are too many."""

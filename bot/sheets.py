@@ -71,16 +71,28 @@ class Sheets(Part):
         return await self._kept(game, owner, mine.side)
 
     async def revise(
-        self, channel: int, actor: Actor, game_id: str, revision: int, change: Callable[[Game, Sheet], Sheet]
+        self,
+        channel: int,
+        actor: Actor,
+        game_id: str,
+        revision: int,
+        change: Callable[[Game, Sheet], Sheet],
+        *,
+        interaction: int = NO_INTERACTION,
     ) -> Carried:
-        """Changes the actor's sheet, in a thread. Raises OldSheet where it is of another revision; and as `change`."""
+        """Changes the actor's sheet, in a thread; the interaction that changed it last changes nothing more.
+
+        Raises OldSheet where it is of another revision; and as `change`.
+        """
         async with self._ledger.lock(channel):
             game = await self._here(channel, game_id)
             kept = await self.sheet(game, actor)
+            if interaction != NO_INTERACTION and kept.sheet.by == interaction:  # another process has heard of it, too
+                return Carried(game, kept)
             if kept.revision != revision:
                 raise OldSheet
             sheet = await asyncio.to_thread(change, game, kept.sheet)
-            return Carried(game, await self._stored(game, kept, sheet))
+            return Carried(game, await self._stored(game, kept, sheet.model_copy(update={"by": interaction})))
 
     async def do_sheet(self, channel: int, actor: Actor, game_id: str, revision: int, *, interaction: int) -> Carried:
         """Does the orders of the actor's sheet that can be done now, an entry each, all with the sheet's change.

@@ -96,7 +96,7 @@ async def change(interaction: Interaction, game_id: str, revision: int, how: Cha
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def changed() -> Found:
-        carried = await games.revise(channel, actor, game_id, revision, how)
+        carried = await games.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
         return carried.game, carried.kept
 
     try:

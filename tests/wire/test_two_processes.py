@@ -211,6 +211,28 @@ async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair
     assert house.text.count(words_of_it) == 1
 
 
+@pytest.mark.parametrize("way", WAYS)
+async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: Pair, way: Any) -> None:
+    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+    one, _ = pair.sessions
+    await discord.ask("game join", KITCHENER, BESIDE, heard_by=one, side="mahdists").done()
+    text = "Amarar: forward 3; Arteiga: forward 3"
+    sheet = await way(
+        discord, lambda heard_by: discord.ask("turn orders", KITCHENER, BESIDE, text=text, heard_by=heard_by)
+    )
+    await quiet()
+    assert sheet.text.count("Amarar: forward 3") == 1
+    opened = sheet.messages[0]
+    done = await way(discord, lambda heard_by: discord.press(opened, sheet.buttons["Do all"], KITCHENER, heard_by))
+    await quiet()
+    told_once(done)
+    assert done.text.count("2 orders") == 1
+    with closing(sqlite3.connect(pair.processes[0].home / "umpire.db")) as database:
+        moves = "SELECT part FROM entries JOIN games ON game = games.id WHERE kind = 'move' AND ended IS NULL"
+        assert database.execute(f"{moves} AND channel = {BESIDE}").fetchall() == [(0,), (1,)]
+    assert not discord.posted
+
+
 async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord: Loopback, pair: Pair) -> None:
     await new_game(discord, BESIDE, "magdala", "suakin-1885")
     discord.faults.refuse("POST", CALLBACK, 404, 10062, times=2)
