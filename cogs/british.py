@@ -78,7 +78,7 @@ def asked(game: Game, user: int) -> Card:
     """What the side that the bot plays waits for, with the buttons that answer."""
     viewer = game.viewer(user)
     card = Card(presenter.turn_colour(game.state))
-    open_now = game.ruleset.prompts(game.state)
+    open_now = game.ruleset.open_prompts(game.state)
     asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
     prompts = presenter.visible(game, viewer, asks)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")

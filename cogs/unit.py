@@ -55,7 +55,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         card = Card(presenter.side_colour(game.state, found.side))
         card.text(f"### {safe(found.name)}\n{safe(game.name_of(found.side))}").text(details(found))
         presenter.add_own_prompts(
-            card, game, viewer, [one for one in game.ruleset.prompts(game.state) if one.unit == wanted]
+            card, game, viewer, [one for one in game.ruleset.open_prompts(game.state) if one.unit == wanted]
         )
         await answer.send(interaction, card, private=True)
 

@@ -1,5 +1,6 @@
 """/game since and /game mine: what happened while somebody was away, and where they are waited for."""
 
+import asyncio
 from collections.abc import Sequence
 
 from discord import app_commands
@@ -32,7 +33,8 @@ class CatchingUp(commands.Cog):
             game = await games.latest(channel_of(interaction), at_all=True)
             viewer = game.viewer(interaction.user.id)
             since = await games.since(game, actor_of(interaction))
-            return told(game, viewer, since, await maps(interaction, game, viewer, since))
+            drawn = await maps(interaction, game, viewer, since)
+            return await asyncio.to_thread(told, game, viewer, since, drawn)
 
         with on_its_way.for_one(interaction, f"What happened since {interaction.user.display_name} last acted"):
             card = await answer.in_time(interaction, work(), private=True)
@@ -63,7 +65,7 @@ def told(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> 
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.readable and game.ended is None:
-        presenter.add_own_prompts(card, game, viewer, game.ruleset.prompts(game.state))
+        presenter.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
     return card
 
 
