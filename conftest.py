@@ -1,6 +1,8 @@
 """For every test: seeds that are the day's, and hypothesis without time limits, since the machine may be busy.
 
-While tests are collected no garbage is: what is made then stays to the end, and would be looked through in vain.
+While tests are collected no garbage is: what is made then stays to the end, and would be looked through in vain. What
+one process has compiled the others read, whatever the shell says, and of several each begins to collect elsewhere: so
+none compiles what another is compiling.
 
 What takes longest is begun first. What is marked `soak` takes longer still and is left out unless it is asked for
 (`make soak`, or `pytest -m soak`).
@@ -8,6 +10,8 @@ What takes longest is begun first. What is marked `soak` takes longer still and 
 
 import gc
 import os
+import sys
+from collections.abc import Generator
 from datetime import UTC, datetime
 
 import pytest
@@ -20,6 +24,9 @@ FIRST = ("tests/browser/", "tests/wire/", "tests/saves/")
 """Folders whose files take longest, much of it in waiting: were they last, all processes but one would stand idle."""
 
 gc.disable()
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """What hangs on how busy the machine is, or on the day's luck."""
 settings.register_profile("umpire", deadline=None, max_examples=40, suppress_health_check=CHECKS_LEFT_OUT)
@@ -36,9 +43,23 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.loadscopereorder = False
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """One of several processes begins with its share of the files."""
+    report = yield
+    among = getattr(collector.config, "workerinput", None)
+    if among is not None and isinstance(collector, pytest.Session | pytest.Directory) and report.result:
+        number = int(among["workerid"].removeprefix("gw"))
+        begin = number * len(report.result) // among["workercount"]
+        report.result = [*report.result[begin:], *report.result[:begin]]
+    return report
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest first; all else keeps its order."""
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+    """Puts the longest first; all else in one order, wherever its collection began."""
+    items.sort(key=lambda item: (not item.nodeid.startswith(FIRST), item.path))
 
 
 def pytest_collection_finish() -> None:
