@@ -1,16 +1,23 @@
 """The bot in a pretended Discord, with people round a table."""
 
+import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 import simcord
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from bot.client import UmpireBot, make_bot
 from bot.settings import Settings
 from cogs.kit import newest
 from cogs.kit.errors import TOLD
+from render.geometry import Box
+from render.palette import STYLES
+from rules.core.hexboard.hex_scene import Scene
 from rules.registry import rulesets
 from tests.databases import ready
 
@@ -24,6 +31,30 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = iter(range(1, 10_000))
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(counted) % 256]) * size)
     monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(counted):0{2 * size}x}")
+
+
+@pytest.fixture
+def drawn() -> None:
+    """Asked for where maps are drawn as they are: where they are looked at, or searched for what is hidden."""
+
+
+@pytest.fixture(autouse=True)
+def usually_only_sealed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In all other tests a map is one pixel, with the seal of what it would show.
+
+    Drawing takes a third of their time, and tests/render looks at what is drawn.
+    """
+    if "drawn" not in request.fixturenames:
+        monkeypatch.setattr("render.table.draw", sealed)
+        monkeypatch.setattr("render.hexmap.draw", sealed)
+
+
+def sealed(scene: Scene, *, area: Box | None = None, style: str = STYLES[0]) -> bytes:
+    """A PNG that differs wherever the map would."""
+    written, info = BytesIO(), PngInfo()
+    info.add_text("seal", hashlib.sha256(repr((scene, area, style)).encode()).hexdigest())
+    Image.new("1", (1, 1)).save(written, "PNG", pnginfo=info)
+    return written.getvalue()
 
 
 @pytest.fixture

@@ -1,6 +1,10 @@
 """/game since and /game mine: what somebody who was away may know, and where they are waited for."""
 
+import pytest
+
 from .table import Table
+
+pytestmark = pytest.mark.usefixtures("drawn")
 
 
 async def test_since_tells_what_others_did_with_the_map_before_and_after(table: Table) -> None:

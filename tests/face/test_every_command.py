@@ -9,6 +9,8 @@ import simcord
 from .table import Table, text
 from .test_tree import GROUP, SUBCOMMAND, tree
 
+pytestmark = pytest.mark.usefixtures("drawn")
+
 STRING, INTEGER, BOOLEAN, USER, NUMBER, ATTACHMENT = 3, 4, 5, 6, 10, 11
 SECRET = "-2"
 

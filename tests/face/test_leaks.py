@@ -15,6 +15,8 @@ from .alone import begin, new_bot, new_bots
 from .leaking import ask_everything, carry_elsewhere, require_alike
 from .table import Table
 
+pytestmark = pytest.mark.usefixtures("drawn")
+
 __all__ = ["new_bot", "new_bots"]
 
 AMBUSHES = (re.escape(AMBUSH), rf"\b(?:{'|'.join(str(MARK + die) for die in range(1, 7))})\b")

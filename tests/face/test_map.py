@@ -7,6 +7,8 @@ from PIL import Image
 
 from .table import Table, text
 
+pytestmark = pytest.mark.usefixtures("drawn")
+
 
 async def size(message) -> tuple[int, int]:
     (picture,) = message.attachments

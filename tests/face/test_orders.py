@@ -140,6 +140,7 @@ async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> 
     assert "longer than the 4000 characters of a form" in told
 
 
+@pytest.mark.usefixtures("drawn")
 async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 6")
     (first,) = sheet.message.attachments

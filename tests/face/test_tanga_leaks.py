@@ -18,6 +18,8 @@ from tests.databases import ready
 from .leaking import ask_everything, carry_elsewhere, require_alike
 from .table import Table
 
+pytestmark = pytest.mark.usefixtures("drawn")
+
 OURS = {
     "unit": "17-fk-1",
     "target": "13-rajputs-a",

@@ -5,6 +5,8 @@ import pytest
 from .loaded import LoadedDice
 from .table import Message, Table, labels, text
 
+pytestmark = pytest.mark.usefixtures("drawn")
+
 MARINES = "Royal Marine Light Infantry"
 
 
