@@ -22,7 +22,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_table(browser: Browser, tmp_path: Path) -> Iterator[Callable[[], LocalTable]]:
-    """Starts the program; each time with the same database and at the same address."""
+    """Starts the program; each time with the same database and at the same address. No tab outlives the test."""
     started: list[LocalTable] = []
     port = free_ports(4)
 
@@ -31,5 +31,7 @@ def open_table(browser: Browser, tmp_path: Path) -> Iterator[Callable[[], LocalT
         return started[-1].opened()
 
     yield start
+    for context in browser.contexts:
+        context.close()
     for table in started:
         table.stop(signal.SIGKILL)

@@ -108,6 +108,10 @@ class Tab:
         self.page.goto(url)
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
 
+    def close(self) -> None:
+        """Closes it. One left open asks a table that is gone again and again."""
+        self.page.close()
+
     def sit(self, seat: str) -> None:
         """Changes to the seat of that name."""
         self.page.locator("#viewer-picker").select_option(label=seat)

@@ -54,6 +54,8 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     onlooker.page.screenshot(path=tmp_path / "onlooker.png")
 
     assert table.stop(signal.SIGTERM) == 0
+    for tab in (umpire, onlooker):
+        tab.close()
     again = open_table()
     tomorrow = Tab(browser, again.urls["table-1"])
     board = tomorrow.sees("Suakin 1885")

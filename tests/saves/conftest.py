@@ -1,7 +1,7 @@
 """A saved game of each system and version, opened by today's code on a copy of its database."""
 
 import gzip
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,21 +41,22 @@ EVERY = [
 ]
 
 
-def _between(save: Save) -> bool:
-    """Whether there are older and newer ones of its system."""
-    versions = [one.version for one in EVERY if one.system == save.system]
-    return min(versions) < save.version < max(versions)
+def _versions(save: Save) -> list[int]:
+    """All that there are of its system, the oldest first."""
+    return sorted(one.version for one in EVERY if one.system == save.system)
 
 
-oldest_and_newest = pytest.mark.parametrize(
-    "save",
-    [pytest.param(save, id=str(save), marks=pytest.mark.soak if _between(save) else ()) for save in EVERY],
-    indirect=True,
-)
-"""For what takes long: the oldest save of each system, which goes through every upgrade, and the newest.
+def _only(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
+    """Those saves, and in the long part all others too."""
+    params = [pytest.param(save, id=str(save), marks=() if wanted(save) else pytest.mark.soak) for save in EVERY]
+    return pytest.mark.parametrize("save", params, indirect=True)
 
-The long part has those between them too.
-"""
+
+oldest = _only(lambda save: save.version == _versions(save)[0])
+"""For what takes longest: the oldest save of each system, which goes through every upgrade."""
+
+oldest_and_newest = _only(lambda save: save.version in (_versions(save)[0], _versions(save)[-1]))
+"""For what takes long: the newest, too."""
 
 
 @pytest.fixture(params=EVERY, ids=str)

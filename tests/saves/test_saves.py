@@ -17,7 +17,7 @@ from rules.core.state import State
 from rules.registry import rulesets
 from tests.readings import export_of, log_of, page_of, replay_of, verified_of
 
-from .conftest import Save, oldest_and_newest
+from .conftest import Save, oldest, oldest_and_newest
 from .play import CHANNEL, UMPIRES, Player
 
 ELSEWHERE = 78
@@ -49,7 +49,7 @@ async def test_a_game_of_before_version_4_still_waits_for_a_press_of_each_test(s
     assert (await games.running(CHANNEL)).state.throws_at_once is (save.version >= 4)
 
 
-@oldest_and_newest
+@oldest
 async def test_its_turns_have_maps_and_its_last_is_shown_as_a_film(games: Games):
     assert "<img" in await page_of(games, CHANNEL, PUBLIC)
     assert await replay_of(games, CHANNEL, 1, 10_000_000)
