@@ -150,6 +150,8 @@ def brought_on(base: Base, width: float, height: float) -> Base:
 
 def on_table(base: Base, width: float, height: float) -> bool:
     """Whether the whole base lies on a table of that size."""
+    if all(base.radius <= inches <= size - base.radius for inches, size in zip(base.at, (width, height), strict=True)):
+        return True
     west, north, east, south = base.outline.bounds
     return west >= -CONTACT and north >= -CONTACT and east <= width + CONTACT and south <= height + CONTACT
 
