@@ -92,8 +92,9 @@ async def empty_tables(uri: str) -> None:
     connection = await asyncpg.connect(uri)
     others = "pid <> pg_backend_pid() AND datname = current_database()"
     await connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
-    tables = ", ".join(name for name in Base.metadata.tables)
-    await connection.execute(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
+    for table in reversed(Base.metadata.sorted_tables):
+        await connection.execute(f"DELETE FROM {table.name}")  # of few rows far quicker than TRUNCATE
+    await connection.execute("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences")
     await connection.execute("UPDATE alembic_version SET version_num = $1", newest_revision())
     await connection.close()
 
