@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Generator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,7 +21,7 @@ from hypothesis import HealthCheck, settings
 SEED = "FUZZ_SEED"
 """The setting that names the day's seed: the date in UTC, as 20260131, unless it is given."""
 
-FIRST = ("tests/browser/", "tests/wire/", "tests/saves/")
+FIRST = ("tests/browser/", "tests/wire/", "tests/saves/", "tests/")
 """Folders whose files take longest, much of it in waiting: were they last, all processes but one would stand idle."""
 
 gc.disable()
@@ -59,7 +60,11 @@ def pytest_make_collect_report(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts the longest first; all else in one order, wherever its collection began."""
-    items.sort(key=lambda item: (not item.nodeid.startswith(FIRST), item.path))
+
+    def place(item: pytest.Item) -> tuple[int, Path]:
+        return next((at for at, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST)), item.path
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:
