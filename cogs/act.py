@@ -8,9 +8,9 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games import Game
-from rules.core.wording import as_words
+from rules.core.wording import as_name, as_words
 
-from .actions import as_kind, further, kind_typed, listed, read_more
+from .actions import further, kind_typed, listed, read_more
 from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -29,7 +29,7 @@ def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:
 
 def kind_of(interaction: Interaction, game: Game, words: str) -> str:
     """The kind of action meant. Raises UserError with those there are."""
-    kind, own = as_kind(words), own_commands(interaction)
+    kind, own = as_name(words), own_commands(interaction)
     further = further_kinds(game, own)
     if kind in further:
         return kind

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
-from rules.core.wording import as_words
+from rules.core.wording import as_name, as_words
 
 from .kit import completion, open_now
 from .kit.interaction import Interaction
@@ -16,11 +16,6 @@ GIVEN = ("unit", "target", "to", "with", "secret")
 
 KindOf = Callable[[Interaction, Game, str], str]
 """The kind of action meant by words. Raises UserError with those there are."""
-
-
-def as_kind(words: str) -> str:
-    """`Bug out` as the rules write it: `bug_out`."""
-    return "_".join(words.casefold().split()).replace("-", "_")
 
 
 def listed(kinds: Iterable[str]) -> str:
@@ -35,7 +30,7 @@ def read_more(text: str | None) -> dict[str, str]:
         name, colon, value = piece.partition(":")
         if not colon or not name.strip() or not value.strip():
             raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")
-        field = "_".join(name.casefold().split())
+        field = as_name(name)
         if field in GIVEN:
             raise UserError(f"“{field}” is an option of its own: give it there, not in “more”.")
         found[field] = value.strip()
@@ -44,7 +39,7 @@ def read_more(text: str | None) -> dict[str, str]:
 
 def kind_typed(interaction: Interaction) -> str:
     """The kind of action already typed, as the rules write it; there may be no such kind."""
-    return as_kind(completion.option(interaction, "action") or "")
+    return as_name(completion.option(interaction, "action") or "")
 
 
 def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:

@@ -11,7 +11,7 @@ from render.odds import draw_odds
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Sketch
-from rules.core.wording import as_words, likely
+from rules.core.wording import as_name, as_words, likely
 
 from . import forms
 from .kit import answer, completion, naming, pictures, presenter, systems
@@ -103,14 +103,9 @@ async def tests(interaction: Interaction, current: str) -> list[completion.Choic
     return completion.matching(current, ((kind, as_words(kind)) for kind in ordered))
 
 
-def kind_of(words: str) -> str:
-    """The kind of action of a test given in words."""
-    return "_".join(words.casefold().split())
-
-
 def kind_now(interaction: Interaction) -> str:
     """The kind of the test already chosen."""
-    return kind_of(completion.option(interaction, "test") or "")
+    return as_name(completion.option(interaction, "test") or "")
 
 
 class Chances(commands.Cog):
@@ -148,7 +143,7 @@ class Chances(commands.Cog):
             "rules": rules, "troop": troop, "state": state, "losses": losses, "figures": figures,
             "against": against, "against_figures": against_figures, "with": with_,
         }  # fmt: skip
-        work = foreseen(interaction, kind_of(test), options)
+        work = foreseen(interaction, as_name(test), options)
         await answer.send(interaction, await answer.in_time(interaction, work, private=True), private=True)
 
 

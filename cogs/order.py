@@ -11,9 +11,9 @@ from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
 from rules.core.state import Action
-from rules.core.wording import as_words
+from rules.core.wording import as_name, as_words
 
-from .actions import as_kind, further, kind_typed, listed, read_more
+from .actions import further, kind_typed, listed, read_more
 from .kit import acting, completion, naming, open_now
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -31,7 +31,7 @@ def orders(game: Game) -> tuple[str, ...]:
 
 def kind_of(_: Interaction, game: Game, words: str) -> str:
     """The kind of action meant. Raises UserError with those there are."""
-    kind = as_kind(words)
+    kind = as_name(words)
     if kind in orders(game):
         return kind
     raise UserError(f"There is no order “{words[:60]}” here. There are: {listed(orders(game))}.")

@@ -19,7 +19,7 @@ from rules.core.naming import Words
 from rules.core.parsing import contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
-from rules.core.wording import as_words
+from rules.core.wording import as_name, as_words
 from rules.registry import rulesets
 
 from . import battles, systems
@@ -250,7 +250,7 @@ secret_values = values_of(lambda system: system.secrets)
 def _values(
     known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
 ) -> list[Choice]:
-    name = "_".join((spoken_name or "").casefold().split())
+    name = as_name(spoken_name or "")
     if name not in known:
         return []
     now = in_words(getattr(model, name)) if model is not None else None

@@ -19,6 +19,11 @@ def as_words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def as_name(words: str) -> str:
+    """Words as the program has them for a name: `bug_out` for `Bug out` or `bug-out`."""
+    return "_".join(words.casefold().replace("-", " ").split())
+
+
 def number(value: Fraction) -> str:
     """`3`, `½`, `7⅔`, `1.2`, `22/7`: whole, with a common fraction, an exact decimal, else a quotient."""
     if value.denominator == 1:
