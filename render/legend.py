@@ -11,10 +11,11 @@ from rules.core.wording import in_a_row
 from . import objectives
 from .bases import in_sight, swatch
 from .fonts import Face, font, width, wrap
-from .geometry import Box
+from .geometry import View
 from .markers import badge
 from .palette import Theme
 from .pips import kill_sign
+from .shortening import shortened
 
 ROW = 1.5
 """The height of a row, of its writing."""
@@ -37,9 +38,10 @@ LegendRow = tuple[LegendEntry, ...]
 
 
 def legend_rows(
-    scene: TableScene, area: Box, look: Theme, room: int, reserved: int, size: int
+    scene: TableScene, view: View, look: Theme, room: int, reserved: int, size: int
 ) -> tuple[LegendRow, ...]:
-    """The legend of what `area` shows, in rows of `room` pixels, `reserved` of the first kept free for the scale."""
+    """The legend of what `view` shows, in rows of `room` pixels, `reserved` of the first kept free for the scale."""
+    area = view.box
     shown = in_sight(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
     entries = [
@@ -52,7 +54,10 @@ def legend_rows(
             ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {in_a_row(held)}"))
     kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
-    return in_rows([*entries, *kills, *marker_entries(present)], gone, room, size, reserved)
+    entries += [*kills, *marker_entries(present)]
+    short = shortened(scene, view, size)
+    entries += [LegendEntry(None, f"{short[base.unit]} = {base.name}") for base in shown if base.unit in short]
+    return in_rows(entries, gone, room, size, reserved)
 
 
 def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:

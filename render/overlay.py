@@ -17,6 +17,7 @@ from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
 from .placing import PlatePosition, Wish, place
 from .plates import plate
+from .shortening import shortened
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -37,6 +38,7 @@ class Overlay:
         self._look = look
         self._words = words
         self._size = int(view.frame.right), int(view.frame.bottom)
+        self._short = shortened(scene, view, words)
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
         self.bases = in_sight(beside_hosts(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
@@ -85,7 +87,7 @@ class Overlay:
         """The units' plates, in the order of `bases`."""
         return [
             plate(
-                base.name,
+                self._short.get(base.unit, base.name),
                 base.strength,
                 base.markers,
                 self._looks[base.side],

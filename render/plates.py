@@ -1,6 +1,7 @@
 """The writing on the map: a unit's plate (name, strength left, markers) and the names of places."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -35,6 +36,32 @@ def _balanced(name: str, size: int) -> tuple[str, ...]:
     return lines
 
 
+class _Layout(NamedTuple):
+    """The lines of a plate, the last one's pixels, and the plate's size."""
+
+    lines: tuple[str, ...]
+    last: int
+    size: tuple[int, int]
+
+
+@lru_cache(maxsize=2048)
+def _layout(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
+    step, icon = size + 3, size + 1
+    lines = _balanced(name, size) or ("",)
+    tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
+    tail += 6 if tail else 0
+    widest = max(width(line, Face.PLAIN, size) for line in lines)
+    if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _room(size) * 1.2):
+        lines = (*lines, "")
+    last = width(lines[-1], Face.PLAIN, size)
+    return _Layout(lines, last, (max(widest, last + tail) + BAND + 12, step * len(lines) + 7))
+
+
+def plate_size(name: str, strength: str, markers: int, size: int, kills: int = 0) -> tuple[int, int]:
+    """Width and height of a plate with so many markers and pips."""
+    return _layout(name, strength, markers, size, kills).size
+
+
 @lru_cache(maxsize=512)
 def plate(
     name: str,
@@ -48,14 +75,8 @@ def plate(
 ) -> Image.Image:
     """A unit's plate, with see-through corners; `kills` are pips before its markers. Kept: never draw on it."""
     step, icon = size + 3, size + 1
-    lines = list(_balanced(name, size)) or [""]
-    tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * len(markers) + (size - 3) * kills
-    tail += 6 if tail else 0
-    widest = max(width(line, Face.PLAIN, size) for line in lines)
-    if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _room(size) * 1.2):
-        lines.append("")
-    last = width(lines[-1], Face.PLAIN, size)
-    image = _blank(max(widest, last + tail) + BAND + 12, step * len(lines) + 7, look, paper, ink)
+    lines, last, (across, down) = _layout(name, strength, len(markers), size, kills)
+    image = _blank(across, down, look, paper, ink)
     draw = ImageDraw.Draw(image)
     left, top = BAND + 6, 3 + step * (len(lines) - 1)
     for row, line in enumerate(lines):

@@ -63,15 +63,16 @@ class Plan(NamedTuple):
 def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan:
     """Lays the sheet out for that part of the table, the map `shrink` of its usual size."""
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, MOST_SCALE) * shrink
+    view = View(area, scale)
     sides = (
         _squares(area.left, area.right, column),
         _squares(area.top, area.bottom, lambda number: str(number + 1)),
     )
     return lay_out(
         (scene.title, scene.subtitle),
-        View(area, scale),
+        view,
         sides,
-        lambda room, words: legend_rows(scene, area, look, room, _scale_bar_width(scale, area, words), words),
+        lambda room, words: legend_rows(scene, view, look, room, _scale_bar_width(scale, area, words), words),
         round(LEAST_SHEET * shrink),
     )
 
@@ -89,7 +90,7 @@ def lay_out(
     room, words = across - 2 * SIDE_MARGIN, least(across)
     largest, edge = round(words * TITLE), _edge(words)
     title_size = next((size for size in range(largest, words, -1) if _fits(heading[0], size, room)), words)
-    title = wrap(heading[0], Face.TITLE, title_size, room - 60)
+    title = wrap(heading[0], Face.TITLE, title_size, room - 60) or ("",)
     subtitle = wrap(heading[1], Face.PLAIN, words, room - 60)
     head = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6) + edge + 6
     legend = legend_for(room, words)

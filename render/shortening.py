@@ -1,0 +1,89 @@
+"""Short names for the plates of units that stand too close for long ones; the legend says whose they are."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+
+import numpy as np
+
+from rules.core.scene import TableScene, UnitBase
+
+from .bases import beside_hosts, in_sight
+from .geometry import View, around, corners
+from .plates import plate_size
+
+AROUND = 7.0
+"""How far round a base plates crowd each other, of the writing."""
+CROWDED, ROOMY = 0.85, 0.7
+"""How much of the ground there bases and plates take up where some are shortened, and how much is left of them then."""
+WORTH = 0.75
+"""A short plate is at most so large, of the long one."""
+LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
+LETTERS, MOST_LETTERS = 3, 6
+"""Letters of a name of one word, and the most of a first word that is to differ from others."""
+
+
+def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
+    """Short names by unit, of those in sight that need one; their plates are written in `words`."""
+    bases = in_sight(beside_hosts(scene.bases), view.box)
+    short = short_names([base.name for base in scene.bases])
+    if not bases:
+        return {}
+    long_sizes, short_sizes = (
+        np.array([_area(base, name, words) for base, name in zip(bases, names, strict=True)])
+        for names in ([base.name for base in bases], [short[base.name] for base in bases])
+    )
+    frame = view.frame
+    stands = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
+    rings = [[view.px(at) for at in corners(base.at, base.facing, base.frontage, base.depth)] for base in bases]
+    near = [around(ring).grown(AROUND * words).within(frame) for ring in rings]
+    inside = np.array([[box.holds(view.px(base.at)) for base in bases] for box in near])
+    ground = np.array([max(box.width * box.height, 1.0) for box in near])
+    saved = np.where(short_sizes <= WORTH * long_sizes, long_sizes - short_sizes, 0.0)
+    taken, chosen = long_sizes + stands, list[UnitBase]()
+    crowded = inside @ taken > CROWDED * ground
+    while True:
+        fullness = np.where(crowded & (inside @ saved > 0), inside @ taken / ground, 0.0)
+        if fullness.max() <= ROOMY:
+            return {base.unit: short[base.name] for base in chosen}
+        number = int(np.where(inside[fullness.argmax()], saved, 0.0).argmax())
+        taken[number] -= saved[number]
+        saved[number] = 0.0
+        chosen.append(bases[number])
+
+
+def _area(base: UnitBase, name: str, words: int) -> float:
+    """Pixels that its plate takes up with that name."""
+    across, down = plate_size(name, base.strength, len(base.markers), words, base.kills)
+    return float(across * down)
+
+
+def short_names(names: Sequence[str]) -> Mapping[str, str]:
+    """The initials of each name, with as many letters of its first word as make it differ from the others."""
+    short = {name: _initials(name, 1) for name in names}
+    for letters in range(2, MOST_LETTERS):
+        often = Counter(short.values())
+        short = {name: _initials(name, letters) if often[words] > 1 else words for name, words in short.items()}
+    counted = Counter[str]()
+    often = Counter(short.values())
+    for name, words in short.items():
+        if often[words] > 1:
+            counted[words] += 1
+            short[name] = f"{words}{counted[words]}"
+    return short
+
+
+def _initials(name: str, letters: int) -> str:
+    """`1B` of the 1st Berkshires, `HEd` of the Hadendoa of Erkowit detachment, `Art` of the Arteiga."""
+    words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
+    if len(words) == 1:
+        return words[0][: LETTERS - 1 + letters]
+    first = next((number for number, word in enumerate(words) if not word[0].isdigit()), 0)
+    return "".join(_initial(word, letters if number == first else 1) for number, word in enumerate(words))
+
+
+def _initial(word: str, letters: int) -> str:
+    if word[0].isdigit():
+        return "".join(takewhile(str.isdigit, word))
+    return word if word.isupper() else word[:letters]

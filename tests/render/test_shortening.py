@@ -1,0 +1,66 @@
+"""Short names on crowded plates: unlike each other, told in the legend, only where long ones have no room."""
+
+from itertools import combinations
+
+from render.geometry import View
+from render.overlay import Overlay
+from render.palette import theme
+from render.sheet import plan
+from render.shortening import short_names
+from render.table import draw, part_shown
+from rules.core.scene import Symbol, TableScene
+
+from .pictures import writing
+from .samples import EMPTY, base
+
+
+def crowd(count: int, apart: float) -> TableScene:
+    """So many detachments in rows of eight."""
+    names = (f"Hadendoa of Erkowit detachment {number}" for number in range(count))
+    places = ((6 + number % 8 * apart, 8 + number // 8 * apart) for number in range(count))
+    units = [
+        base(name, "mahdist", Symbol.INFANTRY, x, y, 180, "10", frontage=2)
+        for name, (x, y) in zip(names, places, strict=True)
+    ]
+    return EMPTY.model_copy(update={"bases": tuple(units)})
+
+
+def overlaid(scene: TableScene) -> Overlay:
+    look = theme("campaign", scene.ground)
+    sheet = plan(scene, part_shown(scene, None), look)
+    return Overlay(scene, View(part_shown(scene, None), sheet.view.scale), look, sheet.words)
+
+
+def test_initials_are_enough_to_tell_units_apart() -> None:
+    names = (
+        "1st Berkshires",
+        "1st Berkshires detachment",
+        "Hadendoa of Erkowit",
+        "G Battery RHA",
+        "Arteiga",
+        "Sir John",
+    )
+    assert [*short_names(names).values()] == ["1B", "1Bd", "HE", "GBRHA", "Art", "SJ"]
+    alike = short_names(("Amarar detachment", "Arteiga detachment", "Ali", "Amarar horse", "九", "Amarar d."))
+    assert alike["Arteiga detachment"] == "Ard"
+    assert len({*alike.values()}) == len(alike)
+    assert all(alike.values())
+
+
+def test_where_units_crowd_their_plates_are_short_and_the_legend_says_whose_they_are() -> None:
+    scene = crowd(40, 4.5)
+    positions = overlaid(scene).positions
+    assert not any(one.box.meets(other.box) for one, other in combinations(positions, 2))
+    with writing() as written:
+        draw(scene)
+    told = dict(text.split(" = ") for text, _ in written if " = " in text)
+    assert len(told) > 20
+    assert {*told.values()} <= {unit.name for unit in scene.bases}
+    assert {*told} <= {text for text, _ in written}
+
+
+def test_where_there_is_room_every_name_is_written_whole() -> None:
+    scene = crowd(8, 8.0)
+    with writing() as written:
+        draw(scene)
+    assert not [text for text, _ in written if " = " in text]
