@@ -12,7 +12,7 @@ from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE
 from rules.core.wording import as_words
 
-from .kit import answer, completion, naming
+from .kit import answer, completion, field_completion, naming
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
@@ -46,7 +46,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
-    @app_commands.autocomplete(name=completion.game_options, value=completion.option_values)
+    @app_commands.autocomplete(name=field_completion.game_options, value=field_completion.option_values)
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
         """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
@@ -57,7 +57,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")
-    @app_commands.autocomplete(unit=completion.units, value=completion.secret_values, field=completion.secrets)
+    @app_commands.autocomplete(
+        unit=completion.units, value=field_completion.secret_values, field=field_completion.secrets
+    )
     async def secret(self, interaction: Interaction, unit: Name, value: Words, field: Name | None = None) -> None:
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
@@ -75,7 +77,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
     @app_commands.command(name="set")
     @app_commands.describe(unit="The unit", field="What to change", value="Its new value")
-    @app_commands.autocomplete(unit=completion.units, field=completion.fields, value=completion.field_values)
+    @app_commands.autocomplete(
+        unit=completion.units, field=field_completion.fields, value=field_completion.field_values
+    )
     async def set_(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
         """Correct something about a unit; it is in the log."""
         await perform(interaction, "set", {"unit": unit, "field": field, "value": value})

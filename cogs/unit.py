@@ -10,7 +10,7 @@ from bot.games import Game
 from rules.core.state import UnitCard
 
 from .game import pages
-from .kit import answer, completion, naming, presenter
+from .kit import answer, completion, field_completion, naming, presenter
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, at_table
@@ -70,7 +70,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         y="Instead: inches from the north edge",
         facing="Instead: degrees clockwise from north",
     )
-    @app_commands.autocomplete(troop=completion.troops, side=completion.sides, at=completion.place_names)
+    @app_commands.autocomplete(troop=completion.troops, side=completion.sides, at=field_completion.place_names)
     async def add(
         self,
         interaction: Interaction,
@@ -95,7 +95,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", field="What to change", value="Its new value")
-    @app_commands.autocomplete(unit=completion.units, field=completion.fields, value=completion.field_values)
+    @app_commands.autocomplete(
+        unit=completion.units, field=field_completion.fields, value=field_completion.field_values
+    )
     async def edit(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
         """For the umpire: correct something about a unit; it is in the log."""
         await perform(interaction, "set", {"unit": unit, "field": field, "value": value})

@@ -2,24 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import wraps
 from itertools import islice
 from typing import Any
 
 from discord import app_commands
-from pydantic.fields import FieldInfo
 from rapidfuzz import fuzz, process, utils
 
 from bot.games import Game
 from rules.core import naming
-from rules.core.fields import in_words, is_place, values
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
 from rules.core.parsing import contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
-from rules.core.wording import as_name, as_words
 from rules.registry import rulesets
 
 from . import battles, systems
@@ -190,73 +187,6 @@ def troops_asked(kind: Kind) -> Completer:
         return _troops(current, systems.askable_troops(system, wanted) or system.troops.values())
 
     return found
-
-
-@harmless
-async def game_options(interaction: Interaction, current: str) -> list[Choice]:
-    """Names of the options of the game's system, with their present values."""
-    game = await game_of(interaction)
-    now = game.state.options
-    return matching(
-        current, ((name, f"{as_words(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
-    )
-
-
-@harmless
-async def option_values(interaction: Interaction, current: str) -> list[Choice]:
-    """What the option already named may be, its present value first."""
-    game = await game_of(interaction)
-    return _values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
-
-
-def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
-    """Names of a unit's fields, as they are spoken."""
-
-    @harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
-        names = known((await game_of(interaction)).ruleset)
-        return matching(current, ((as_words(name), as_words(name)) for name in names))
-
-    return found
-
-
-def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
-    """What the field already named may be, its present value first where the user may know it."""
-
-    @harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
-        game = await game_of(interaction)
-        seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
-        unit = seen.units.get(option(interaction, "unit") or "")
-        places = game.ruleset.place_names(game.state)
-        return _values(known(game.ruleset), option(interaction, "field"), unit, current, places)
-
-    return found
-
-
-@harmless
-async def place_names(interaction: Interaction, current: str) -> list[Choice]:
-    """Places of the map that have names: squares of a table, named hexes."""
-    game = await game_of(interaction)
-    return matching(current, ((name, name) for name in game.ruleset.place_names(game.state)))
-
-
-fields = fields_of(lambda system: system.editable)
-field_values = values_of(lambda system: system.editable)
-secrets = fields_of(lambda system: system.secrets)
-secret_values = values_of(lambda system: system.secrets)
-
-
-def _values(
-    known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
-) -> list[Choice]:
-    name = as_name(spoken_name or "")
-    if name not in known:
-        return []
-    now = in_words(getattr(model, name)) if model is not None else None
-    marked = [(now, f"{now} (as it is)")] if now else []
-    words = (*values(known[name]), *(places if is_place(known[name]) else ()))
-    return matching(current, [*marked, *((word, word) for word in words if word != now)])
 
 
 @harmless
