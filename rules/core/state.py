@@ -133,7 +133,7 @@ class State(Model):
     def turn_title(self) -> str:
         """`Turn 3, British`, with the phase where there is one."""
         who = next((side.name for side in self.sides if side.id == self.active), "")
-        return ", ".join(word for word in (f"Turn {self.turn}", who, self.phase) if word)
+        return ", ".join(word for word in (f"Turn {self.turn_shown}", who, self.phase) if word)
 
     @property
     def last_turn(self) -> int | None:
@@ -141,9 +141,14 @@ class State(Model):
         return None
 
     @property
+    def turn_shown(self) -> int:
+        """The turn as it is told: of a game that has run out of turns, the last."""
+        return min(self.turn, self.last_turn or self.turn)
+
+    @property
     def turn_of_all(self) -> str:
         """`Turn 3 of 12, British`: the title, with the number of turns where that is known."""
-        now, title = f"Turn {self.turn}", self.turn_title
+        now, title = f"Turn {self.turn_shown}", self.turn_title
         counted = self.last_turn is None or f"{now} of " in title
         return title if counted else title.replace(now, f"{now} of {self.last_turn}", 1)
 

@@ -358,7 +358,7 @@ class EmpireState(TableState[EmpireUnit]):
     def turn_title(self) -> str:
         """`Turn 3, phase 4B: movement of units, British`."""
         who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
-        return f"Turn {self.turn}, phase {NUMBERS[self.now]}: {self.phase}{who}"
+        return f"Turn {self.turn_shown}, phase {NUMBERS[self.now]}: {self.phase}{who}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Units on the table that fire and fight, of one side or all."""

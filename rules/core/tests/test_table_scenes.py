@@ -67,6 +67,7 @@ def test_too_many_words_end_with_a_whole_unit() -> None:
 def test_the_title_names_scenario_turn_and_side() -> None:
     assert title_of(table_of(turn=3), "Suakin 1885") == "Suakin 1885 — turn 3, Ours"
     assert title_of(table_of(turn=3, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 3 of 8, Ours"
+    assert title_of(table_of(turn=9, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 8 of 8, Ours", "run out"
 
 
 def test_ground_to_be_held_is_shown_and_told() -> None:
