@@ -95,13 +95,21 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
 
 
 def _do(series: Series, order: SheetOrder) -> SheetOrder | None:
-    """What is left of an order, with the reason; nothing where all of it is done."""
+    """What is left of an order, with the reason; nothing where all of it is done.
+
+    A unit that cannot do it keeps no other of the order from it; only an answer that is waited for holds up all.
+    """
+    left: list[str] = []
+    reason = ""
     for place, unit in enumerate(order.units):
         one = order.model_copy(update={"units": (unit,)})
         try:
             for _, action in actions(series.game.ruleset, one):
                 series.do(action)
         except (Refused, NotAllowed) as why:
-            waits = isinstance(why, Refused) and bool(why.prompts)
-            return order.model_copy(update={"units": order.units[place:], "why": str(why), "waits": waits})
-    return None
+            if isinstance(why, Refused) and why.prompts:
+                units = (*left, *order.units[place:])
+                return order.model_copy(update={"units": units, "why": str(why), "waits": True})
+            left.append(unit)
+            reason = reason or str(why)
+    return order.model_copy(update={"units": tuple(left), "why": reason, "waits": False}) if left else None

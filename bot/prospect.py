@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import LONGEST, MY_TURN, Order, OrderBook, actions, ordered_kinds
+from rules.core.orders import LONGEST, MY_TURN, Order, OrderBook, actions, is_all, ordered_kinds
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -174,6 +174,8 @@ class Prospect:
                     later = OrderBook(self.system, self.supposed(order.phase), self.viewer)
                     order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
                 self.add(order)
+                if is_all(line) and len(self.foreseen[-1].prevented) >= len(order.units):
+                    raise Refused(f"None of them can: {self.foreseen.pop().prevented[0]}")
             except Refused as refused:
                 wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
         return tuple(wrong)

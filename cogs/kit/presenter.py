@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import chain, count
 
+from bot.carrying import PASS
 from bot.detail import FULL
 from bot.games import Game, Played
 from bot.rights import acts_for, may_settle
@@ -177,7 +178,7 @@ def report_card(
     """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first.
 
     At a glance it has *Details*; in `full`, or of a report that is kept nowhere, it tells the whole reckoning itself.
-    `waiting`: prompts of the game to show instead of those that the report brought up.
+    `waiting`: prompts of the game to show instead of those that the report brought up; to pass on has a row of its own.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
     kept = game is not None and seq is not None
@@ -196,7 +197,8 @@ def report_card(
     brought_up = [(line(prompt), offered(prompt.offers)) for prompt in report.prompts]
     open_now = None if waiting is None else [(line(one), prompt_buttons(game, one)) for one in waiting]
     add_prompts(card, brought_up if open_now is None else open_now)
-    card.buttons(offered(report.offers))
+    left = zip(report.offers, offered(report.offers), strict=True)
+    card.buttons([button for offer, button in left if waiting is None or offer.kind != PASS])
     if not brief:
         return card.text(footer(report, state))
     return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)

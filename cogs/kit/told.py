@@ -9,7 +9,7 @@ from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core import glance
 from rules.core.model import Viewer
-from rules.core.report import Prompt, Report
+from rules.core.report import Prompt, Report, Step
 
 from . import presenter
 from .card import Card, Picture, safe
@@ -76,10 +76,9 @@ class Told:
                 yield presenter.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """What the signs mean that its lines have: of orders only what happened without dice is told with its rule."""
-        told = ((one, step) for one, report in self.done for step in glance.steps(report))
-        cites = (glance.cites(step) for one, step in told if not (step.throws and self._is_order(one)))
-        return glance.legend(chain.from_iterable(cites))
+        """What the signs mean that its lines have; of an order's own dice no rule is told."""
+        told = (parted(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.done)
+        return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
         """Whether it is something that a unit did."""
@@ -95,6 +94,15 @@ class Told:
 
 
 def line_of(report: Report) -> str:
-    """`Amarar move 7". · 2D6 3 2`: what an action came to, its throws, and what happened without dice."""
-    happened = (presenter.glance_line(step) for step in glance.steps(report) if not step.throws)
-    return " · ".join((safe(report.headline), *(safe(glance.fallen(throw)) for throw in report.throws), *happened))
+    """`Amarar move 7". · 2D6 3 2`: what an action came to with its dice; then, a line each, what followed from it."""
+    first, rest = parted(report)
+    dice = first.throws if first is not None else ()
+    head = " · ".join((safe(report.headline), *(safe(glance.fallen(throw)) for throw in dice)))
+    return "\n".join((head, *(f"• {presenter.glance_line(step)}" for step in rest)))
+
+
+def parted(report: Report) -> tuple[Step | None, Sequence[Step]]:
+    """The first step that threw dice, which are those of the action itself, and all the others that are told."""
+    steps = list(glance.steps(report))
+    first = next((step for step in steps if step.throws), None)
+    return first, [step for step in steps if step is not first]

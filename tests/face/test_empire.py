@@ -269,6 +269,13 @@ async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None
     assert labels(done).count("British through") == 1
 
 
+async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Table) -> None:
+    await begin(table, "artillery fire")
+    through = await table.give(table.british, "turn next")
+    assert "It ends when the Mahdists are, too" in text(through.announced)
+    assert labels(through.announced).count("Mahdists through") == 1
+
+
 async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
     await order(table, "set", unit="black-watch", field="shaken", value="yes")

@@ -85,6 +85,19 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     assert ("ʳ" in told) == ("ʳ ruling" in told)
 
 
+async def test_what_followed_from_an_order_stands_in_lines_of_its_own(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start(at_once=True)
+    sheet = PlayersSheet(table, table.mahdist)
+    LoadedDice(monkeypatch, otherwise=2).fall(6, 6, 1, 1)
+    await sheet.open("Riflemen of Hashin fire 1st Berkshires; Riflemen of Tokar fire 1st Berkshires")
+    told = text((await sheet.press("Do all")).announced).splitlines()
+    order = next(place for place, line in enumerate(told) if line.startswith("**1** Riflemen of Hashin"))
+    assert told[order].endswith("2D6 6 6")
+    assert told[order + 1].startswith("• 1st Berkshires: morale under fire"), told[order:]
+
+
 async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 6; nobody: forward 3; all Hadendoa: towards 1st Berk; Arteiga: dance")
     assert "**1** Amarar: forward 6 · *about*, 91.7%" in sheet.said
@@ -169,6 +182,19 @@ async def test_what_is_refused_stops_there_and_stays_with_its_reason(table: Tabl
     again = await sheet.press("Do all")
     assert not again.public
     assert await seq(table) == before
+
+
+async def test_a_unit_that_cannot_keeps_no_other_of_its_order_from_it(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Ashraf: forward 3; Ashraf, Arteiga: forward 3")
+    done = await sheet.press("Do all")
+    assert "Arteiga move" in text(done.announced)
+    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
+
+
+async def test_all_of_whom_none_can_are_told_so_and_stand_not_on_the_sheet(sheet: PlayersSheet) -> None:
+    await sheet.open("all fire 1st Berkshires; all fire 1st Berkshires; Amarar: forward 2")
+    assert "✎ “all fire 1st Berkshires”: None of them can: " in sheet.said
+    assert "**2** Amarar: forward 2" in sheet.said
 
 
 async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> None:
