@@ -22,6 +22,8 @@ _STAY = (
 )
 _WAS = 'if (!state.ready && state.scrollIntent?.policy === "target") return;'
 _LAID = "ui.historyNewer.hidden = !snapshot.history?.hasAfter;"
+_SIZED, _COME = "image.height = height;", "image.width = displayWidth;"
+_KEEPS_ROOM = "image.style.aspectRatio = `${width} / ${height}`; image.style.display = 'block';"
 _FIRST_SHOWN = "if (draftValue(key) === undefined) {"
 _ANEW = (
     "const shown = (renderSelect.shown ??= new Map()), was = shown.get(key); shown.set(key, component.custom_id);"
@@ -39,6 +41,8 @@ CHANGED = {
         # A menu that opens has all messages laid out anew: unless they stand where they stood, it closes at once.
         (_LAID, f"{_LAID} reconcileScrollIntent();"),
     ),
+    # A picture that is laid out anew keeps its room until it has come, so that nothing below it leaps away.
+    "/media.js": ((_SIZED, f"{_SIZED} {_KEEPS_ROOM}"), (_COME, f"{_COME} image.style.aspectRatio = '';")),
     # As on Discord, a menu of another name is another menu: what was chosen in the one before is not chosen in it.
     "/selects.js": ((_FIRST_SHOWN, f"{_ANEW} {_FIRST_SHOWN}"),),
     # As on Discord, an option with names shows them when it is clicked, before a letter is typed.
