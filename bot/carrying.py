@@ -12,7 +12,8 @@ from .sheet import Kept, Sheet, SheetOrder, moment
 
 PASS = "turn_next"
 MOST_STEPS = 200
-"""Of one press."""
+"""Actions of one press, after which no further order is begun: the channel's other commands wait so long."""
+ENOUGH = "That is enough for one time. Do all goes on with it."
 
 
 def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
@@ -89,6 +90,8 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
             left.append(order)
         elif refused is not None:
             left.append(order.model_copy(update={"why": "", "waits": refused.waits}))
+        elif len(series.made) >= MOST_STEPS:
+            left.append(order.model_copy(update={"why": ENOUGH}))
         elif rest := _do(series, order):
             left.append(refused := rest)
     return sheet.model_copy(update={"orders": tuple(left)}), refused is not None

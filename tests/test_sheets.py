@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from bot import carrying
 from bot.errors import NoGame, NotAllowed, Stale
 from bot.games import Actor, Game, Games
 from bot.sheet import Kept, Sheet, SheetOrder
@@ -278,6 +279,19 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     carried = await field.next_of_sheets(CHANNEL)
     assert carried is not None
     assert await steps(field) == 2
+
+
+async def test_what_is_too_much_for_one_press_is_left_for_the_next(
+    field: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carrying, "MOST_STEPS", 2)
+    await write(field, marches(1, 2, 3))
+    carried = await do(field, 1)
+    assert len(carried.played) == 2
+    assert [order.why for order in carried.kept.sheet.orders] == [carrying.ENOUGH]
+    again = await do(field, 2, interaction=ID + 1)
+    assert len(again.played) == 1
+    assert not again.kept.sheet.orders
 
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
