@@ -4,9 +4,8 @@ import pytest
 
 from .table import Table
 
-pytestmark = pytest.mark.usefixtures("drawn")
 
-
+@pytest.mark.usefixtures("drawn")
 async def test_since_tells_what_others_did_with_the_map_before_and_after(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 6")

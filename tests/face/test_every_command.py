@@ -9,8 +9,6 @@ import simcord
 from .table import Table, text
 from .test_tree import GROUP, SUBCOMMAND, tree
 
-pytestmark = pytest.mark.usefixtures("drawn")
-
 STRING, INTEGER, BOOLEAN, USER, NUMBER, ATTACHMENT = 3, 4, 5, 6, 10, 11
 SECRET = "-2"
 
@@ -92,6 +90,7 @@ async def test_every_command_is_answered_where_no_game_runs(table: Table) -> Non
         assert FAULT not in everything_said(answer), f"/{name}"
 
 
+@pytest.mark.usefixtures("drawn")
 @pytest.mark.parametrize("who", ["umpire", "british", "mahdist", "onlooker"])
 @pytest.mark.parametrize("everything", [False, True], ids=["least", "all"])
 async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
