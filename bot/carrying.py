@@ -1,7 +1,7 @@
 """Doing what stands on a sheet, in order: which orders are due, what stops them, and being through with a phase."""
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, actions
+from rules.core.orders import MY_TURN, actions, as_far, leading
 from rules.core.refused import Refused
 from rules.core.state import Action, State
 
@@ -24,8 +24,12 @@ def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
 
 def due_alone(sheet: Sheet, state: State, side: Viewer) -> bool:
     """Whether the sheet has orders that its player has said are to be done by themselves when they can."""
-    waiting = (order for order in sheet.orders if order.waits or order.phase)
-    return sheet.go_on and any(is_due(order, state, side) for order in waiting)
+    return any(is_due(order, state, side) and by_itself(sheet, order) for order in sheet.orders)
+
+
+def by_itself(sheet: Sheet, order: SheetOrder) -> bool:
+    """Whether it is done with nobody asking: one for later that has been given, or what waits where all goes on so."""
+    return (sheet.go_on or (sheet.given and not order.waits)) and bool(order.waits or order.phase)
 
 
 def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
@@ -85,8 +89,7 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
     left: list[SheetOrder] = []
     refused: SheetOrder | None = None
     for order in sheet.orders:
-        by_itself = sheet.go_on and (order.waits or order.phase)
-        if not is_due(order, series.game.state, side) or (alone and not by_itself):
+        if not is_due(order, series.game.state, side) or (alone and not by_itself(sheet, order)):
             left.append(order)
         elif refused is not None:
             left.append(order.model_copy(update={"why": "", "waits": refused.waits}))
@@ -108,7 +111,7 @@ def _do(series: Series, order: SheetOrder) -> SheetOrder | None:
         one = order.model_copy(update={"units": (unit,)})
         try:
             for _, action in actions(series.game.ruleset, one):
-                series.do(action)
+                _do_one(series, action)
         except (Refused, NotAllowed) as why:
             if isinstance(why, Refused) and why.prompts:
                 units = (*left, *order.units[place:])
@@ -116,3 +119,18 @@ def _do(series: Series, order: SheetOrder) -> SheetOrder | None:
             left.append(unit)
             reason = reason or str(why)
     return order.model_copy(update={"units": tuple(left), "why": reason, "waits": False}) if left else None
+
+
+def _do_one(series: Series, action: Action) -> None:
+    """Does it, after the test that leads to it; then as far as that lets it, or not at all where it lets nothing."""
+    system = series.game.ruleset
+    try:
+        series.do(action)
+        return
+    except Refused as refused:
+        first = leading(system, series.game.state, action, refused)
+        if first is None:
+            raise
+    series.do(first)
+    if (possible := as_far(system, series.game.state, action)) is not None:
+        series.do(possible)

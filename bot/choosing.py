@@ -15,6 +15,8 @@ FEW = 4
 """Less than the part of the units that this divides into are few."""
 LAST = 3
 """How far down something can belong."""
+SHARE = 9
+"""Options of each time of the turn that come before more of any other."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,18 @@ class Option:
 
 def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
     """The side's own units that can do anything then, in order of battle."""
-    return tuple(unit for unit in prospect.book.own if unit in prospect.offered(phase))
+    offered = [prospect.offered(time) for time in prospect.spans(phase)]
+    return tuple(unit for unit in prospect.book.own if any(unit in found for found in offered))
 
 
 def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
+    """What any of these units can do then; of the whole turn some of each time, then the rest."""
+    times = [_of_time(prospect, units, time) for time in prospect.spans(phase)]
+    turns = range(-(-max(map(len, times)) // SHARE))
+    return [option for turn in turns for time in times for option in time[turn * SHARE : (turn + 1) * SHARE]]
+
+
+def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
     """What any of these units can do: first what most of them can, and of that what is mostly wanted."""
     thought: dict[str, Option] = {}
     offered = [(unit, one.kind, _args(one)) for unit in units for one in prospect.offered(phase).get(unit, ())]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import LONGEST, MY_TURN, Order, OrderBook, actions, is_all, ordered_kinds
+from rules.core.orders import LONGEST, MY_TURN, USUAL, Order, OrderBook, actions, is_all, ordered_kinds, ready
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -18,6 +18,8 @@ from .sheet import SheetOrder, Wrong
 PAST = "What that was for is over. Remove it, or give it anew."
 MOST_NAMED = 3
 """Units of an order that are named, where it is told."""
+WHOLE, NOW = "whole", "now"
+"""What orders are chosen for in menus: for whichever time of the turn is theirs, or for now."""
 TIMES = ("phase", "active", "done")
 """Fields of a state that say whose turn it is, and which phase."""
 
@@ -77,8 +79,14 @@ class Prospect:
         return (MY_TURN if rests else "", *later)
 
     def time(self, chosen: str) -> str:
-        """The time chosen, where there is such a one still; else the next."""
+        """The time chosen, where there is such a one still; the whole turn where nothing is; else the next."""
+        if len(self.times) > 1 and chosen in ("", WHOLE):
+            return WHOLE
         return chosen if chosen in self.times else self.times[0]
+
+    def spans(self, time: str) -> tuple[str, ...]:
+        """The times that it is made of."""
+        return self.times if time == WHOLE else (time,)
 
     def supposed(self, phase: str, unit: str = "") -> State:
         """The table as it would stand in a later phase, or when it is that unit's side's turn."""
@@ -108,11 +116,12 @@ class Prospect:
         prevented: list[str] = []
         about = False
         for unit, action in parsed:
-            table = self.supposed(order.phase, unit)
+            table, possible, tested = self._ready(self.supposed(order.phase, unit), action)
+            about |= tested
             try:
                 if len(order.units) <= MOST_NAMED:
-                    chances.append(chance_in(self.system.label(table, action)))
-                sketch = self.system.sketch(table, self.viewer, action)
+                    chances.append(chance_in(self.system.label(table, possible)))
+                sketch = self.system.sketch(table, self.viewer, possible)
             except Refused as refused:
                 name = self.state.units[unit].name if unit in self.state.units else unit
                 prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
@@ -127,6 +136,9 @@ class Prospect:
             about |= sketch.about
         likely = tuple(dict.fromkeys(filter(None, chances)))
         self.foreseen.append(Foreseen(order, words, likely, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
+
+    def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
+        return ready(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
         """Whether it was for a phase of a turn that is over."""
@@ -151,8 +163,9 @@ class Prospect:
         """Why none of its units can do it at its time; nothing where one can."""
         refused = None
         for unit, action in actions(self.system, order):
+            table, possible, _ = self._ready(self.supposed(order.phase, unit), action)
             try:
-                self.system.label(self.supposed(order.phase, unit), action)
+                self.system.label(table, possible)
             except Refused as why:
                 refused = refused or why
             else:
@@ -208,11 +221,22 @@ class Prospect:
         if known is None or known[0] is not self.state:
             found: dict[str, list[Action]] = {}
             kinds = ordered_kinds(self.system)
-            for one in self.system.legal(self.supposed(phase), self.viewer):
+            there = self.supposed(phase)
+            after, tested = self._all_tested(there)
+            moves = (one for one in self.system.legal(after, self.viewer, USUAL) if one.unit in tested)
+            for one in (*self.system.legal(there, self.viewer), *moves):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)
             known = self._offers[phase] = self.state, found
         return known[1]
+
+    def _all_tested(self, table: State) -> tuple[State, set[str]]:
+        """The table after the tests without which units may not move, and the units that have to take one."""
+        tested: set[str] = set()
+        for unit in self.book.own if USUAL in self.system.actions else ():
+            table, _, first = self._ready(table, self.system.parse(USUAL, {"unit": unit}))
+            tested |= {unit} if first else set()
+        return table, tested
 
     @staticmethod
     def _at(state: State, **times: Any) -> State:

@@ -56,25 +56,27 @@ class Wrong(Model):
 class Sheet(Model):
     """A player's orders.
 
-    `go_on`: what waits is done as soon as it can be; `through`: in which turn its player is through with the phases
-    that ask nothing of him; `held`: the moment in which he said so and which he ends himself, until *Do all*; `by`:
-    the interaction that changed it last.
+    `given`: its player has had it done as it stands, so what is for later is done when that comes; `go_on`: what waits
+    is done as soon as it can be; `through`: in which turn he is through with the phases that ask nothing of him;
+    `held`: the moment in which he said so and which he ends himself, until *Do all*; `by`: the interaction that
+    changed it last.
     """
 
     orders: tuple[SheetOrder, ...] = ()
     wrong: tuple[Wrong, ...] = ()
     chosen: Chosen = Chosen()
+    given: bool = False
     go_on: bool = False
     through: int = 0
     held: str = ""
     by: int = 0
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """The sheet with these orders alone, and nothing chosen. Raises SheetFull where they are too many."""
+        """The sheet with these orders, not given yet, and nothing chosen. Raises SheetFull where they are too many."""
         listed = tuple(orders)
         if len(listed) > MOST_ORDERS:
             raise SheetFull
-        return self.model_copy(update={"orders": listed, "chosen": Chosen()})
+        return self.model_copy(update={"orders": listed, "chosen": Chosen(), "given": False})
 
     def choosing(self, **chosen: Any) -> "Sheet":
         """The sheet with something else chosen, and the first page of the next menu."""

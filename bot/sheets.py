@@ -94,14 +94,18 @@ class Sheets(Part):
             sheet = await asyncio.to_thread(change, game, kept.sheet)
             return Carried(game, await self._stored(game, kept, sheet.model_copy(update={"by": interaction})))
 
-    async def do_sheet(self, channel: int, actor: Actor, game_id: str, revision: int, *, interaction: int) -> Carried:
+    async def do_sheet(
+        self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
+    ) -> Carried:
         """Does the orders of the actor's sheet that can be done now, an entry each, all with the sheet's change.
+
+        The others are then given: each is done when its time comes. `through`: he is through with this turn.
 
         The first that is refused stops there, and stays with what follows. The same press again tells the same.
         Raises OldSheet where the sheet is of another revision and this press has done nothing.
         """
         try:
-            return await self._carry(channel, actor, game_id, revision, interaction, alone=False)
+            return await self._carry(channel, actor, game_id, revision, interaction, alone=False, through=through)
         except Stale:
             played = await self._ledger.all_done(channel, interaction)
             if not played:
@@ -145,13 +149,25 @@ class Sheets(Part):
         return found
 
     async def _carry(
-        self, channel: int, actor: Actor, game_id: str, revision: int, interaction: int, *, alone: bool
+        self,
+        channel: int,
+        actor: Actor,
+        game_id: str,
+        revision: int,
+        interaction: int,
+        *,
+        alone: bool,
+        through: bool = False,
     ) -> Carried:
         left: list[Kept] = []
 
         def done(game: Game, kept: Kept) -> Sequence[Written]:
             series = Series(self._ledger, game, actor, interaction)
-            sheet = carry_out(series, kept, alone=alone)
+            said = {"given": True} if not alone else {}
+            if through:
+                said |= {"through": game.state.turn}
+            whole = kept.sheet.model_copy(update=said)
+            sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
             left[:] = [replace(kept, revision=kept.revision + 1, sheet=sheet)]
             if not series.made:
                 raise _NothingDone(game)

@@ -1,8 +1,7 @@
 """Order sheets in the chat: opened, written by menus or as text, and done. `/turn orders` is in `cogs.turn`."""
 
 import asyncio
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import discord
@@ -10,24 +9,22 @@ from discord import ui
 
 from bot import choosing
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games import Game, Played
+from bot.games import Game
 from bot.prospect import Prospect
 from bot.sheet import Sheet, SheetFull
 from bot.sheets import OldSheet
 
-from .kit import answer, buttons, going_on, several, sheets
+from .kit import acting, answer, buttons, going_on, several, sheets
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
 from .kit.pick import Pick
 from .kit.press import UNREADABLE, Press, number_in
-from .kit.sheet_card import ALL, FIELDS, MORE, NOW, PICK, READ, SHEET, tag
+from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, tag
 from .kit.sheets import Change
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
-
-log = logging.getLogger(__name__)
 
 LONGEST = 4000
 """Characters that Discord's form takes."""
@@ -62,8 +59,8 @@ class SheetButton(Press, action=SHEET, fields=FIELDS):
         """Does what it says."""
         require_owner(interaction, self.fields["owner"])
         what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
-        if what == "all":
-            await do_all(interaction, game_id, revision)
+        if what in ("all", "end"):
+            await do_all(interaction, game_id, revision, through=what == "end")
         elif what == "text":
             await open_form(interaction, game_id, revision)
         elif what in CHANGES:
@@ -153,8 +150,8 @@ CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": g
 
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """For now, or for a later phase."""
-    return sheet.choosing(phase="" if values[0] == NOW else values[0], units=())
+    """For now, for a later phase, or for whichever time is theirs."""
+    return sheet.choosing(phase=values[0], units=())
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
@@ -199,10 +196,13 @@ async def open_form(interaction: Interaction, game_id: str, revision: int) -> No
     await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
 
 
-async def do_all(interaction: Interaction, game_id: str, revision: int) -> None:
-    """Does the orders, tells everyone in one message, and shows the sheet with what is left."""
+async def do_all(interaction: Interaction, game_id: str, revision: int, *, through: bool) -> None:
+    """Does the orders, tells everyone in one message, and shows the sheet with what is left.
+
+    `through`: their player is through with this turn.
+    """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.do_sheet(channel, actor, game_id, revision, interaction=interaction.id)
+    work = games.do_sheet(channel, actor, game_id, revision, through=through, interaction=interaction.id)
     try:
         carried = await answer.in_time(interaction, work, quietly=True)
     except OldSheet as old:
@@ -213,19 +213,10 @@ async def do_all(interaction: Interaction, game_id: str, revision: int) -> None:
         return
     answer.mark_done(interaction)
     await buttons.hold(interaction)
-    played = (*carried.played, *await others(interaction))
-    shown = await several.tell(interaction, played)
+    played = await going_on.with_sheets(interaction, *carried.played)
+    shown = await acting.tell(interaction, *played)
     await sheets.show(interaction, sheets.found(carried))
     await several.illustrate(interaction, shown, played)
-
-
-async def others(interaction: Interaction) -> Sequence[Played]:
-    """What other sheets go on with by themselves at once: it is told with it. What fails is tried again after that."""
-    try:
-        return await going_on.of_sheets(interaction)
-    except Exception:
-        log.exception("channel %s: order sheets do not go on", interaction.channel_id)
-        return ()
 
 
 async def setup(bot: "UmpireBot") -> None:

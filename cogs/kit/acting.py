@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -20,6 +20,7 @@ from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 from .pruning import without_steps
 from .refused import UNSENT
+from .told import Told
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -50,7 +51,12 @@ async def perform(
     games = interaction.client.games
     work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)
     thinks_aside = private or (not callable(args) and bool(args.get("secret")))
-    await show(interaction, await answer.in_time(interaction, once(interaction, work), private=thinks_aside))
+    await show(interaction, *await answer.in_time(interaction, done(interaction, work), private=thinks_aside))
+
+
+async def done(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
+    """The work's result, and what order sheets go on with after it."""
+    return await going_on.with_sheets(interaction, await once(interaction, work))
 
 
 async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
@@ -82,13 +88,34 @@ async def once_all(
         return found
 
 
-async def show(interaction: Interaction, played: Played) -> None:
-    """Shows what an action did, and where; then the game goes on by itself, where it does."""
-    await illustrate(interaction, await tell(interaction, played), played)
-    await going_on.start(interaction, played)
+async def show(interaction: Interaction, *played: Played) -> None:
+    """Shows what actions did, and where; then the game goes on by itself, where it does."""
+    await illustrate(interaction, await tell(interaction, *played), *Told.by(PUBLIC, played).played)
+    await going_on.start(interaction, *played)
 
 
-async def tell(interaction: Interaction, played: Played) -> Shown | None:
+async def tell(interaction: Interaction, *played: Played) -> Shown | None:
+    """Tells everyone what is public of it in one message, one action alone as ever; and the actor what is his."""
+    if len(played) == 1:
+        return await _tell_one(interaction, played[0])
+    answer.mark_done(interaction)
+    told = await asyncio.to_thread(Told.by, PUBLIC, played)
+    again = None
+    message: discord.Message | None = None
+    if told.done:
+        call = await turn_message.called(interaction, *played)
+        again = await asyncio.to_thread(turn_message.for_everyone, call, *played)
+        message = await answer.send(interaction, again(None))
+        newest.stands(interaction.client, told.game.id, told.game.channel, message)
+    for one in played:
+        telling = await asyncio.to_thread(Telling.of, one, interaction.user.id)
+        alone = telling.card if telling.private else telling.own
+        if alone is not None:
+            await answer.send(interaction, alone, private=True)
+    return None if message is None or again is None else (message, again)
+
+
+async def _tell_one(interaction: Interaction, played: Played) -> Shown | None:
     """Shows everyone what is public of an action, and the actor alone what only they may read.
 
     Who may read it follows from the report, not from what was asked for.

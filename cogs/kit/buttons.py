@@ -8,6 +8,7 @@ from discord import ui
 from bot.errors import DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
 from bot.playing import still_open
+from rules.core.model import PUBLIC
 from rules.core.report import Offer
 from rules.core.state import Action
 
@@ -17,6 +18,7 @@ from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
 from .pruning import games_on, keep_uploads, prune, without_steps
 from .refused import UNSENT, is_elsewhere
+from .told import Told
 
 log = logging.getLogger(__name__)
 
@@ -65,16 +67,16 @@ def prompt_offers(game: Game) -> tuple[Offer, ...]:
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
     """Takes an offer, answers, and removes the buttons of the pressed message that can no longer be used."""
     try:
-        played = await answer.do(interaction, acting.once(interaction, work()), quietly=True)
+        played = await answer.do(interaction, acting.done(interaction, work()), quietly=True)
     except (Stale, NoGame):
         await refresh(interaction)
         raise
     held = await hold(interaction)
-    shown = await acting.tell(interaction, played)
+    shown = await acting.tell(interaction, *played)
     if held:
         await refresh(interaction)
-    await acting.illustrate(interaction, shown, played)
-    await going_on.start(interaction, played)
+    await acting.illustrate(interaction, shown, *Told.by(PUBLIC, played).played)
+    await going_on.start(interaction, *played)
 
 
 async def hold(interaction: Interaction) -> bool:

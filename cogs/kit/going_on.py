@@ -16,7 +16,7 @@ from .told import Told
 
 log = logging.getLogger(__name__)
 
-ENOUGH = 30
+ENOUGH = 100
 """Actions of order sheets that are told in one message."""
 MOST_KEY = 25
 """Letters of what names a message to Discord."""
@@ -72,6 +72,16 @@ async def start(interaction: Interaction, *done: Played) -> None:
 async def break_off(interaction: Interaction, words: str) -> None:
     """Tells the channel why its game does not go on by itself."""
     await untold.post(interaction, Card(WARNING).text(words), f"{interaction.id} off")
+
+
+async def with_sheets(interaction: Interaction, *played: Played) -> Sequence[Played]:
+    """What was done, and what order sheets go on with at once: it is told with it. What fails is tried again later."""
+    try:
+        if await interaction.client.games.has_sheets(played[-1].game):
+            return (*played, *await of_sheets(interaction))
+    except Exception:
+        log.exception("channel %s: order sheets do not go on", interaction.channel_id)
+    return played
 
 
 async def of_sheets(interaction: Interaction) -> Sequence[Played]:

@@ -11,7 +11,7 @@ from bot import choosing
 from bot.carrying import PASS, is_due
 from bot.choosing import Option
 from bot.game import Game
-from bot.prospect import MOST_NAMED, Foreseen, Prospect
+from bot.prospect import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
 from bot.sheet import Kept
 from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
@@ -23,7 +23,7 @@ from .pick import MOST_OPTIONS, menu_of, option
 SHEET, PICK, READ = "sheet", "pick", "read"
 """Buttons and menus of one's own sheet, and the button that shows another's."""
 FIELDS = ("what", "game", "owner", "revision")
-ALL, MORE, NOW = "all", "more", "now"
+ALL, MORE = "all", "more"
 A_PAGE = MOST_OPTIONS - 2
 """Options of a page, beside those for all units and for the next page."""
 MOST_LINES = 2400
@@ -31,7 +31,10 @@ MOST_LINES = 2400
 MOST_WARNINGS = 3
 MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Characters of lines that could not be read, which are shown; and of one of them."""
+THROUGH = "Do all and pass on"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
+LATER = "-# Press a green button: what is for later is then done when its time comes."
+GIVEN = "-# What is for later is done when its time comes."
 ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
 T = TypeVar("T")
 NO_CHANCE = {"0%", "100%"}
@@ -73,6 +76,8 @@ class SheetView:
         for menu in self._menus():
             card.menu(menu)
         card.buttons(self._buttons()).buttons(self._toggles())
+        if any(order.phase for order in sheet.orders) and not sheet.go_on:
+            card.text(GIVEN if sheet.given else LATER)
         if any(one.about for one in self.prospect.foreseen):
             card.text(ABOUT)
         return card
@@ -119,9 +124,13 @@ class SheetView:
         if chosen.units:
             options = choosing.options(self.prospect, chosen.units, self.phase)
             page, more = paged(options, chosen.page)
-            found = [option(said(one), tag(one), self._detail(one)) for one in page]
+            found = [option(said(one), tag(one), self._when(one) or self._detail(one)) for one in page]
             if found:
                 yield self._menu("What they do", [*found, *more], "do")
+
+    def _when(self, one: Option) -> str:
+        """Its time, where the whole turn is chosen and it is not for now."""
+        return f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
 
     def _detail(self, one: Option) -> str:
         """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
@@ -149,7 +158,8 @@ class SheetView:
     def _times(self) -> list[tuple[str, str]]:
         phase = self.game.state.phase
         told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
-        return [(time or NOW, told.get(time, f"In {time}")) for time in self.prospect.times]
+        times = [(time or NOW, told.get(time, f"In {time}")) for time in self.prospect.times]
+        return [(WHOLE, "Whenever it is time for it"), *times] if len(times) > 1 else times
 
     def _buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
@@ -157,8 +167,12 @@ class SheetView:
         now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting):
-            label = ("Do all and pass on" if passes else "Do all") if now else "Pass on"
+            label = (THROUGH if passes else "Do all") if now else "Pass on"
             found.append(self._button(label, discord.ButtonStyle.success, "all"))
+        elif sheet.orders and not (sheet.given or sheet.go_on):
+            found.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
+        if sheet.orders and self._may_be_through and not passes:
+            found.append(self._button(THROUGH, discord.ButtonStyle.success, "end"))
         if sheet.orders:
             found.append(self._button("Remove last", grey, "last"))
         if sheet.orders or sheet.wrong or sheet.chosen.units:

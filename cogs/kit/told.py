@@ -9,6 +9,7 @@ from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core import glance
 from rules.core.model import Viewer
+from rules.core.orders import USUAL
 from rules.core.report import Prompt, Report, Step
 
 from . import presenter
@@ -63,11 +64,14 @@ class Told:
         return card.signed(presenter.footer(whole, game.state, self._legend()), details)
 
     def _lines(self, turn_follows: bool) -> Iterable[str]:
-        number = 0
-        for one, report in self.done:
-            if self._is_order(one):
+        number, before = 0, ""
+        for place, (one, report) in enumerate(self.done):
+            if self._leads(place):
+                before = f"{line_of(report)} "
+            elif self._is_order(one):
                 number += 1
-                yield f"**{number}** {line_of(report)}"
+                yield f"**{number}** {before}{line_of(report)}"
+                before = ""
             else:
                 only_turns = report.headline.strip(" .") == one.game.state.turn_title
                 yield "" if turn_follows and only_turns else f"**{safe(report.headline)}**"
@@ -84,10 +88,18 @@ class Told:
         """Whether it is something that a unit did."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
+    def _leads(self, place: int) -> bool:
+        """Whether it is a test that led to the move of its unit, which is told with it."""
+        entry = self.done[place][0].entry
+        after = next((one.entry for one, _ in self.done[place + 1 : place + 2]), None)
+        moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
+        return moves and entry.kind != USUAL and self._is_order(self.done[place][0])
+
     @property
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
-        orders = [one for one, _ in self.done if self._is_order(one)]
+        done = (one for place, (one, _) in enumerate(self.done) if not self._leads(place))
+        orders = [one for one in done if self._is_order(one)]
         whose = dict.fromkeys(sides[one.entry.side] for one in orders if one.entry.side in sides)
         counted = f"{len(orders)} order{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")

@@ -52,6 +52,34 @@ def actions(system: Ruleset[Any], order: Order) -> Iterator[tuple[str, Action]]:
         yield unit, system.parse(order.kind, {**order.args, "unit": unit})
 
 
+def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
+    """The test that the unit may take and has to before it can do what is refused, where the game knows all of it.
+
+    What a unit is tested for whether it wants or not is none of it: that is for whoever calls for tests.
+    """
+    own = (one for one in refused.prompts if one.unit == action.unit and not one.required and len(one.offers) == 1)
+    tests = (system.parse(one.offers[0].kind, one.offers[0].args) for one in own)
+    return next((test for test in tests if system.knows_all(state, test)), None)
+
+
+def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
+    """The action, or what the dice have left of it; None where that is nothing."""
+    return action if system.allows(state, action) else system.shortened(state, action)
+
+
+def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
+    """The table and the action after the test that leads to it, as sketched; and whether there is such a test."""
+    try:
+        system.label(state, action)
+        return state, action, False
+    except Refused as refused:
+        first = leading(system, state, action, refused)
+    if first is None:
+        return state, action, False
+    after = system.sketch(state, viewer, first).state
+    return after, as_far(system, after, action) or action, True
+
+
 def is_all(names: str) -> bool:
     """Whether all units are meant, or all that are so called."""
     return names.casefold().split()[:1] == [ALL]
@@ -153,9 +181,10 @@ class OrderBook(Generic[S]):
         """Those of the units that can do it one after the other; where none can, all, so that they are told why."""
         found, state = [], self.seen
         for unit, action in actions(self.system, Order(kind=kind, units=units, args=args)):
-            if self.system.allows(state, action):
+            table, possible, _ = ready(self.system, state, self.viewer, action)
+            if self.system.allows(table, possible):
                 found.append(unit)
-                state = self.system.sketch(state, self.viewer, action).state
+                state = self.system.sketch(table, self.viewer, possible).state
         return tuple(found) or units
 
     def _named(self, part: str) -> tuple[str, ...]:

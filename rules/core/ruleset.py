@@ -175,6 +175,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether that action can be done on that state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
+    def shortened(self, state: S, action: Action) -> Action | None:  # noqa: ARG002
+        """The action as far as the dice of the test before it allow; None where they allow nothing of it."""
+        return action
+
     def label(self, state: S, action: Action) -> str:
         """Who does what to whom with what chance, as its button says. Raises Refused as `act` would."""
         kind = self._types[action.kind]

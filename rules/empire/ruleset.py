@@ -6,8 +6,7 @@ from typing_extensions import override
 
 from rules.core.dice import Dice
 from rules.core.model import Viewer
-from rules.core.report import Prompt, Report
-from rules.core.state import Action
+from rules.core.report import Prompt
 from rules.core.tabletop.system import TableRuleset
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
@@ -68,26 +67,13 @@ class Empire(TableRuleset[EmpireState]):
         soundness.check(state)
 
     @override
-    def act(self, state: EmpireState, action: Action, dice: Dice) -> tuple[EmpireState, Report]:
-        """Does it; below stands the button by which its side is through with the phase, where nothing holds it up.
-
-        Of a side that has said so, those of the sides that the phase still waits for.
-        """
-        after, report = super().act(state, action, dice)
-        if not state.scenario or action.umpire_only or report.offers:
-            return after, report
-        whose = after.acting if isinstance(action, turn.TurnNext) else (report.side,)
-        untold = (item for item in self.open_prompts(after) if item.side in whose and item not in report.prompts)
-        passes = (offer for item in untold for offer in item.offers if offer.kind == turn.TurnNext.kind)
-        return after, report.model_copy(update={"offers": tuple(passes)})
-
-    @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
         """Every test and choice that the game waits for or that is open, and the way on to the next phase."""
         return turn.prompts(state)
 
     without_choice = staticmethod(turn.without_choice)
     knows_all = staticmethod(turn.knows_all)
+    shortened = staticmethod(movement.shortened)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

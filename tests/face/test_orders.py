@@ -275,11 +275,11 @@ async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, 
     await british.order("Fire Arteiga", "5th Scottish Battery")
     assert "**2** in my turn: 5th Scottish Battery RA fire Arteiga" in british.said
     assert "Do all" not in british.labels
-    await british.press("☐ Go on by yourself")
-    await table.give(table.mahdist, "turn next")
-    newest = table.newest(table.onlooker)
-    assert "British: 2 orders" in text(newest)
-    assert "G Battery RHA fires at Amarar" in text(newest)
+    await british.press("Do all in time")
+    assert "What is for later is done when its time comes." in british.said
+    passed = await table.give(table.mahdist, "turn next")
+    assert "British: 2 orders" in text(passed.announced)
+    assert "G Battery RHA fires at Amarar" in text(passed.announced)
 
 
 @pytest.mark.parametrize("silent", [False, True])
@@ -356,7 +356,7 @@ async def test_its_own_player_is_answered_privately_wherever_he_presses(table: T
     await sheet.open("Amarar: forward 3")
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=forged(table, sheet).view())
     message = table.newest(table.onlooker)
-    pressed = await table.press(table.mahdist, message, "b1")
+    pressed = await table.press(table.mahdist, message, "b2")
     assert "Your order sheet" in pressed.told
     assert not any("forward 3" in read for read in table.read_by(table.onlooker))
 

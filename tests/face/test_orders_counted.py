@@ -2,12 +2,15 @@
 
 import pytest
 
+from rules.core import sealed
+
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
-from .table import Message, Table, labels, text
+from .table import Answer, Message, Table, labels, text
 
 MOST_MESSAGES = 4
 MOST_PRESSES = 12
+MOST_WAITS = 3
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def with_orders(table: Table) -> Message:
     return next(one for one in reversed(table.channel.history()) if "Give orders" in labels(one))
 
 
-@pytest.mark.usefixtures("threes")
+@pytest.mark.usefixtures("threes", "sketched")
 async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await table.start()
     before = public(table)
@@ -57,7 +60,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
 
 
-@pytest.mark.usefixtures("threes")
+@pytest.mark.usefixtures("threes", "sketched")
 async def test_suakin_turn_1_by_text(table: Table) -> None:
     await table.start()
     before = public(table)
@@ -67,27 +70,105 @@ async def test_suakin_turn_1_by_text(table: Table) -> None:
     assert (sheet.presses, public(table) - before) == (2, 1)
 
 
-async def test_el_teb_turn_1_by_menus(table: Table) -> None:
+FOOT = ("1st York", "Royal Marines", "1st Gordon", "1st Black Watch", "2nd Irish", "3rd 60th")
+HORSE = ("19th Hussars", "10th Hussars", "Mounted Infantry")
+SPEARS = ("Hadendoa of Tamai", "Hadendoa of Sinkat", "Hadendoa of Erkowit", "Arteiga", "Hassanab", "Beni Amer")
+CAMELS = ("Hadendoa horse", "Bisharin camelmen")
+BRITISH_TEXT = """York, Marines, Gordons, Black Watch, Irish, 60th bayonets
+York, Marines, Gordons, Black Watch, Irish, 60th, 19th, 10th, Mounted: forward 6
+Camel Battery fire West Krupps
+York, Marines, Gordons fire Riflemen of Tokar
+Gatlings fire Riflemen of Tokar dice 3"""
+MAHDIST_TEXT = """all Hadendoa, Arteiga, Hassanab, Beni Amer, Bisharin: forward 9
+West Krupps, East Krupps fire Camel Battery
+Riflemen of Tokar, Riflemen of Sinkat fire Camel Battery"""
+
+
+@pytest.fixture
+def won_by_mahdists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every die shows a three, but the Mahdists' for the initiative, who would tie for ever."""
+    monkeypatch.setattr(sealed, "faces", lambda _, label, count, __: (5 if "of the Mahdists" in label else 3,) * count)
+
+
+@pytest.fixture
+def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are not drawn: that is not what is counted."""
+    monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
+
+
+async def el_teb(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
     await table.give(table.mahdist, "game join", side="mahdists")
+
+
+async def says_who_is_first(table: Table, sheet: PlayersSheet) -> Answer:
+    """The winner of the initiative has the British move first."""
+    answer = await table.press(sheet.player, with_orders(table), "British first")
+    sheet.presses += 1
+    return answer
+
+
+def waits(table: Table, begun: int) -> dict[str, int]:
+    """How often each player has been waited for since so many messages: each is mentioned then."""
+    said = [text(message) for message in table.channel.history(viewer=table.onlooker)[begun:]]
+    players = {"british": table.british, "mahdists": table.mahdist}
+    return {side: sum(f"<@{player.id}>" in one for one in said) for side, player in players.items()}
+
+
+@pytest.mark.usefixtures("won_by_mahdists", "sketched")
+async def test_el_teb_turn_1_by_menus(table: Table) -> None:
+    """Bayonets, movement with conduct, guns, rifles and a machine gun of both sides, each with one sheet."""
+    await el_teb(table)
     before = public(table)
-    mahdists, british = (PlayersSheet(table, player) for player in (table.mahdist, table.british))
-    for sheet, goal in ((mahdists, "Towards Royal Marines"), (british, "Forward 3")):
-        await sheet.open()
-        await sheet.choose("When", "In movement of units")
-        await sheet.order("Conduct", "All")
-        await sheet.order(goal, "All")
-        await sheet.press("☐ Go on by yourself")
-        await sheet.press("☐ Through with this turn")
-    await british.press("Pass on")
-    asked = table.newest(table.onlooker)
-    winner = table.british if "The British have the initiative: who moves first?" in text(asked) else table.mahdist
-    await table.press(winner, asked, "Mahdists first")
-    shown = [text(message) for message in table.channel.history(viewer=table.onlooker)[before:]]
-    assert any("Mahdists and British" in one or "British and Mahdists" in one for one in shown), shown
-    for sheet in (mahdists, british):
-        assert sheet.presses + 1 <= MOST_PRESSES
-    assert public(table) - before <= 2 * MOST_MESSAGES, shown
-    state = (await table.env.bot.games.running(table.channel.id)).state
-    assert state.turn == 2 or state.phase in ("artillery fire", "rifle and machine gun fire", "melee"), shown
+    british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
+
+    # The British are waited for first, and order the whole turn: what is for later waits for its time.
+    await british.open_under(with_orders(table))
+    await british.order("Bayonets", *FOOT)
+    await british.order("Forward 6", *FOOT, *HORSE)
+    await british.order("Fire West Krupps", "Camel Battery")
+    await british.order("Fire Riflemen of Tokar", "1st York", "Royal Marines", "1st Gordon", "Naval Gatlings")
+    await british.press("Do all and pass on")
+
+    # The Mahdists have won the initiative: they order their turn, and say who moves first.
+    await mahdists.open_under(with_orders(table))
+    await mahdists.order("Forward 9", *SPEARS, *CAMELS)
+    await mahdists.order("Fire Camel Battery", "West Krupps", "East Krupps")
+    await mahdists.order("Fire Camel Battery", "Riflemen of Tokar", "Riflemen of Sinkat")
+    await mahdists.press("Do all and pass on")
+    moved = await says_who_is_first(table, mahdists)
+    assert "### British and Mahdists: 26 orders" in text(moved.announced)
+    assert "Royal Marines move 6" in text(moved.announced)
+
+    # The dice of the Gatlings are their owner's choice: then the turn runs out.
+    asked = with_orders(table)
+    assert [label for label in labels(asked) if label.endswith("through")] == ["British through"]
+    fired = await table.press(table.british, asked, "3 dice")
+    british.presses += 1
+    assert "Turn 2" in text(fired.announced)
+    assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
+
+    assert (british.presses, mahdists.presses) == (11, 9)
+    assert public(table) - before == 6
+    assert max(british.presses, mahdists.presses) <= MOST_PRESSES
+    assert public(table) - before <= 2 * MOST_MESSAGES
+    told = waits(table, before)
+    assert told == {"british": 1, "mahdists": 2}, "at the first of all nobody is mentioned, the last is of turn 2"
+    assert max(told.values()) <= MOST_WAITS
+
+
+@pytest.mark.usefixtures("won_by_mahdists", "sketched")
+async def test_el_teb_turn_1_by_text(table: Table) -> None:
+    await el_teb(table)
+    before = public(table)
+    british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
+    await british.open(BRITISH_TEXT.replace("\n", "; "))
+    await british.press("Do all and pass on")
+    await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
+    await mahdists.press("Do all and pass on")
+    await says_who_is_first(table, mahdists)
+    assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
+    assert (british.presses, mahdists.presses) == (2, 3)
+    assert public(table) - before == 4, "what was done, and whose turn it is"
+    assert max(waits(table, before).values()) <= 1

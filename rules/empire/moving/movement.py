@@ -135,6 +135,18 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
 MOVE = MoveType()
 
 
+def shortened(state: EmpireState, action: Action) -> Action | None:
+    """A move of so many inches as far as conduct allows it; None where that gives none (BE-6)."""
+    unit = state.units.get(action.unit or "")
+    if unit is None or not isinstance(action, Move):
+        return action
+    run = tenths_left(state, unit)
+    words, _, wanted = (action.to or "").rpartition(" ")
+    if run == "0":
+        return None
+    return action.model_copy(update={"to": f"{words} {run}"}) if words and wanted.replace(".", "").isdigit() else action
+
+
 def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """The unit after the changes made where it halts, if there is room for it. Raises Refused."""
     after, steps = changed(state, unit, words)

@@ -176,7 +176,7 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
 
 def knows_all(state: EmpireState, action: Action) -> bool:
     """Whether nothing has to be said of the moment: of conduct and melee nothing where all have their places."""
-    return state.all_placed or not isinstance(action, testing.Rally | melee.Melee)
+    return state.all_placed or not isinstance(action, testing.ConductTest | melee.Melee)
 
 
 def _tests(state: EmpireState) -> Iterable[Prompt]:
