@@ -163,10 +163,8 @@ class Sheets(Part):
 
         def done(game: Game, kept: Kept) -> Sequence[Written]:
             series = Series(self._ledger, game, actor, interaction)
-            said = {"given": True} if not alone else {}
-            if through:
-                said |= {"through": game.state.turn}
-            whole = kept.sheet.model_copy(update=said)
+            now = {"through": game.state.turn} if through else {}
+            whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
             sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
             left[:] = [replace(kept, revision=kept.revision + 1, sheet=sheet)]
             if not series.made:

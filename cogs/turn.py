@@ -101,7 +101,7 @@ def in_short(kinds: Sequence[str]) -> str:
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """The turn, the prompts with their buttons, who has yet to act, and what the others have done."""
     roster = game.ruleset.roster(game.state, viewer)
-    card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_title)}")
+    card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
     prompts = presenter.visible(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"

@@ -65,7 +65,7 @@ class SheetView:
         game = self.game
         whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(presenter.side_colour(game.state, self.kept.side))
-        card.text(f"### {whose}\n-# {safe(game.state.turn_title)}")
+        card.text(f"### {whose}\n-# {safe(game.state.turn_of_all)}")
         if self.note:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._lines()))
@@ -76,8 +76,7 @@ class SheetView:
         for menu in self._menus():
             card.menu(menu)
         card.buttons(self._buttons()).buttons(self._toggles())
-        if any(order.phase for order in sheet.orders) and not sheet.go_on:
-            card.text(GIVEN if sheet.given else LATER)
+        card.text(self._later())
         if any(one.about for one in self.prospect.foreseen):
             card.text(ABOUT)
         return card
@@ -104,6 +103,13 @@ class SheetView:
                 yield f"✎ and {len(wrong) - number} more lines: *Write as text* shows all of them."
                 return
             yield line
+
+    def _later(self) -> str:
+        """Whether orders for later are given already."""
+        sheet = self.kept.sheet
+        if sheet.go_on or not any(order.phase for order in sheet.orders):
+            return ""
+        return GIVEN if sheet.given else LATER
 
     def _fields(self, what: str) -> tuple[str | int, ...]:
         return what, self.kept.game, self.kept.owner, self.kept.revision

@@ -152,11 +152,21 @@ def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
+def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether the table knows all that its conduct hangs on: it and those near whom it tests better have places."""
+    from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
+    return all(_are_placed(unit, near) for near in from_whom)
+
+
+def _are_placed(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
+    places = [other.place for other in others]
+    return not places or (unit.place is not None and None not in places)
+
+
 def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
     if claim.measured is None:
         return not claim.holds(state, unit)
-    places = [other.place for other in claim.measured(state, unit)]
-    return not places or (unit.place is not None and None not in places)
+    return _are_placed(unit, claim.measured(state, unit))
 
 
 def _commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:

@@ -54,13 +54,24 @@ def test_be_6_what_the_tests_bring_is_told_unit_by_unit_under_the_phase() -> Non
     assert not [prompt for prompt in SYSTEM.prompts(after) if prompt.required]
 
 
-def test_be_6_without_places_or_by_press_the_shaken_wait() -> None:
-    for state in (rallying(at_once=False), rallying()):
-        if state.throws_at_once:
-            state = state.with_unit(state.unit("d").model_copy(update={"place": None}))
+def without_place(state: EmpireState, *units: str) -> EmpireState:
+    return state.with_unit(*(state.unit(each).model_copy(update={"place": None}) for each in units))
+
+
+def test_be_6_without_what_the_test_hangs_on_or_by_press_the_shaken_wait() -> None:
+    commander = unit("army-commander", "k", RED, at=(40, 30))
+    led = rallying().with_unit(commander)
+    for state in (rallying(at_once=False), without_place(led, "k"), without_place(led, "a", "c")):
         after, report = done(state, TurnNext(side=RED))
         assert report.throws == ()
         assert [*SYSTEM.without_choice(after)] == [Rally(unit="a"), Rally(unit="c")]
+
+
+def test_be_6_whoever_else_has_no_place_the_tests_that_do_not_hang_on_him_are_thrown() -> None:
+    led = rallying().with_unit(unit("army-commander", "k", RED, at=(40, 30)))
+    after, report = done(without_place(led, "a", "d"), TurnNext(side=RED), 1)
+    assert [throw.label for throw in report.throws] == ["C: conduct"]
+    assert [*SYSTEM.without_choice(after)] == [Rally(unit="a")]
 
 
 def test_be_5_a_melee_of_two_whom_nobody_can_support_is_fought_and_lands_when_the_phase_begins() -> None:

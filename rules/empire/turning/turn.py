@@ -10,7 +10,7 @@ from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import in_a_row
-from rules.empire.conduct import critical, testing
+from rules.empire.conduct import charts, critical, testing
 from rules.empire.fighting import melee
 from rules.empire.firing import jams as firing
 from rules.empire.model import EmpireState
@@ -157,7 +157,7 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 def _follows(state: EmpireState, item: Prompt) -> bool:
     """Whether the end of the phase brings about by itself what is waited for: melees with nobody to choose."""
     fought = (item.unit in (fight.unit, fight.target) for fight in melee.of_two(state))
-    return state.throws_at_once and state.all_placed and any(fought)
+    return state.throws_at_once and _melees_are_known(state) and any(fought)
 
 
 def without_choice(state: EmpireState) -> Iterable[Action]:
@@ -175,8 +175,15 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
 
 
 def knows_all(state: EmpireState, action: Action) -> bool:
-    """Whether nothing has to be said of the moment: of conduct and melee nothing where all have their places."""
-    return state.all_placed or not isinstance(action, testing.ConductTest | melee.Melee)
+    """Whether nothing has to be said of the moment: of conduct and melee, where those whom they hang on have places."""
+    if isinstance(action, testing.ConductTest):
+        return charts.is_known(state, state.unit(action.unit or ""))
+    return _melees_are_known(state) or not isinstance(action, melee.Melee)
+
+
+def _melees_are_known(state: EmpireState) -> bool:
+    """Whether all who fight have places: anybody without one may support a friend."""
+    return all(unit.place is not None for unit in state.fighters())
 
 
 def _tests(state: EmpireState) -> Iterable[Prompt]:
