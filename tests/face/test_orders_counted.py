@@ -144,9 +144,8 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     # The dice of the Gatlings are their owner's choice: then the turn runs out.
     asked = with_orders(table)
     assert len(labels(asked)) == len({*labels(asked)}), "no button twice"
-    fired = await table.press(table.british, asked, "3 dice")
+    await table.press(table.british, asked, "3 dice")
     british.presses += 1
-    assert "Turn 2" in text(fired.announced)
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
 
     assert (british.presses, mahdists.presses) == (11, 9)
