@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from simcord.components import walk_components
-from simcord.preview import _action_plans, _commands, _markdown, _queries, _snapshot
+from simcord.preview import _action_plans, _commands, _component_projection, _markdown, _queries, _snapshot
 
 WINDOW, STEP = 20, 10
 """Messages on a page, and by how many it moves."""
@@ -76,6 +76,7 @@ def keep() -> None:
     plans: Any = _action_plans
     queries: Any = _queries
     commands: Any = _commands
+    projection: Any = _component_projection
     snapshot.HISTORY_WINDOW_SIZE = plans.HISTORY_WINDOW_SIZE = WINDOW
     plans.HISTORY_STEP = STEP
     snapshot.can_access_message = _sees
@@ -84,6 +85,21 @@ def keep() -> None:
     queries._message_summary_parts = _in_a_line(queries._message_summary_parts)
     commands.build_catalog = _once(commands.build_catalog)
     commands._authorized_catalog = lambda _, page: page.command_catalog
+    plans._component_key = lambda one, path, message: projection._control_key(f"message:{message}", one, path)
+    projection._control_key = _by_name(projection._control_key)
+
+
+def _by_name(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
+    """As on Discord, what is pressed is known by its name: a picture that comes above it makes it no other.
+
+    And what has another name is another: what was chosen in the menu before is not chosen in it.
+    """
+
+    def by_name(scope: str, component: Mapping[str, Any], path: str) -> str | None:
+        name = component.get("custom_id") if scope.startswith("message:") else None
+        return f"{scope}:component:{name}" if name else key(scope, component, path)
+
+    return by_name
 
 
 def _sees(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bool:

@@ -24,12 +24,6 @@ _WAS = 'if (!state.ready && state.scrollIntent?.policy === "target") return;'
 _LAID = "ui.historyNewer.hidden = !snapshot.history?.hasAfter;"
 _SIZED, _COME = "image.height = height;", "image.width = displayWidth;"
 _KEEPS_ROOM = "image.style.aspectRatio = `${width} / ${height}`; image.style.display = 'block';"
-_FIRST_SHOWN = "if (draftValue(key) === undefined) {"
-_ANEW = (
-    "const shown = (renderSelect.shown ??= new Map()), was = shown.get(key); shown.set(key, component.custom_id);"
-    " if (was !== undefined && was !== component.custom_id && component.type === TYPE.STRING_SELECT)"
-    " options.onReconcileDraft?.(key, optionDefaults(entries).slice(0, maximum));"
-)
 CHANGED = {
     # A tab asks whether anything is new; twice a second, an answer would stand unread for half a second.
     "/session.js": (("interval = 500", "interval = 150"),),
@@ -43,8 +37,6 @@ CHANGED = {
     ),
     # A picture that is laid out anew keeps its room until it has come, so that nothing below it leaps away.
     "/media.js": ((_SIZED, f"{_SIZED} {_KEEPS_ROOM}"), (_COME, f"{_COME} image.style.aspectRatio = '';")),
-    # As on Discord, a menu of another name is another menu: what was chosen in the one before is not chosen in it.
-    "/selects.js": ((_FIRST_SHOWN, f"{_ANEW} {_FIRST_SHOWN}"),),
     # As on Discord, an option with names shows them when it is clicked, before a letter is typed.
     "/commands.js": (
         (_FOCUSED, f"{_FOCUSED} {_ASK}"),
