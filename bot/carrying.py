@@ -1,5 +1,7 @@
 """Doing what stands on a sheet, in order: which orders are due, what stops them, and being through with a phase."""
 
+from collections.abc import Collection
+
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN, actions, as_far, leading
 from rules.core.refused import Refused
@@ -20,6 +22,11 @@ def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
     """Whether it is the order's time: that of its side, and its phase where it is for one."""
     acts = side == UMPIRE or side in state.acting
     return acts and order.phase in ("", MY_TURN, state.phase) and order.turn in (0, state.turn)
+
+
+def is_over(order: SheetOrder, state: State) -> bool:
+    """Whether it was for a turn that is over."""
+    return 0 < order.turn < state.turn
 
 
 def due_alone(sheet: Sheet, state: State, side: Viewer) -> bool:
@@ -85,29 +92,40 @@ def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
 
 
 def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
-    """The sheet with the orders that are left, and whether one of them was refused."""
+    """The sheet with the orders that are left, and whether one of them was refused.
+
+    What a unit could not do keeps it from what follows, but no other; an answer that is waited for holds up all.
+    What was refused in a turn, or was for a phase, that is over is struck.
+    """
     left: list[SheetOrder] = []
-    refused: SheetOrder | None = None
+    stopped: set[str] = set()
+    waits = refused = False
     for order in sheet.orders:
-        if not is_due(order, series.game.state, side) or (alone and not by_itself(sheet, order)):
-            left.append(order)
-        elif refused is not None:
-            left.append(order.model_copy(update={"why": "", "waits": refused.waits}))
+        state = series.game.state
+        if not is_due(order, state, side) or (alone and not by_itself(sheet, order)):
+            left += [] if is_over(order, state) else [order]
+        elif waits:
+            left.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.made) >= MOST_STEPS:
             left.append(order.model_copy(update={"why": ENOUGH}))
-        elif rest := _do(series, order):
-            left.append(refused := rest)
-    return sheet.model_copy(update={"orders": tuple(left)}), refused is not None
+        elif rest := _do(series, order, stopped):
+            left.append(rest)
+            waits, refused = rest.waits, True
+            stopped |= set(rest.units)
+    return sheet.model_copy(update={"orders": tuple(left)}), refused
 
 
-def _do(series: Series, order: SheetOrder) -> SheetOrder | None:
-    """What is left of an order, with the reason; nothing where all of it is done.
+def _do(series: Series, order: SheetOrder, stopped: Collection[str]) -> SheetOrder | None:
+    """What is left of an order, with the reason, for as long as this turn lasts; nothing where all of it is done.
 
-    A unit that cannot do it keeps no other of the order from it; only an answer that is waited for holds up all.
+    Units that were `stopped` by an order before wait.
     """
     left: list[str] = []
     reason = ""
     for place, unit in enumerate(order.units):
+        if unit in stopped:
+            left.append(unit)
+            continue
         one = order.model_copy(update={"units": (unit,)})
         try:
             for _, action in actions(series.game.ruleset, one):
@@ -118,7 +136,8 @@ def _do(series: Series, order: SheetOrder) -> SheetOrder | None:
                 return order.model_copy(update={"units": units, "why": str(why), "waits": True})
             left.append(unit)
             reason = reason or str(why)
-    return order.model_copy(update={"units": tuple(left), "why": reason, "waits": False}) if left else None
+    kept = {"units": tuple(left), "why": reason, "waits": False, "turn": series.game.state.turn}
+    return order.model_copy(update=kept) if left else None
 
 
 def _do_one(series: Series, action: Action) -> None:

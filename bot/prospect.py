@@ -15,7 +15,7 @@ from rules.core.wording import as_words
 from .game import Game
 from .sheet import SheetOrder, Wrong
 
-PAST = "What that was for is over. Remove it, or give it anew."
+PAST = "What that was for is over: Do all strikes it."
 MOST_NAMED = 3
 """Units of an order that are named, where it is told."""
 WHOLE, NOW = "whole", "now"
@@ -109,7 +109,8 @@ class Prospect:
             self.foreseen.append(Foreseen(order, words, (), False, (), (str(refused),)))
             return
         if self.is_past(order):
-            self.foreseen.append(Foreseen(order, words, (), False, (), (PAST,)))
+            over = order.model_copy(update={"why": PAST})
+            self.foreseen.append(Foreseen(over, words, (), False, (), ()))
             return
         chances: list[str] = []
         warnings: list[str] = []

@@ -101,7 +101,7 @@ class Sheets(Part):
 
         The others are then given: each is done when its time comes. `through`: he is through with this turn.
 
-        The first that is refused stops there, and stays with what follows. The same press again tells the same.
+        What is refused stays, with what else its units were to do. The same press again tells the same.
         Raises OldSheet where the sheet is of another revision and this press has done nothing.
         """
         try:

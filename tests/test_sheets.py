@@ -137,7 +137,7 @@ async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: St
     assert await steps(field) == 3
 
 
-async def test_the_first_refused_stays_with_its_reason_and_what_follows(field: Games) -> None:
+async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do_then(field: Games) -> None:
     carried = await do(field, (await write(field, marches(1, 7, 2))).kept.revision)
     assert len(carried.played) == 1
     first, second = carried.kept.sheet.orders

@@ -171,17 +171,31 @@ async def test_warnings_of_the_sketch_stand_under_the_order(sheet: PlayersSheet)
     assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.said
 
 
-async def test_what_is_refused_stops_there_and_stays_with_its_reason(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open("Ashraf: forward 3; Ashraf: forward 3; Arteiga: forward 3")
+async def test_what_is_refused_stays_with_its_reason_and_holds_up_nobody_else(
+    table: Table, sheet: PlayersSheet
+) -> None:
+    await sheet.open("Ashraf: forward 3; Ashraf: forward 3; Ashraf: face east; Arteiga: forward 3")
     done = await sheet.press("Do all")
     assert "Ashraf move 3" in text(done.announced)
+    assert "Arteiga move" in text(done.announced)
     assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
-    assert "**2** Arteiga: forward 3" in sheet.said
-    assert "Arteiga" not in text(done.announced).partition("Suakin 1885")[0]
+    assert "**2** Ashraf: face east" in sheet.said
     before = await seq(table)
     again = await sheet.press("Do all")
     assert not again.public
     assert await seq(table) == before
+
+
+async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Ashraf: forward 3; Ashraf: forward 3")
+    await sheet.press("Do all")
+    for player in (table.mahdist, table.british):
+        await table.give(player, "turn next")
+    await sheet.open("Ashraf: forward 3")
+    assert "✖ What that was for is over" in sheet.said
+    done = await sheet.press("Do all")
+    assert "Ashraf move 3" in text(done.announced)
+    assert "Ashraf: forward" not in sheet.said
 
 
 async def test_a_unit_that_cannot_keeps_no_other_of_its_order_from_it(table: Table, sheet: PlayersSheet) -> None:
