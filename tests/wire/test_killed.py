@@ -76,7 +76,7 @@ async def killed_while_it_does_all(discord: Loopback, bot: Process, after: float
     require_whole(bot.home, done=True)
     await discord.ask("dice reveal", GORDON, TABLE).done()
     verified = await discord.ask("dice verify", GORDON, TABLE).done()
-    assert "6 throws recomputed: all are as they were shown" in verified.text
+    assert "7 throws recomputed: all are as they were shown" in verified.text
 
 
 async def test_a_sheet_is_done_whole_or_not_at_all_whenever_the_bot_is_killed(
