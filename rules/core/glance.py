@@ -1,7 +1,8 @@
 """What a report says at a glance: one line a throw, what happened without dice, and no number twice."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
 from .dice import Throw
@@ -11,6 +12,8 @@ from .wording import likely, number, valued
 
 SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
 """Behind the number of a rule, or a reason, that is not printed in the source."""
+MANY = 4
+"""Tests of the same kind in one report from which on they are told together."""
 SENTENCES, PRONOUN = re.compile(r".+?(?:\. |$)", re.DOTALL), re.compile(r"^(?:They|It|He|She) ")
 PARTS = re.compile(r"[:,] ")
 DICE_AS_ADJUSTED = re.compile(r"\*?-?\d+\*?( \*?-?\d+\*?)*")
@@ -44,6 +47,35 @@ def modifier(item: Modifier) -> str:
 
 
 def steps(report: Report) -> Iterable[Step]:
+    """The steps to tell; where many units take the same test, a line for each end that it has."""
+    told = [*_one_by_one(report)]
+    kinds = Counter(_kind(step) for step in told)
+    ends: dict[tuple[str, str, str], list[Step]] = {}
+    for step in told:
+        if kinds[_kind(step)] >= MANY and _kind(step):
+            ends.setdefault((_kind(step), step.needed, step.verdict), []).append(step)
+    for step in told:
+        alike = ends.get((_kind(step), step.needed, step.verdict), [step])
+        if step is alike[0]:
+            yield step if len(alike) == 1 else _together(alike)
+
+
+def _kind(step: Step) -> str:
+    """`reaction` of `Arteiga: reaction`, thrown against a score; nothing of any other step."""
+    name, _, kind = step.text.rpartition(": ")
+    return kind if name and step.throws and step.score is not None and step.verdict else ""
+
+
+def _together(alike: Sequence[Step]) -> Step:
+    """`Reaction against 4, they carry on: Arteiga 6, Ashraf 4`: the same test of several units with the same end."""
+    first = alike[0]
+    scores = (f"{step.text.rpartition(': ')[0]} {number(step.score or Fraction(0))}" for step in alike)
+    kind = _kind(first)
+    text = f"{kind[0].upper()}{kind[1:]} {first.needed}, {first.verdict}"
+    return Step(text=text, cite=first.cite, verdict=", ".join(scores))
+
+
+def _one_by_one(report: Report) -> Iterable[Step]:
     """The steps to tell: what only reckons is left out, and what headline and outcome say already.
 
     A throw that is the only one is told with what was added just before: to each die, or to what it is held against.

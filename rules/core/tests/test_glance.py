@@ -63,3 +63,18 @@ def test_chances_are_whole_and_never_quite_certain() -> None:
     chances = (Fraction(0), Fraction(1, 500), Fraction(961, 1000), Fraction(999, 1000), Fraction(1))
     assert list(map(glance.rounded, chances)) == ["0%", "under 1%", "96%", "over 99%", "100%"]
     assert glance.legend((RULE, HOUSE)) == "ʰ house rule"
+
+
+def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
+    def test(name: str, face: int, verdict: str) -> Step:
+        sum_ = {"start": Fraction(face), "score": Fraction(face), "needed": "against 4", "verdict": verdict}
+        return thrown(f"{name}: reaction", face, **sum_)
+
+    tests = [test("A", 6, "they hold"), test("B", 2, "they flee"), test("C", 4, "they hold")]
+    assert len(told("D rout.", *tests)) == 3, "few are told one by one"
+    flight = Step(text="B flee", cite=RULE, verdict="B flee")
+    assert told("D rout.", *tests, flight, test("E", 5, "they hold")) == [
+        "Reaction against 4, they hold: A 6, C 4, E 5 · X-1",
+        "B: reaction: D6 2 against 4: they flee · X-1",
+        "B flee · X-1",
+    ]
