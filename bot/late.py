@@ -1,6 +1,7 @@
 """When a side's time is up: the umpire, or all players of other sides together, decide how the game goes on."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -11,8 +12,10 @@ from sqlalchemy.engine import Connection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refused import Refused
-from rules.core.report import Report
+from rules.core.report import Prompt, Report
+from rules.core.stand_in import next_for
 
+from .carrying import MOST_STEPS
 from .deadlines import EXTENDED, SUBSTITUTED, Deadlines
 from .errors import OVER, NotAllowed, Stale, UserError
 from .game import Actor, Game, Played
@@ -32,6 +35,7 @@ class Remedy(StrEnum):
     """What may be done for a side whose time is up."""
 
     PASS = "pass"
+    PLAY = "play"
     EXTEND = "extend"
     SUBSTITUTE = "seat"
 
@@ -57,13 +61,13 @@ class Late(Deadlines):
         *,
         substitute: Actor | None = None,
         interaction: int = 0,
-    ) -> Played:
+    ) -> tuple[Played, ...]:
         """Does what the umpire decides; of other players it is consent, and done once all have given theirs.
 
         Raises Stale where that time is not up any more, NotAllowed for others, Refused as the rules do.
         """
 
-        async def step(game: Game) -> Draft | Written:
+        async def step(game: Game) -> Draft | Sequence[Written]:
             await self._require_late(game, overdue)
             require_deciding(game, actor, overdue.side)
             if remedy is Remedy.SUBSTITUTE:
@@ -71,11 +75,12 @@ class Late(Deadlines):
             missing = await self._missing(game, actor, overdue, remedy, substitute)
             if missing:
                 return _consent(game, actor, overdue, remedy, substitute, missing)
-            if remedy is Remedy.PASS:
-                return await asyncio.to_thread(self._passed_on, game, actor, overdue, interaction)
+            if remedy in (Remedy.PASS, Remedy.PLAY):
+                plays = remedy is Remedy.PLAY
+                return await asyncio.to_thread(self._passed_on, game, actor, overdue, interaction, plays=plays)
             return _seated(game, overdue, substitute) if substitute else _extended(game, actor, overdue)
 
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
+        return await self._ledger.change_all(channel, actor, step, interaction=interaction)
 
     async def require_late(self, channel: int, actor: Actor, overdue: Overdue) -> None:
         """Raises Stale where that time is not up any more, NotAllowed where the actor has no say."""
@@ -105,17 +110,41 @@ class Late(Deadlines):
         agreed = {actor.id, *(row.actor for row in rows if row.action == wanted)}
         return {seat.user: seat.name for seat in game.seats if seat.side != overdue.side and seat.user not in agreed}
 
-    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Written:
-        """The turn passed on for the side. Not for the event loop.
+    def _passed_on(
+        self, game: Game, actor: Actor, overdue: Overdue, interaction: int, *, plays: bool
+    ) -> Sequence[Written]:
+        """The turn passed on for the side, after the bot `plays` it where that is asked for. Not for the event loop.
 
         Raises Refused where players would let themselves off what their own side owes.
         """
-        how = passing(game, overdue.side)
-        owed = tuple(one for one in game.ruleset.open_prompts(game.state) if one.required and one.side != overdue.side)
-        if owed and SIDE not in how and not game.is_umpire(actor.id):
+        series, owed = Series(self._ledger, game, actor, interaction), owed_by_others(game, overdue.side)
+        waives_theirs = may_pass_on(game, overdue.side) and SIDE not in passing(game, overdue.side)
+        if owed and waives_theirs and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
-        action = game.ruleset.parse(TURN_NEXT, how)
-        return Series(self._ledger, game, actor, interaction).do(action, by_right=False)
+        if plays and play_for(series, overdue.side):
+            return series.made
+        action = game.ruleset.parse(TURN_NEXT, passing(game, overdue.side))
+        return [series.do(action, by_right=False)]
+
+
+def play_for(series: Series, side: Viewer) -> Sequence[Written]:
+    """What the bot does for a side that does not come, in every phase of the turn in which it is waited for.
+
+    It stops where others have something to settle first.
+    """
+    turn, system = series.game.state.turn, series.game.ruleset
+    while len(series.made) < MOST_STEPS and series.game.state.turn == turn:
+        action = next_for(system, series.game.state, side)
+        stays = not may_pass_on(series.game, side) or (series.made and owed_by_others(series.game, side))
+        if action is None and stays:
+            break
+        series.do(action or system.parse(TURN_NEXT, passing(series.game, side)), by_right=False)
+    return series.made
+
+
+def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
+    """What is required of anybody but that side."""
+    return tuple(one for one in game.ruleset.open_prompts(game.state) if one.required and one.side != side)
 
 
 def may_pass_on(game: Game, side: Viewer) -> bool:
@@ -160,6 +189,7 @@ def _consent(
     side, new = game.name_of(overdue.side), substitute.name if substitute else ""
     what = {
         Remedy.PASS: f"pass on for {side}",
+        Remedy.PLAY: f"have the bot play for {side}",
         Remedy.EXTEND: f"give {side} another {MORE_HOURS} hours",
         Remedy.SUBSTITUTE: f"seat {new} for {side}",
     }

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import update
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games import Actor, Games
+from bot.games import Actor, Games, Played
 from bot.late import AGREED, Overdue, Remedy
 from bot.reminders import LEASE, Due, Reminders
 from bot.store import Store
@@ -43,6 +44,11 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
 
     monkeypatch.setattr("bot.journal.datetime", Then)
     return moment
+
+
+async def decide(games: Games, *what: Any, **more: Any) -> Played:
+    """The last thing that came of a decision."""
+    return (await games.decide(*what, **more))[-1]
 
 
 async def ends(games: Games) -> dict[str, float]:
@@ -171,31 +177,31 @@ async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field:
     overdue = await late(field, moment)
     for actor in (BEN, ELLA):
         with pytest.raises(NotAllowed, match="Anna"):
-            await field.decide(CHANNEL, actor, overdue, Remedy.EXTEND)
-    agreed = await field.decide(CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=20)
+            await decide(field, CHANNEL, actor, overdue, Remedy.EXTEND)
+    agreed = await decide(field, CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=20)
     assert agreed.entry.kind == AGREED
     assert "Still to agree: Dora" in agreed.entry.report.outcome
-    again = await field.decide(CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=21)
+    again = await decide(field, CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=21)
     assert again.entry.kind == AGREED, "twice the same is one consent"
-    other = await field.decide(CHANNEL, DORA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=22)
+    other = await decide(field, CHANNEL, DORA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=22)
     assert other.entry.kind == AGREED, "consent to one thing is none to another"
     moment.pass_by(1)
-    done = await field.decide(CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
+    done = await decide(field, CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
     assert done.entry.report.headline == "Dora gives Red another 24 hours"
     assert await ends(field) == {"red": 35.0}
     with pytest.raises(Stale):
-        await field.decide(CHANNEL, ANNA, overdue, Remedy.EXTEND)
+        await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)
 
 
 async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, field: Games) -> None:
     overdue = await late(field, moment)
     moment.pass_by(3)
     with pytest.raises(UserError, match="already plays"):
-        await field.decide(CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
-    done = await field.decide(CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+        await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
+    done = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
     assert done.game.viewer(ELLA.id) == "red"
     assert await ends(field) == {"red": 23.0}
-    again = await field.decide(CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    again = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
     assert again.entry.seq == done.entry.seq, "the other process finds what was done"
 
 
@@ -205,10 +211,10 @@ async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_
     overdue = await late(field, moment)
     moment.pass_by(-1)
     with pytest.raises(Stale):
-        await field.decide(CHANNEL, ANNA, overdue, Remedy.EXTEND)
+        await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)
     moment.pass_by(2)
     with pytest.raises(UserError, match="not their turn"):
-        await field.decide(CHANNEL, ANNA, overdue, Remedy.PASS)
+        await decide(field, CHANNEL, ANNA, overdue, Remedy.PASS)
     await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     with pytest.raises(Stale):
-        await field.decide(CHANNEL, ANNA, overdue, Remedy.EXTEND)
+        await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)

@@ -13,7 +13,7 @@ from bot.calling import Call
 from bot.deadlines import SUBSTITUTED
 from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games import Actor, Game, Played
-from bot.late import AGREED, MORE_HOURS, TURN_NEXT, Overdue, Remedy, may_pass_on
+from bot.late import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
 from bot.reminders import Due, Which
 from cogs.kit import acting, answer, buttons, errors, newest, turn_message
 from cogs.kit.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
@@ -101,14 +101,15 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
     """Decides or agrees, and says so to everyone; what is decided takes the buttons away."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
-    played = await answer.do(interaction, work, quietly=True)
+    all_played = await answer.do(interaction, work, quietly=True)
+    played = all_played[-1]
     if played.entry.kind == AGREED:
         report = played.entry.report
         await answer.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
         return
     await buttons.spend(interaction)
-    if played.entry.kind == TURN_NEXT:
-        await acting.show(interaction, played)
+    if remedy in (Remedy.PASS, Remedy.PLAY):
+        await acting.show(interaction, *all_played)
         return
     await tell_of_time(interaction, played, overdue)
 
@@ -193,5 +194,6 @@ def remedies(game: Game, due: Due) -> Iterable[LateButton]:
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
     if may_pass_on(game, due.deadline.side):
         yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
+        yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)
     yield LateButton(f"{MORE_HOURS} more hours", usual, **of, remedy=Remedy.EXTEND.value)
     yield LateButton("Seat a substitute", usual, **of, remedy=Remedy.SUBSTITUTE.value)

@@ -127,7 +127,7 @@ async def overdue(table: Table, later: Any) -> Any:
     await table.give(table.umpire, "game clock", hours=10)
     later(10)
     (message,) = await reminded(table)
-    deciding = ["Pass on for them", "24 more hours", "Seat a substitute"]
+    deciding = ["Pass on for them", "Let the bot play it", "24 more hours", "Seat a substitute"]
     assert labels(message) == [*deciding, "Give orders", "End the turn of the Army of Osman Digna"]
     return message
 
@@ -142,6 +142,21 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
     passed = await table.press(table.british, message, "Pass on for them")
     assert "Turn 1 of 12, British" in text(passed.public[-1])
     assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
+
+
+async def test_the_bot_plays_on_for_who_is_late_it_fires_at_the_best_chance_and_moves_nobody(
+    table: Table, later: Any
+) -> None:
+    message = await overdue(table, later)
+    before = (await table.env.bot.games.running(table.channel.id)).state
+    played = await table.press(table.british, message, "Let the bot play it")
+    said = "\n".join(text(one) for one in table.channel.history()[-2:])
+    assert "Riflemen of Tokar fire at" in said
+    assert "Turn 1 of 12, British" in said
+    assert played.public
+    after = (await table.env.bot.games.running(table.channel.id)).state
+    ours = [unit.id for unit in before.units.values() if unit.side == "mahdists"]
+    assert {after.unit(each).place for each in ours} == {before.unit(each).place for each in ours}
 
 
 async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, later: Any) -> None:
