@@ -46,8 +46,9 @@ class Told:
         card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
         card.text("\n".join(self._lines(turn_follows)))
         last, report = self.done[-1]
-        if not self._is_order(last) or game.state.over is not None:
-            outcome = glance.outcome(report, presenter.stood(last, report))
+        if not self._is_order(last):  # how the game ended, its own message tells
+            ended = [f"The game ends. {game.state.over.why}"] if game.state.over is not None else []
+            outcome = glance.outcome(report, [*presenter.stood(last, report), *ended])
             card.text(f"**{safe(outcome)}**" if outcome else "")
         lines = map(presenter.short_prompt_line, prompts)
         presenter.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
@@ -67,7 +68,7 @@ class Told:
         number, before = 0, ""
         for place, (one, report) in enumerate(self.done):
             if self._leads(place):
-                before = f"{line_of(report)} "
+                before = f"{line_of(report)}\n"
             elif self._is_order(one):
                 number += 1
                 yield f"**{number}** {before}{line_of(report)}"
@@ -114,7 +115,9 @@ def line_of(report: Report) -> str:
 
 
 def parted(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """The first step that threw dice, which are those of the action itself, and all the others that are told."""
+    """The first step that threw dice, if those are of what the headline tells, and all the others that are told."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
+    if first is not None and not glance.says(report.headline, glance.PARTS.split(first.text)[0]):
+        first = None
     return first, [step for step in steps if step is not first]

@@ -10,6 +10,8 @@ from bot.games import Actor
 from bot.sheet import SheetOrder
 from bot.sheets import OLD
 from cogs.kit.card import Card
+from rules.core.state import Verdict
+from rules.core.tabletop.victory import Reckoning
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus
@@ -259,6 +261,17 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     assert text(turn).startswith("### Turn 1 of 12, British")
     assert labels(turn) == ["Give orders", "End the turn of the British"]
     assert "Give orders" not in labels(done.announced)
+
+
+async def test_how_it_ended_is_left_to_the_message_of_the_end(
+    table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = Verdict(winner="british", why="It is late.")
+    monkeypatch.setattr(Reckoning, "ended", lambda _, state: late if state.active == "british" else None)
+    await sheet.open("Amarar: forward 3")
+    done = await sheet.press("Do all and pass on")
+    assert "late" not in text(done.announced)
+    assert "It is late." in text(table.newest(table.onlooker))
 
 
 async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:

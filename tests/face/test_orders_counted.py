@@ -1,5 +1,7 @@
 """What a turn costs by order sheets: presses, and public messages of the bot, at Suakin and El Teb."""
 
+import re
+
 import pytest
 
 from rules.core import sealed
@@ -129,7 +131,8 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await british.order("Forward 6", *FOOT, *HORSE)
     await british.order("Fire West Krupps", "Camel Battery")
     await british.order("Fire Riflemen of Tokar", "1st York", "Royal Marines", "1st Gordon", "Naval Gatlings")
-    await british.press("Do all and pass on")
+    fixed = await british.press("Do all and pass on")
+    assert "bayonets. ·" not in text(fixed.announced), "the dice of the initiative are not those of an order"
 
     # The Mahdists have won the initiative: they order their turn, and say who moves first.
     await mahdists.open_under(with_orders(table))
@@ -138,6 +141,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await mahdists.order("Fire Camel Battery", "Riflemen of Tokar", "Riflemen of Sinkat")
     await mahdists.press("Do all and pass on")
     moved = await says_who_is_first(table, mahdists)
+    assert re.search(r"for conduct: may move .* · D6 3\n[^\n]* move 6", text(moved.announced)), "a line each"
     assert "### British and Mahdists: 26 orders" in text(moved.announced)
     assert "Royal Marines move 6" in text(moved.announced)
 
