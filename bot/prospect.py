@@ -15,7 +15,7 @@ from rules.core.wording import as_words
 from .game import Game
 from .sheet import SheetOrder, Wrong
 
-PAST = "What that was for is over: Do all strikes it."
+PAST = "The time for this is over: Do all strikes it."
 MOST_NAMED = 3
 """Units of an order that are named, where it is told."""
 WHOLE, NOW = "whole", "now"

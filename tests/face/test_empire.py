@@ -7,6 +7,7 @@ import pytest
 
 from bot.client import UmpireBot
 from bot.games import Actor, Game
+from cogs.kit.next_step import passing
 from rules.empire.model import EmpireState
 from rules.empire.ruleset import Empire
 
@@ -334,6 +335,13 @@ async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(ta
     ended = await table.give(table.umpire, "turn next")
     assert "beaten" in text(ended.announced)
     assert fought.public
+
+
+async def test_the_button_by_which_a_side_passes_on_names_it_also_while_its_melee_is_open(table: Table) -> None:
+    await begin(table, "movement of units")
+    game = await table.env.bot.games.running(table.channel.id)
+    offers = passing(game, ())
+    assert [offer.label for offer in offers] == ["British through"]
 
 
 async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:

@@ -80,6 +80,10 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         """Being through with the phase, for each side that acts in it."""
         return (TurnNext(side=each) for each in state.acting)
 
+    def label(self, state: EmpireState, plan: TurnNext) -> str:
+        """Who is through; nobody alone where the phase ends for all."""
+        return f"{state.side(plan.side).name} through" if plan.side else "End the phase"
+
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raises Refused, with what the game waits for, where that is not waived."""
         left = tuple(item for item in blocking(state, _through(state, action)) if not _follows(state, item))
@@ -199,6 +203,6 @@ def _tests(state: EmpireState) -> Iterable[Prompt]:
 def _pass(state: EmpireState, side: str) -> Prompt:
     """The button by which a side says that it is through."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
-    offer = THROUGH.offer(state, TurnNext(side=side), key, f"{name} through")
+    offer = THROUGH.offer(state, TurnNext(side=side), key)
     text = f"{name}: through with {title(state.now)}?"
     return Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
