@@ -1,5 +1,6 @@
 """The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -15,6 +16,7 @@ from rules.core.wording import as_words
 from .game import Game
 from .sheet import SheetOrder, Wrong
 
+CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%)$")
 PAST = "The time for this is over: Do all strikes it."
 MOST_NAMED = 3
 """Units of an order that are named, where it is told."""
@@ -268,5 +270,5 @@ def _laid(key: _Key) -> Prospect:
 
 def chance_in(label: str) -> str:
     """The chance that the label of a button ends on; nothing where it has none."""
-    end = label.rpartition(": ")[2]
-    return end if end.endswith("%") else ""
+    found = CHANCE.search(label)
+    return found[1] if found else ""

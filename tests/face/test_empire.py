@@ -1,5 +1,6 @@
 """Battles for Empire in the chat: phases of both sides, what lands together, choices by buttons, conduct and moves."""
 
+import re
 from itertools import count
 from typing import Any
 
@@ -342,6 +343,15 @@ async def test_the_button_by_which_a_side_passes_on_names_it_also_while_its_mele
     game = await table.env.bot.games.running(table.channel.id)
     offers = passing(game, ())
     assert [offer.label for offer in offers] == ["British through"]
+
+
+async def test_a_sheet_shows_the_chance_that_shaken_units_rally(table: Table) -> None:
+    await begin(table, "fix bayonets")
+    for unit in ("gordons", "black-watch"):
+        await order(table, "set", unit=unit, field="shaken", value="true")
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("in movement of units: Gordons, Black Watch conduct")
+    assert re.search(r"conduct · \*about\*, [\d.]+%", sheet.said), sheet.said
 
 
 async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:
