@@ -54,13 +54,16 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
 def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
     """Whether its player is through with this phase: he has said so for this turn, and nothing is required of him.
 
-    `alone`: nobody pressed, so that the phase is not passed in which he said so and may still give orders.
+    `alone`: nobody pressed, so that the phase is not passed in which he said so and may still give orders. What was
+    refused in a later phase holds him up no more than what he never ordered; at his own press he is there to mend it.
     """
     state = game.state
     if alone and sheet.held == moment(state):
         return False
     through = sheet.through == state.turn and state.over is None and side != UMPIRE and side in state.acting
-    if not through or PASS not in game.ruleset.actions or any(is_due(one, state, side) for one in sheet.orders):
+    due = [order for order in sheet.orders if is_due(order, state, side)]
+    left = [order for order in due if order.waits or not (alone and order.why)]
+    if not through or PASS not in game.ruleset.actions or left:
         return False
     return not any(prompt.required and prompt.side == side for prompt in game.ruleset.prompts(state))
 
@@ -81,7 +84,7 @@ def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
         sheet, stopped = _do_orders(series, sheet, side, alone=alone)
         if not alone and (not stopped or any(order.waits for order in sheet.orders)):
             sheet = sheet.model_copy(update={"held": ""})
-        if stopped or not may_pass(series.game, sheet, side, alone=alone):
+        if (stopped and not alone) or not may_pass(series.game, sheet, side, alone=alone):
             break
         try:
             series.do(passing(series.game, side))

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot import carrying
+from bot.carrying import may_pass
 from bot.errors import NoGame, NotAllowed, Stale
 from bot.games import Actor, Game, Games
 from bot.sheet import Kept, Sheet, SheetOrder
@@ -255,6 +256,16 @@ async def test_through_with_the_turn_passes_on_unless_something_is_required(fiel
     assert passed is not None
     assert (passed.game.state.turn, passed.game.state.active) == (2, "red")
     assert await field.next_of_sheets(CHANNEL) is None
+
+
+async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_press(field: Games) -> None:
+    game = await field.running(CHANNEL)
+    refused, waits = (marches(1, why="No.", waits=waits) for waits in (False, True))
+    through = Sheet(through=game.state.turn)
+    assert may_pass(game, through.model_copy(update={"orders": refused}), "red", alone=True)
+    assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", alone=False)
+    assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", alone=True)
+    assert not may_pass(game, through.model_copy(update={"orders": marches(1)}), "red", alone=True)
 
 
 async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
