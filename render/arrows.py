@@ -8,7 +8,7 @@ from PIL import Image
 from rules.core.scene import Arrow, Point
 
 from .geometry import around, inside
-from .palette import AMBER, INK, RGB, mix
+from .palette import AMBER, BLOOD, INK, RGB, mix
 from .pen import Pen, ink
 
 RINGED = 50.0
@@ -159,6 +159,33 @@ def past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     ink(image, box, INK, cry)
 
 
+def aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """A thin line from a figure to what it fires at."""
+    box = around([start, end]).grown(5)
+    ink(image, box, paper, lambda pen: pen.line([start, end], 255, 3.4), strength=170)
+    ink(image, box, colour, lambda pen: pen.line([start, end], 255, 1.6))
+
+
+def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
+    """A thin broken line from a figure that cannot fire, with a cross on it."""
+    length, at = _along(start, end)
+    middle, box = length / 2, around([start, end]).grown(8)
+    dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _every(9, length)]
+    cross = [(at(middle - 4, -4), at(middle + 4, 4)), (at(middle - 4, 4), at(middle + 4, -4))]
+
+    def paint(thick: float) -> Callable[[Pen], None]:
+        def lines(pen: Pen) -> None:
+            for a, b in dashes:
+                pen.line([a, b], 255, thick)
+            for a, b in cross:
+                pen.line([a, b], 255, thick + 1)
+
+        return lines
+
+    ink(image, box, paper, paint(3.4), strength=170)
+    ink(image, box, BLOOD, paint(1.4))
+
+
 def burst(image: Image.Image, at: Point, radius: float) -> None:
     """A flash with sixteen points, where a shot tells."""
     spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
@@ -215,6 +242,8 @@ DRAWN: Mapping[str, Drawer] = {
     "miss": miss,
     "past": past,
     "melee": melee,
+    "aim": aim,
+    "barred": barred,
 }
-ABOVE = frozenset({"melee", "past"})
+ABOVE = frozenset({"melee", "past", "aim", "barred"})
 """Kinds that are drawn over the bases."""

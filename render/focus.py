@@ -8,7 +8,7 @@ from shapely.geometry import LineString
 
 from rules.core.hexboard.hex_scene import HexScene, HexStack, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Arrow, Point, TableScene, UnitBase
+from rules.core.scene import Arrow, Point, Sight, TableScene, UnitBase
 from rules.core.tabletop.table import CONTACT, Base, across, bearing, shifted, touching
 
 from .geometry import Box, around, corners
@@ -76,6 +76,14 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
         seen = _standing(before.stacks)
         about |= {at for unit, (at, _) in _standing(scene.stacks).items() if unit not in seen}
     return scene, wide(box_of(about).grown(HEXES)) if about else changed_on_hexes(scene, before)
+
+
+def sighted(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
+    """The table with arcs and lines over it, and the part of it where they are."""
+    ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
+    shown = _with_whole_bases(scene, wide(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
+    update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
+    return scene.model_copy(update=update), shown
 
 
 def changed_on_hexes(scene: HexScene, before: HexScene) -> Box | None:

@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from PIL import Image
 
-from rules.core.scene import Feature, Point, TableScene, TerrainPiece, UnitBase
+from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, UnitBase
 
 from . import objectives, pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite, beside_hosts, in_sight, outline, symbol_unit
+from .fans import draw_fan
 from .geometry import View, around, corners
 from .occupied import Occupied
 from .palette import RGB, SideLook, Theme
@@ -25,6 +26,8 @@ LINES = frozenset(
 """Terrain that writing should not cover."""
 ARROW_GAP = 8.0
 """Pixels between an arrow's head and the base it points to."""
+LEAST_BASE, LEAST_FIGURE = 14, 8
+"""Pixels of a unit's base, and of a single figure's, at least."""
 EDGE = 4
 """Pixels between writing and the edge of the map."""
 
@@ -54,6 +57,8 @@ class Overlay:
         """Draws arrows, bases, what passes between them, then the writing."""
         for goal in self._scene.goals:
             objectives.draw_ring(field, goal, self._view, self._colour(goal.side))
+        for fan in self._scene.fans:
+            draw_fan(field, self._view.px(fan.at), fan, self._view.scale, self._colour(fan.side))
         self._arrows(field, above=False)
         for base in self.bases:
             self._base(field, base)
@@ -110,13 +115,16 @@ class Overlay:
         return place(wishes, Occupied(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
     def _base(self, field: Image.Image, base: UnitBase) -> None:
-        drawn = base_sprite(base.symbol, self._looks[base.side], *self._pixels(base), round(base.facing) % 360)
-        x, y = self._view.px(base.at)
-        field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+        for each in base.figures or (base,):
+            least = LEAST_FIGURE if base.figures else LEAST_BASE
+            size = self._pixels(each, least)
+            drawn = base_sprite(each.symbol, self._looks[base.side], *size, round(base.facing) % 360)
+            x, y = self._view.px(each.at)
+            field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
 
-    def _pixels(self, base: UnitBase) -> tuple[int, int]:
+    def _pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
         """Width and height of a base as it is drawn."""
-        wide, deep = (max(round(length * self._view.scale), 14) for length in (base.frontage, base.depth))
+        wide, deep = (max(round(length * self._view.scale), least) for length in (base.frontage, base.depth))
         return wide, deep
 
     def _arrows(self, field: Image.Image, *, above: bool) -> None:

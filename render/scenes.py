@@ -6,6 +6,7 @@ An area is a box in the map's own units: inches, or hexes from centre to centre.
 from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
+from rules.core.scene import Sight
 
 from . import focus, grid, hexmap, table
 from .focus import Acts
@@ -76,6 +77,13 @@ def changed(scene: Scene, before: Scene) -> Box | None:
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError(OF_TWO_KINDS)
     return focus.changed_on_table(scene, before)
+
+
+def sighted(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
+    """A table with arcs and lines over it, and the part of it where they are. Raises TypeError of a map of hexes."""
+    if isinstance(scene, HexScene):
+        raise TypeError("lines of sight are drawn on tables")
+    return focus.sighted(scene, sight)
 
 
 def weighed(scene: Scene) -> Box | None:

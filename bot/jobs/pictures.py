@@ -12,6 +12,7 @@ from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
+from rules.core.scene import Sight
 from rules.core.state import State
 
 
@@ -74,6 +75,12 @@ def turned(
     scene, _ = scenes.after(system.scene(system.view(state, viewer), viewer, known), system.scene(known, viewer), acts)
     area = standing.of_sides(scene, sides)
     return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
+
+
+def refused(system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight) -> Drawn:
+    """Where something was refused, as `viewer` may see it, with the arcs and lines that show why."""
+    scene, area = scenes.sighted(system.scene(state, viewer), sight)
+    return Drawn(scenes.draw(scene, area=area), scenes.close_up(scene, area))
 
 
 def weighed(scene: Scene) -> Drawn:

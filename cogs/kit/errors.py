@@ -10,7 +10,7 @@ from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games import Game
 from rules.core.ruleset import Refused
 
-from . import answer, presenter
+from . import answer, pictures, presenter
 from .card import WARNING, Card, safe
 from .interaction import Interaction, channel_of, has_table
 from .refused import UNSENT, is_elsewhere, is_gone
@@ -94,15 +94,22 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """The rule that refuses, and a button for each prompt that stands in the way; looks `game` up where it must."""
+    """The rule that refuses, a button for each prompt that stands in the way, and a picture where that shows more.
+
+    Looks `game` up where it must.
+    """
     card = Card(WARNING).text(safe(str(error)))
-    if not error.prompts:
+    if not error.prompts and error.sight is None:
         return card
     try:
         game = game or await interaction.client.games.running(channel_of(interaction))
     except DatabaseAway:
         return card
-    presenter.add_own_prompts(card, game, game.viewer(interaction.user.id), error.prompts)
+    viewer = game.viewer(interaction.user.id)
+    if error.sight is not None:
+        drawn = pictures.refused(interaction.client.workers, game, viewer, error.sight())
+        card.picture(await pictures.if_drawn(drawn, game))
+    presenter.add_own_prompts(card, game, viewer, error.prompts)
     return card
 
 

@@ -14,6 +14,7 @@ from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
+from rules.core.scene import Sight
 from rules.core.state import State
 
 from .card import Picture
@@ -59,6 +60,11 @@ async def since(workers: Workers, game: Game, before: State, viewer: Viewer) -> 
     """The part of the table that changed, before and after, as `viewer` knows both; None where nothing did."""
     drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer)
     return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
+
+
+async def refused(workers: Workers, game: Game, viewer: Viewer, sight: Sight) -> Picture:
+    """Where something was refused, as `viewer` may see it, and why."""
+    return picture(await workers.run(jobs.refused, game.ruleset, game.state, viewer, sight), "refused.png")
 
 
 async def weighed(workers: Workers, scene: Scene) -> Picture:

@@ -95,11 +95,20 @@ class Marker(StrEnum):
     IMPROVED = "improved position"
 
 
+class Figure(Model):
+    """A single figure of a unit: the middle of its base, the base's size in inches, and what it is drawn as."""
+
+    at: Point
+    symbol: Symbol
+    frontage: float
+    depth: float
+
+
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
-    `kills` are marked on the base itself, where a system counts losses so. Fire past a friend who is `in_the_way` is
-    marked where it meets him.
+    Where it is made of single `figures`, these are drawn in its place. `kills` are marked on the base itself, where a
+    system counts losses so. Fire past a friend who is `in_the_way` is marked where it meets him.
     """
 
     unit: str
@@ -114,18 +123,38 @@ class UnitBase(Model):
     kills: int = 0
     in_the_way: bool = False
     markers: tuple[Marker, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
 
 class Arrow(Model):
-    """A move (or `fire`, `miss`, `past`, `melee`, `retreat`) from one point to another; others are drawn as moves.
+    """A move (or another of the kinds below) from one point to another; an unknown kind is drawn as a move.
 
-    A `miss` is fire without effect; `past` is the part of a line of fire that lies across a friend's base.
+    `fire`, `melee` and `retreat` are what they say. A `miss` is fire without effect; `past` is the part of a line of
+    fire that lies across a friend's base; `aim` is the line of a single figure that can fire, `barred` of one that
+    cannot.
     """
 
     start: Point
     end: Point
     kind: str = "move"
     side: str = ""
+
+
+class Fan(Model):
+    """The ground that fire can reach from a point: so many degrees either side of a facing, and so many inches far."""
+
+    at: Point
+    facing: float
+    degrees: float
+    reach: float
+    side: str = ""
+
+
+class Sight(Model):
+    """What is drawn over a table to show why fire is refused, or who fires: arcs, and lines."""
+
+    fans: tuple[Fan, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
 
 
 class Goal(Model):
@@ -149,6 +178,7 @@ class TableScene(Model):
     terrain: tuple[TerrainPiece, ...] = ()
     bases: tuple[UnitBase, ...] = ()
     arrows: tuple[Arrow, ...] = ()
+    fans: tuple[Fan, ...] = ()
     goals: tuple[Goal, ...] = ()
     off_table: tuple[str, ...] = ()
     alt: str = ""

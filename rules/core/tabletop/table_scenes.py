@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Generic
 
-from rules.core.scene import Arrow, Goal, Marker, Symbol, TableScene, UnitBase, in_words
+from rules.core.scene import Arrow, Figure, Goal, Marker, Sight, Symbol, TableScene, UnitBase, in_words
 
 from .battle import Place, TableState, U
 from .line_of_fire import LineOfFire
@@ -84,6 +84,14 @@ class Drawing(Generic[U]):
         """What happened since `before`."""
         return moved(state, before, self.arrow)
 
+    def sight(self, state: Any, before: Any) -> Sight:  # noqa: ARG002
+        """Arcs and lines of what was fired since `before`, of single figures."""
+        return Sight()
+
+    def figures(self, unit: U) -> Iterable[Figure]:  # noqa: ARG002
+        """Its single figures, where it is drawn as these."""
+        return ()
+
     def gone(self, unit: U) -> str:
         """What is written of a unit off the table."""
         return unit.name
@@ -105,12 +113,14 @@ class Drawing(Generic[U]):
             kills=self.kills(unit),
             in_the_way=self.lines is not None and self.lines.is_in_the_way(unit, state.options.friends_in_line),
             markers=tuple(self.markers(state, unit)),
+            figures=tuple(self.figures(unit)),
         )
 
     def scene(self, state: TableState[U], before: TableState[U] | None, scenario: str) -> TableScene:
         """The table with who stands on it, what happened since `before`, and who is off it; titled by its scenario."""
         placed = [(unit, unit.place) for unit in state.units.values() if unit.on_table and unit.place is not None]
         title = title_of(state, scenario)
+        sight = Sight() if before is None else self.sight(state, before)
         told = (
             (unit.side, f"{unit.name} {square(place.point)} {said}".strip())
             for unit, place in placed
@@ -125,7 +135,8 @@ class Drawing(Generic[U]):
             sides=state.sides,
             terrain=state.terrain,
             bases=tuple(self.base(state, unit, place) for unit, place in placed),
-            arrows=() if before is None else tuple(self.arrows(state, before)),
+            arrows=() if before is None else (*self.arrows(state, before), *sight.arrows),
+            fans=sight.fans,
             goals=tuple(Goal(**dict(objective)) for objective in state.objectives),
             off_table=tuple(self.gone(unit) for unit in state.units.values() if not unit.on_table),
             alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), told),
