@@ -11,8 +11,9 @@ from rules.core.ruleset import Ruleset
 @cache
 def rulesets() -> Mapping[str, Ruleset[Any]]:
     """Every system by id. Loaded at first use, not at import."""
+    from rules.charge.ruleset import Charge
     from rules.empire.ruleset import Empire
     from rules.magdala.ruleset import Magdala
     from rules.tanga.ruleset import Tanga
 
-    return MappingProxyType({system.id: system for system in (Magdala(), Empire(), Tanga())})
+    return MappingProxyType({system.id: system for system in (Magdala(), Empire(), Charge(), Tanga())})

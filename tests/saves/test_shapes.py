@@ -31,7 +31,8 @@ def test_a_changed_shape_has_a_new_version(system):
 
 def test_there_is_a_game_of_every_version():
     for system in rulesets().values():
-        missing = {*range(system.version + 1)} - {save.version for save in EVERY if save.system == system.id}
+        saved = {save.version for save in EVERY if save.system == system.id}
+        missing = {*range(min(saved, default=system.version), system.version + 1)} - saved
         assert not missing, (
             f"{system.title} has no saved game of version {missing}. Commit the code that writes this version, run "
             f"`python -m tests.saves.make {system.id}`, and commit the three files that it makes."

@@ -1,0 +1,1 @@
+"""Charge!, the Elementary Game."""

@@ -1,0 +1,163 @@
+"""What each figure can fire at: its arc, its lane, what hides the target, and how far off it is (CH-2.1)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import ceil
+
+import shapely
+
+from rules.core.model import Cite
+from rules.core.scene import Arrow, Fan, Point, Sight
+from rules.core.tabletop import table
+from rules.core.tabletop.table import Base, bearing
+from rules.core.wording import counted, inches, tenths
+
+from .figures import bases, front, men, off
+from .ground import called, hidden_by
+from .model import Arm, ChargeState, ChargeUnit
+from .tables import TABLES, limit
+
+ARC = Cite(rule="CH-2.1")
+EACH = ARC.ruled
+TO_HIT = "gun-to-hit"
+"""Each figure measures for itself (ruling)."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A figure's line to the nearest point of the nearest enemy figure.
+
+    `number` is the firer's (0 is the gun itself), `inches` its length, `degrees` how far it lies off the facing (to
+    the left under 0), `friend` who is too near it and by how much `clear`; `hidden` is what hides the target.
+    """
+
+    number: int
+    start: Point
+    end: Point
+    inches: float
+    degrees: float
+    friend: str = ""
+    clear: float = 0.0
+    hidden: str = ""
+
+    def fault(self, reach: float) -> str:
+        """Why it cannot fire so far, as it is told of it; nothing where it can."""
+        who = "the gun" if self.number == 0 else f"No {self.number}"
+        arc = limit("degrees right or left of the facing")
+        if abs(self.degrees) > arc + table.CLOSE:
+            side = "right" if self.degrees > 0 else "left"
+            return f"{who} has it {tenths(abs(self.degrees))}° to the {side}, and may fire {arc}° either way"
+        if self.inches > reach + table.CLOSE:
+            return f"{who} has it {over(self.inches)} away, and reaches {inches(reach)}"
+        if self.hidden:
+            return f"{who} cannot see it for {self.hidden}"
+        if self.friend:
+            least = limit("inches from the line of fire to other troops of the army")
+            return f'{self.friend}, {tenths(self.clear)}" from the line of {who}, must be {least}" clear of it'
+        return ""
+
+
+def firers(unit: ChargeUnit) -> tuple[tuple[int, Point], ...]:
+    """Who aims, by number, and from where: each man from the middle of his base, a gun from its muzzle (CH-2.1)."""
+    if unit.arm is Arm.GUN:
+        muzzle = front(unit)
+        return () if muzzle is None else ((0, muzzle),)
+    return tuple((number, base.at) for number, base in enumerate(men(unit), 1))
+
+
+def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
+    """The aim of each figure of a unit at a target; none where either's place is unknown."""
+    starts, targets = firers(unit), men(target)
+    if not starts or not targets or unit.place is None:
+        return ()
+    outlines = [base.outline for base in targets]
+    found = []
+    for number, start in starts:
+        here = shapely.Point(start)
+        gaps = shapely.distance(outlines, here)
+        nearest = int(gaps.argmin())
+        end = shapely.get_coordinates(shapely.shortest_line(here, outlines[nearest]))[1]
+        aimed_at: Point = (float(end[0]), float(end[1]))
+        way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
+        found.append(Aim(number, start, aimed_at, float(gaps[nearest]), off(unit.place.facing, way)))
+    return tuple(_checked(state, aim, friends) for friends in [_friends(state, unit)] for aim in found)
+
+
+def _friends(state: ChargeState, unit: ChargeUnit) -> list[tuple[ChargeUnit, list[Base]]]:
+    others = (each for each in state.of_side(unit.side) if each.id != unit.id)
+    return [(each, [*men(each), *_gun(each)]) for each in others if each.place is not None]
+
+
+def _gun(unit: ChargeUnit) -> Iterable[Base]:
+    """The gun itself, which stands in a line of fire as its crew do."""
+    if unit.arm is Arm.GUN and unit.place is not None:
+        yield Base(at=unit.place.point, facing=unit.place.facing, frontage=1.0, depth=bases()[Arm.GUN].depth)
+
+
+def _checked(state: ChargeState, aim: Aim, friends: list[tuple[ChargeUnit, list[Base]]]) -> Aim:
+    """The aim with what is in its way."""
+    least = limit("inches from the line of fire to other troops of the army")
+    line = shapely.LineString((aim.start, aim.end))
+    near = [
+        (float(shapely.distance([base.outline for base in stood], line).min()), friend) for friend, stood in friends
+    ]
+    clear, friend = min(near, key=lambda pair: pair[0], default=(float(least), None))
+    hides = hidden_by(state, aim.start, aim.end)
+    return Aim(
+        aim.number,
+        aim.start,
+        aim.end,
+        aim.inches,
+        aim.degrees,
+        friend=friend.name if friend is not None and clear < least - table.CLOSE else "",
+        clear=clear,
+        hidden=called(hides) if hides is not None else "",
+    )
+
+
+def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:
+    """The arc of a unit, and the line of each figure that can fire at a target or cannot, to be drawn."""
+    far = reach(unit)
+    found = aims(state, unit, target)
+    if not found or unit.place is None:
+        return Sight()
+    start, arc = front(unit) or unit.place.point, limit("degrees right or left of the facing")
+    seen = min(far, max(aim.inches for aim in found) + 1)
+    fan = Fan(at=start, facing=unit.place.facing, degrees=arc, reach=seen, side=unit.side)
+    lines = (
+        Arrow(start=aim.start, end=aim.end, kind="barred" if aim.fault(far) else "aim", side=unit.side) for aim in found
+    )
+    return Sight(fans=(fan,), arrows=tuple(lines))
+
+
+def reach(unit: ChargeUnit) -> float:
+    """Inches that a unit's fire carries: a gun's last band (CH-2.3), or long range (CH-2.5)."""
+    if unit.arm is not Arm.GUN:
+        return float(limit("inches of long range of infantry"))
+    return float(max(row.high or 0 for row in TABLES.charts[TO_HIT].rows))
+
+
+def over(far: float) -> str:
+    """Inches that are too many, to the next tenth, so that they look it: `6.1"`."""
+    return inches(ceil(far * 10 - table.CLOSE) / 10)
+
+
+def refusals(found: Iterable[Aim], reach: float) -> str:
+    """`12 have it beyond their arc (No 1 has it 52° to the right, …)`: those who cannot fire, each cause with one."""
+    causes: dict[str, list[str]] = {}
+    for aim in found:
+        fault = aim.fault(reach)
+        if fault:
+            causes.setdefault(_cause(aim, reach), []).append(fault)
+    return "; ".join(
+        faults[0] if len(faults) == 1 else f"{counted(len(faults), 'figure')} {cause}: {faults[0]}"
+        for cause, faults in causes.items()
+    )
+
+
+def _cause(aim: Aim, reach: float) -> str:
+    if abs(aim.degrees) > limit("degrees right or left of the facing") + table.CLOSE:
+        return "have it out of their arc"
+    if aim.inches > reach + table.CLOSE:
+        return "are too far off"
+    return "cannot see it" if aim.hidden else f"have {aim.friend} too near their line"

@@ -1,0 +1,113 @@
+"""Single combats: who is paired with whom, and what each pair's dice make of it (CH-4.2 to CH-4.6)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from rules.core.model import Cite
+
+from .model import Arm, ChargeUnit
+from .tables import SIDES, limit
+
+SINGLE = Cite(rule="CH-4.2")
+DOUBLE = Cite(rule="CH-4.3")
+MIXED = Cite(rule="CH-4.4")
+QUARTER = Fraction(5, 4)
+
+
+class Man(NamedTuple):
+    """A figure of a unit (its id) by its number, and what it fights as: gunners as infantry."""
+
+    unit: str
+    number: int
+    mounted: bool
+
+
+@dataclass(frozen=True)
+class Bout:
+    """One combat: one or two men of ours against one or two of theirs, never two against two."""
+
+    ours: tuple[Man, ...]
+    theirs: tuple[Man, ...]
+
+    @property
+    def factors(self) -> tuple[Fraction, Fraction]:
+        """What our throw and theirs are multiplied by."""
+        mounted = tuple(man.mounted for man in self.ours), tuple(man.mounted for man in self.theirs)
+        return factor(*mounted), factor(mounted[1], mounted[0])
+
+    @property
+    def cite(self) -> Cite:
+        """The rule of its factors."""
+        ours, theirs = self.factors
+        if QUARTER in (ours, theirs):
+            return MIXED
+        if len(self.ours) + len(self.theirs) > 2 and ours == theirs:
+            return MIXED.ruled
+        return SINGLE if ours == theirs else DOUBLE
+
+    def falls(self, ours: int, theirs: int) -> Man | None:
+        """The man who falls by these dice; None where all live (CH-4.2)."""
+        by, other = self.factors
+        ahead, least = ours * by - theirs * other, limit("a combat is won by more than")
+        if ahead > least:
+            return _beaten(self.theirs, self.ours)
+        return _beaten(self.ours, self.theirs) if -ahead > least else None
+
+    @property
+    def spread(self) -> dict[int, Fraction]:
+        """The chance that one of theirs falls (1), one of ours (-1), or nobody."""
+        return _spread(*self.factors)
+
+
+@lru_cache(maxsize=64)
+def _spread(by: Fraction, other: Fraction) -> dict[int, Fraction]:
+    found = dict.fromkeys((-1, 0, 1), Fraction(0))
+    least = limit("a combat is won by more than")
+    for ours, theirs in product(range(1, SIDES + 1), repeat=2):
+        ahead = ours * by - theirs * other
+        found[(ahead > least) - (-ahead > least)] += Fraction(1, SIDES * SIDES)
+    return found
+
+
+def factor(ours: tuple[bool, ...], theirs: tuple[bool, ...]) -> Fraction:
+    """What a side's throw is multiplied by, of who is mounted on either (CH-4.3, CH-4.4).
+
+    Two to one doubles, and so does a cavalryman against an infantryman, but never more than once. A cavalryman and an
+    infantryman against a cavalryman add a quarter. Two infantrymen against a cavalryman: the doublings cancel (ruling).
+    """
+    two, horse, against_horse = len(ours) > 1, any(ours), any(theirs)
+    if two and against_horse:
+        return Fraction(2) if all(ours) else QUARTER if horse else Fraction(1)
+    if two or (horse and not against_horse and len(theirs) == 1):
+        return Fraction(2)
+    return Fraction(1)
+
+
+def _beaten(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
+    """Who of a beaten pair falls: before a cavalryman the cavalryman, before an infantryman the other (ruling)."""
+    by_horse = any(man.mounted for man in winners)
+    return next((man for man in losers if man.mounted is by_horse), losers[0])
+
+
+def paired(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
+    """One to one along the line, our right against their left; who has men over doubles up from its right (ruling)."""
+    few = min(len(ours), len(theirs))
+    if not few:
+        return ()
+    our_men: list[tuple[Man, ...]] = [(man,) for man in ours[:few]]
+    their_men: list[tuple[Man, ...]] = [(man,) for man in theirs[:few]]
+    for men, over in ((our_men, ours[few:]), (their_men, theirs[few:])):
+        for place, man in enumerate(over[:few]):
+            men[place] = (*men[place], man)
+    return tuple(Bout(one, other) for one, other in zip(our_men, reversed(their_men), strict=True))
+
+
+def men_of(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
+    """All figures of some units, by their numbers."""
+    return tuple(
+        Man(unit.id, number, unit.arm is Arm.CAVALRY) for unit in units for number in range(1, unit.figures + 1)
+    )

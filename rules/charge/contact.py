@@ -1,0 +1,93 @@
+"""Contact and its end: who fights whom (CH-4.1), and how survivors fall back (CH-4.5)."""
+
+from collections.abc import Iterable
+
+from rules.core.model import Cite
+from rules.core.scene import Point
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import placed
+from rules.core.tabletop.table import Base
+from rules.core.wording import in_a_row, inches
+
+from .figures import PLACEMENT
+from .model import ChargePlay, ChargeState, ChargeUnit, Fight
+from .tables import value
+
+CONTACT = Cite(rule="CH-4.1")
+BACK = Cite(rule="CH-4.5")
+STEP = 0.25
+"""Inches by which a unit that finds no room falls back less."""
+
+
+def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
+    """A unit comes into contact with enemies: it is fought in their next turn.
+
+    Who comes into contact with units that are in a fight already joins it (ruling).
+    """
+    if not met:
+        return
+    state, both = play.state, {attacker, *met}
+    joined = [fight for fight in state.fights if not both.isdisjoint(fight.units)]
+    units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *met))
+    since = min((fight.since for fight in joined), default=state.began)
+    others = tuple(fight for fight in state.fights if fight not in joined)
+    play.set(fights=(*others, Fight(units=tuple(units), since=since)))
+    names, theirs = in_a_row(state.unit(each).name for each in met), state.side(state.unit(met[0]).side).name
+    when = f"in the next turn of the {theirs}" if since == state.began else "at the end of this turn"
+    cite = CONTACT if since == state.began else CONTACT.ruled
+    play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
+
+
+def due(state: ChargeState) -> tuple[Fight, ...]:
+    """The fights that are fought this turn: those of the turn before (CH-4.1)."""
+    return tuple(fight for fight in state.fights if fight.since < state.began)
+
+
+def break_off(state: ChargeState, unit_id: str) -> ChargeState:
+    """The state where a unit is in no fight, and no fight is without two sides."""
+    left = (fight.model_copy(update={"units": tuple(u for u in fight.units if u != unit_id)}) for fight in state.fights)
+    return over_where_one_is_left(state.model_copy(update={"fights": tuple(left)}))
+
+
+def over_where_one_is_left(state: ChargeState) -> ChargeState:
+    """The state without fights of which one side alone is left."""
+    kept = tuple(
+        fight
+        for fight in state.fights
+        if len({state.units[each].side for each in fight.units if state.units[each].on_table}) > 1
+    )
+    return state if len(kept) == len(state.fights) else state.model_copy(update={"fights": kept})
+
+
+def part(play: ChargePlay, fight: Fight) -> None:
+    """The fight is over: who survives falls back straight away from the enemy (CH-4.5), as far as there is room."""
+    before = play.state
+    play.set(fights=tuple(each for each in before.fights if each != fight))
+    survivors = [before.units[each] for each in fight.units if before.units[each].on_table]
+    for unit in survivors:
+        far = float(value("movement", unit.arm, "falls back"))
+        foes = [PLACEMENT.base(before.units[each]) for each in fight.units if before.units[each].side != unit.side]
+        here = PLACEMENT.base(play.state.units[unit.id])
+        if here is None:
+            play.note(f"{unit:fall} back", BACK, f"move the figures {inches(far)} straight away from the enemy")
+            continue
+        run, there = _back(play.state, unit, here, [base.at for base in foes if base is not None], far)
+        play.change(unit.id, place=placed(there))
+        short = "" if run >= far else f", for want of room not {inches(far)}"
+        play.note(f"{unit:fall} back {inches(run)}{short}", BACK)
+
+
+def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:
+    """How far it falls back, and where it then stands."""
+    middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
+    apart = table.distance(middle, here.at) > table.CONTACT
+    way = table.bearing(middle, here.at) if apart else (here.facing + 180) % 360
+    others = [base for each in _others(state, unit) if (base := PLACEMENT.base(each)) is not None]
+    run = table.room(here, way, far, others)
+    while run > 0 and not table.on_table(here.moved(table.shifted(here.at, way, run)), state.width, state.height):
+        run = max(run - STEP, 0.0)
+    return run, here.moved(table.shifted(here.at, way, run))
+
+
+def _others(state: ChargeState, unit: ChargeUnit) -> Iterable[ChargeUnit]:
+    return (each for each in state.units.values() if each.id != unit.id and each.on_table)

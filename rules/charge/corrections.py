@@ -1,0 +1,42 @@
+"""What the umpire's corrections entail in Charge!."""
+
+from rules.core.refused import refuse
+from rules.core.umpire import AddUnit, UmpireTools
+
+from .contact import break_off, over_where_one_is_left
+from .figures import WAYS
+from .model import Arm, ChargeState
+from .scenarios import TROOPS
+
+
+def make(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
+    """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
+    unit = TROOPS.brought_on(action, unit_id)
+    unit = unit.model_copy(update={"at_start": unit.figures})
+    WAYS.has_room(state, unit)
+    return state.with_unit(unit)
+
+
+def take_away(state: ChargeState, unit_id: str) -> ChargeState:
+    """The state without a unit, the fire that it gave and the fights that were with it alone."""
+    left = break_off(state, unit_id).without(unit_id)
+    given = {
+        other.id: other.model_copy(update={"hits": tuple(hits for hits in other.hits if hits.by != unit_id)})
+        for other in left.units.values()
+    }
+    return left.model_copy(update={"units": given})
+
+
+def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
+    """Sets right what hangs together with a corrected unit. Raises Refused where it cannot be so."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    more = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
+    gun = f"{new:have} no gun to lose."
+    refuse(None, (new.figures > new.at_start, more), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
+    if new.place != old.place or new.side != old.side:
+        WAYS.has_room(after, new)
+        after = break_off(after, unit_id)
+    return over_where_one_is_left(after)
+
+
+UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(make=make, remove=take_away, settle=settle, set_down=WAYS.set_down)

@@ -1,0 +1,120 @@
+"""Where each figure of a unit stands: ranks and files about the place of the unit, a crew about its gun (CH-F).
+
+Figures are numbered from the right-hand man of the front rank (CH-3.3), a crew clockwise from the man behind the gun
+(CH-3.4). Gaps close: those who are left stand in the same formation.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from pydantic import Field
+
+from rules.core.data_files import read_as
+from rules.core.model import Cite, Mark, Model
+from rules.core.scene import Point, Symbol
+from rules.core.tabletop.marching import Marches
+from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.table import Base, shifted
+
+from .model import Arm, ChargeUnit, Formation
+from .tables import limit
+
+DRAWN_UP = Cite(rule="CH-F", mark=Mark.HOUSE)
+CREWMAN = 0.75
+"""Inches that a crewman takes each way."""
+RANKS = {Formation.LINE: 1, Formation.TWO_RANKS: 2}
+
+
+class ArmBase(Model):
+    """The ground of a figure of an arm in inches, or of a gun with its crew (house values)."""
+
+    arm: Arm
+    symbol: Symbol
+    frontage: float
+    depth: float
+
+
+class _Bases(Model):
+    bases: tuple[ArmBase, ...] = Field(alias="base")
+
+
+@cache
+def bases() -> Mapping[Arm, ArmBase]:
+    """The ground of every arm. Raises ValidationError on an unknown key, KeyError on an arm without."""
+    listed = {base.arm: base for base in read_as(_Bases, "rules.charge", "bases.toml").bases}
+    return {arm: listed[arm] for arm in Arm}
+
+
+def files(figures: int, formation: Formation) -> int:
+    """Of so many figures those that stand abreast."""
+    if formation in RANKS:
+        return max(-(-figures // RANKS[formation]), 1)
+    return max(min(figures, 1 if formation is Formation.SINGLE_FILE else limit("figures abreast in column")), 1)
+
+
+def size(unit: ChargeUnit) -> tuple[float, float]:
+    """Frontage and depth of a unit in inches, as its figures now stand."""
+    return _size(unit.arm, unit.figures, unit.formation)
+
+
+@lru_cache(maxsize=512)
+def _size(arm: Arm, figures: int, formation: Formation) -> tuple[float, float]:
+    base = bases()[arm]
+    if arm is Arm.GUN:
+        return base.frontage, base.depth
+    abreast = files(figures, formation)
+    return abreast * base.frontage, max(-(-figures // abreast), 1) * base.depth
+
+
+PLACEMENT: Placement[ChargeUnit] = Placement(size)
+WAYS: Marches[ChargeUnit] = Marches(
+    PLACEMENT,
+    takes_ground=lambda _unit: True,
+    attacks=lambda unit: unit.arm is not Arm.GUN,
+    rule=Cite(rule="CH-1", mark=Mark.RULING),
+    contact=Cite(rule="CH-4.1", mark=Mark.RULING),
+    attackers="a gun attacks nobody",
+)
+
+
+def men(unit: ChargeUnit) -> tuple[Base, ...]:
+    """The base of each figure in the order of their numbers; none where no place is known."""
+    place = unit.place
+    return _men(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
+
+
+@lru_cache(maxsize=1024)
+def _men(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[Base, ...]:
+    if arm is Arm.GUN:
+        return _crew(figures, at, facing)
+    one, abreast, (_, deep) = bases()[arm], files(figures, formation), _size(arm, figures, formation)
+    found = []
+    for number in range(figures):
+        rank, place = divmod(number, abreast)
+        in_rank = min(abreast, figures - rank * abreast)
+        ahead = deep / 2 - (rank + 0.5) * one.depth
+        right = ((in_rank - 1) / 2 - place) * one.frontage
+        there = shifted(shifted(at, facing, ahead), facing + 90, right)
+        found.append(Base(at=there, facing=facing, frontage=one.frontage, depth=one.depth))
+    return tuple(found)
+
+
+def _crew(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
+    """Gunners about a gun at equal angles, clockwise from the man behind it."""
+    ground = bases()[Arm.GUN]
+    away = (min(ground.frontage, ground.depth) - CREWMAN) / 2
+    ways = (facing + 180 + 360 * number / figures for number in range(figures))
+    return tuple(Base(at=shifted(gun, way, away), facing=facing, frontage=CREWMAN, depth=CREWMAN) for way in ways)
+
+
+def front(unit: ChargeUnit) -> Point | None:
+    """The middle of a unit's front: where a volley is measured from (CH-2.1, ruling). A gun's is its muzzle."""
+    if unit.place is None:
+        return None
+    return shifted(unit.place.point, unit.place.facing, size(unit)[1] / 2)
+
+
+def off(facing: float, way: float) -> float:
+    """Degrees (-180 to 180) from a facing to a bearing: to the left they are less than 0."""
+    return math.remainder(way - facing, 360)

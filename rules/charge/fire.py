@@ -1,0 +1,302 @@
+"""Fire of infantry and of guns, and infantry's answer in the same exchange (CH-2)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import prod
+from typing import Any
+
+from pydantic import Field
+
+from rules.core.asking import OURS, THEIRS, throwaway
+from rules.core.model import Cite
+from rules.core.odds import Odds, outcomes
+from rules.core.refused import Refused, refuse
+from rules.core.report import Step
+from rules.core.state import Action
+from rules.core.tabletop import table
+from rules.core.tabletop.line_of_fire import range_known
+from rules.core.wording import counted, faces, inches, number, percent
+
+from .aim import TO_HIT, aims, lines_of_fire, over, reach, refusals
+from .common import ANSWER, FIRE, ChargeType, conclude, fighters, find, may_act
+from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
+from .tables import SIDES, TABLES, limit
+from .volley import (
+    GROUPS,
+    RANGE,
+    SHELL,
+    VOLLEY,
+    Volley,
+    covered,
+    groups,
+    halvings,
+    needed,
+    range_measured,
+    reached,
+    reckoned,
+    step_of,
+    whole_men,
+)
+
+CREW = Cite(rule="CH-2.2")
+CAVALRY = Cite(rule="CH-2.1").ruled
+EXCHANGE = Cite(rule="CH-2.7").ruled
+CONTACT = Cite(rule="CH-4.5").ruled
+BEYOND = Cite(rule="CH-2.3").ruled
+IN_COVER, IN_THE_OPEN = "target behind cover", "target in the open"
+AT_CAVALRY, AT_GUNNERS = "at cavalry", "at gunners"
+
+
+class Fire(Action):
+    """Fire of `unit` at `target`; `range` in inches, and as many `dice` as its groups have, where no places are known.
+
+    The ground says whether the target is behind cover, where places are known.
+    """
+
+    circumstance_names = (IN_COVER, IN_THE_OPEN, AT_CAVALRY, AT_GUNNERS)
+
+    target: str
+    range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
+    dice: int | None = Field(default=None, ge=1, le=MOST_FIGURES)
+
+
+@dataclass(frozen=True)
+class FirePlan:
+    """A fire that may be thrown; `reached` are the target's figures, by number, that it may take."""
+
+    unit: str
+    target: str
+    range: float
+    volley: Volley
+    reached: tuple[int, ...]
+    steps: tuple[Step, ...]
+    warnings: tuple[str, ...]
+
+
+class FireType(ChargeType[Fire, FirePlan]):
+    """Fire of a unit at an enemy, in its own turn or in answer (CH-2)."""
+
+    action = Fire
+    needs = ("troop", "figures", "range")
+    needs_words = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
+    seen = (IN_COVER, IN_THE_OPEN)
+
+    def thinkable(self, state: ChargeState) -> Iterable[Fire]:
+        """Every fire of those who may fire in this phase."""
+        for unit in state.of_side(state.active) if state.phase in (FIRE, ANSWER) else ():
+            enemies = state.enemies(unit.side) if state.phase == FIRE else answerable(state, unit)
+            yield from (Fire(unit=unit.id, target=enemy.id) for enemy in enemies)
+
+    def plan(self, state: ChargeState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
+        """Settles all that comes before the dice. Raises Refused with the rule."""
+        unit, target = find(state, action.unit), find(state, action.target, "target")
+        may_fire(state, unit, target)
+        measured = range_measured(unit, target)
+        far, doubt = range_known(unit, target, measured, action.range, str(RANGE.rule))
+        said = action.circumstances
+        over = "" if IN_THE_OPEN in said else covered(state, unit, target)
+        over = "behind cover" if IN_COVER in said and not over else over
+        halved = halvings(unit, target, far, over)
+        each = prod((modifier.value for modifier in halved), start=Fraction(1))
+        shown = (step_of(far, measured is not None),)
+        try:
+            volley, steps = _dice(state, unit, target, far, each, action.dice)
+        except Refused as why:
+            why.sight = partial(lines_of_fire, state, unit, target)
+            raise
+        men = reached(unit, target, reach(unit)) or tuple(range(1, target.figures + 1))
+        sum_ = (reckoned(halved, "a casualty"),) if halved else ()
+        warnings = (doubt,) if doubt else ()
+        return FirePlan(unit.id, target.id, far, volley, men, (*shown, *steps, *sum_), warnings)
+
+    def label(self, state: ChargeState, plan: FirePlan) -> str:
+        """`Grenadiers fire at Hussars: 92%`: the chance that it costs them anybody."""
+        cost = sum((chance for worth, chance in plan.volley.spread if whole_men(worth)), Fraction(0))
+        return f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}: {percent(cost)}"
+
+    def odds(self, state: ChargeState, plan: FirePlan) -> Odds:
+        """Exact chances of every number of men that this fire alone costs the target."""
+        unit, target = state.unit(plan.unit), state.unit(plan.target)
+        spread: dict[int, Fraction] = {}
+        for worth, chance in plan.volley.spread:
+            fallen = min(whole_men(worth), len(plan.reached))
+            spread[fallen] = spread.get(fallen, Fraction(0)) + chance
+        falls = tuple(sorted(spread.items()))
+        return Odds(
+            question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
+            steps=plan.steps,
+            outcomes=outcomes(falls, lambda fallen: (counted(fallen, "figure"), fallen > 0)),
+            spread=falls,
+            spread_of="figures",
+            pass_from=1,
+            warnings=plan.warnings,
+        )
+
+    def resolve(self, play: ChargePlay, plan: FirePlan) -> None:
+        """Throws the dice; what it costs is kept until the turn's fire is over (CH-2.7)."""
+        unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
+        play.say(*plan.steps)
+        play.remember(unit.id, has_fired=True)
+        text, costs = f"{unit:fire} at {target.name}", Fraction(0)
+        if _hits(play, plan, unit, text):
+            throw = play.throw(plan.volley.dice, SIDES, text, side=unit.side)
+            costs = plan.volley.casualties(throw)
+            rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.odd else VOLLEY
+            verdict = f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}"
+            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=verdict))
+        hits = Hits(by=unit.id, casualties=costs, by_gun=unit.arm is Arm.GUN, reached=plan.reached)
+        if play.state.scenario:
+            play.change(target.id, hits=(*target.hits, hits))
+        told = f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
+        outcome = _so_far(play, target.id) if play.state.scenario else _comes_to(costs)
+        conclude(play, f"{text}: {told}", unit.id, target.id, outcome=outcome, warnings=plan.warnings)
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
+        """At a target of which nothing is known but the circumstances: infantry in the open."""
+        if "range" not in given:
+            raise Refused("Say how far: fire needs “range” in inches, as range:3.")
+        unit = fighters(given, "unit", OURS, "troop", "figures")
+        arm = Arm.CAVALRY if AT_CAVALRY in words else Arm.GUN if AT_GUNNERS in words else Arm.INFANTRY
+        target = ChargeUnit(id="target", name=f"the target ({arm})", side=THEIRS, arm=arm, figures=MOST_FIGURES)
+        said = tuple(word for word in words if word == IN_COVER)
+        action = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=said)
+        return throwaway(ChargeState, unit, target), action
+
+
+def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
+    """Who may fire at whom, wherever they stand. Raises Refused."""
+    crew = limit("crew that man a gun")
+    few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
+    refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
+    refuse(CAVALRY, (unit.arm is Arm.CAVALRY, "Cavalry do not fire."))
+    refuse(
+        CREW,
+        (unit.arm is Arm.GUN and unit.gun_destroyed, f"The gun of {unit.name} is destroyed."),
+        (unit.arm is Arm.GUN and unit.figures < crew, few),
+    )
+    if not state.scenario:
+        return
+    foes = state.opposed(unit)
+    fight = state.fight_of(unit.id)
+    just_met = fight is not None and fight.since == state.began
+    refuse(CONTACT, (just_met, f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."))
+    in_contact = bool(foes) and target not in foes
+    refuse(
+        CONTACT,
+        (in_contact, f"{unit:are} in contact with {foes[0].name if foes else ''}, and {unit:fire} at nobody else."),
+    )
+    refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
+    if state.phase != ANSWER:
+        may_act(state, unit, FIRE)
+        return
+    refuse(
+        EXCHANGE, (unit.side != state.active, f"The fire of this turn is over; {unit:fire} again in {unit:their} next.")
+    )
+    may = target in answerable(state, unit)
+    who = " or ".join(each.name for each in answerable(state, unit)) or "nobody"
+    refuse(EXCHANGE, (not may, f"{unit:answer} the fire of those who fired at {unit:them}: {who}."))
+
+
+def answerable(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
+    """The enemies whose fire a unit may answer now: of infantry out of contact, those who fired at it (CH-2.7)."""
+    barred = unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or any(_answers(state, unit))
+    if barred or unit.side == state.mover:
+        return ()
+    by = dict.fromkeys(hits.by for hits in unit.hits)
+    return tuple(state.units[each] for each in by if each in state.units and state.units[each].on_table)
+
+
+def _answers(state: ChargeState, unit: ChargeUnit) -> Iterable[Hits]:
+    """What a unit has already fired in answer this turn."""
+    return (hits for other in state.units.values() for hits in other.hits if hits.by == unit.id)
+
+
+def _dice(
+    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
+) -> tuple[Volley, tuple[Step, ...]]:
+    """What is thrown, and how it comes about. Raises Refused."""
+    if unit.arm is Arm.GUN:
+        return _of_gun(state, unit, target, far, each), ()
+    return _of_infantry(state, unit, target, far, each, given)
+
+
+def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
+    """A gun's shot (CH-2.3, CH-2.4). Raises Refused beyond its range, arc or lane."""
+    to_hit = needed(far)
+    refuse(BEYOND, (to_hit is None, f"{target:are} {over(far)} away, and a gun reaches {inches(reach(unit))}."))
+    assert to_hit is not None
+    for aim in aims(state, unit, target):
+        fault = aim.fault(reach(unit))
+        refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}."))
+    return Volley(1, odd=False, each=each, to_hit=to_hit)
+
+
+def _of_infantry(
+    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
+) -> tuple[Volley, tuple[Step, ...]]:
+    """A volley of those figures that can fire (CH-2.5, CH-2.6). Raises Refused where they are too few."""
+    carries = reach(unit)
+    refuse(
+        VOLLEY, (far > carries + table.CLOSE, f"{target:are} {inches(far)} away, and infantry fire {inches(carries)}.")
+    )
+    found = aims(state, unit, target)
+    able = sum(1 for aim in found if not aim.fault(carries)) if found else _said(unit, given)
+    least = limit("infantrymen to half a die, at least")
+    why = refusals(found, carries)
+    few = f"{counted(able, 'figure')} of {unit.name} can fire at {target.name}, and fewer than {least} throw no die"
+    refuse(GROUPS, (able < least, f"{few}{': ' if why else '.'}{why}"))
+    whole, odd = groups(able)
+    step = Step(
+        text=f"{able} of {counted(unit.figures, 'figure')} can fire",
+        cite=GROUPS if odd else VOLLEY,
+        needed=f"{counted(whole, 'die', 'dice')}{', and one at half its number' if odd else ''}",
+    )
+    not_able = (Step(text=f"Who cannot: {why}", cite=RANGE),) if why else ()
+    return Volley(whole, odd, each), (step, *not_able)
+
+
+def _said(unit: ChargeUnit, dice: int | None) -> int:
+    """Figures able to fire where no places are known: all, or as many as have so many whole dice."""
+    return unit.figures if dice is None else min(dice * limit("infantrymen to a die"), unit.figures)
+
+
+def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:
+    """Whether a gun hits, thrown if it can miss (CH-2.3); infantry always throw for casualties."""
+    if unit.arm is not Arm.GUN:
+        return True
+    cite, chance = Cite(rule="CH-2.3", mark=TABLES.charts[TO_HIT].mark), plan.volley.chance_to_hit
+    if plan.volley.to_hit == 1:
+        play.reckon(f"{text}: at this range a gun always hits", cite)
+        return True
+    throw = play.throw(1, SIDES, f"{text}, to hit", side=unit.side)
+    hit = throw.total >= plan.volley.to_hit
+    needs = f"hits on {faces(plan.volley.to_hit)}"
+    play.say(
+        Step(
+            text="To hit",
+            cite=cite,
+            throws=(throw,),
+            needed=needs,
+            chance=chance,
+            hope="to hit",
+            verdict="a hit" if hit else "a miss",
+        )
+    )
+    return hit
+
+
+def _so_far(play: ChargePlay, target: str) -> str:
+    """What all fire of the turn has cost a unit so far: men fall when it is over."""
+    unit = play.state.unit(target)
+    total = sum((hits.casualties for hits in unit.hits), Fraction(0))
+    return f"{unit.name}: {number(total)} so far; men fall when the turn's fire is over." if total else ""
+
+
+def _comes_to(costs: Fraction) -> str:
+    """Without a game: what such casualties come to."""
+    return f"Alone that costs {counted(whole_men(costs), 'figure')} ({number(costs)})."
+
+
+FIRING = FireType()

@@ -1,0 +1,218 @@
+"""What the ground does: it slows and bars a march (CH-1.2), hides a target (CH-2.1) and covers it (CH-3.2)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import shapely
+from shapely import LineString
+from shapely import Point as GeoPoint
+from shapely.geometry.base import BaseGeometry
+
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.tabletop import table
+from rules.core.tabletop.table import Base, bearing, extent, shape, swept
+from rules.core.tabletop.ways import Way
+
+from .figures import off
+from .model import Arm, ChargeState, ChargeUnit, Formation
+from .options import Passage
+
+WALLS = (Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR)
+OBSTACLES = (*WALLS, Feature.RIVER, Feature.ROUGH)
+TWICE = 2
+"""What every inch in hindered ground counts (CH-1.2)."""
+HALF = Fraction(1, 2)
+CALLED = {Feature.ROUGH: "broken ground", Feature.ZAREBA: "a hedge", Feature.SANGAR: "a wall"}
+
+
+def called(piece: TerrainPiece) -> str:
+    """`Round Hill`, `a wood`."""
+    return piece.name or CALLED.get(piece.feature, f"a {piece.feature.value}")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """From where to where on its way a unit stands in a piece of ground, in inches run; and what that does to it.
+
+    It is `barred` there, crosses it for a `part` of its move, or every inch counts two.
+    """
+
+    start: float
+    end: float
+    piece: TerrainPiece
+    barred: str = ""
+    obstacle: bool = False
+
+
+@dataclass(frozen=True)
+class Going:
+    """How far a way may be gone, and what hinders on it as far as that. `barred` says what ends it."""
+
+    inches: float
+    hindered: tuple[Stretch, ...]
+    barred: str = ""
+
+
+def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> Going:
+    """How far a unit may go on a way with so many inches left of its full move (CH-1.2).
+
+    Every inch counts two in hindered ground, whatever number of hindrances lies there (ruling); an obstacle takes
+    half of the full move once (ruling).
+    """
+    if way is None:
+        return Going(move, ())
+    found = sorted(_stretches(state, unit, way, move), key=lambda one: one.start)
+    bar = next((one for one in found if one.barred), None)
+    ends = [end for one in found for end in (one.start, one.end)]
+    run, left, crossed = 0.0, move, False
+    for stop in sorted({*(end for end in ends if 0 < end < move), move}):
+        here = [one for one in found if one.start < stop and one.end > run and not one.barred]
+        if any(one.obstacle for one in here) and not crossed:
+            left, crossed = left - full * float(HALF), True
+            if left < table.CLOSE:
+                break
+        costs = TWICE if any(not one.obstacle for one in here) else 1
+        far = min((stop - run) * costs, left)
+        run, left = run + far / costs, left - far
+        if left < table.CLOSE or (bar is not None and run >= bar.start):
+            break
+    if bar is not None and run >= bar.start - table.CLOSE:
+        run = max(bar.start - table.CONTACT, 0.0)
+    hindered = tuple(one for one in found if one.start < run - table.CLOSE and not one.barred)
+    barred = bar.barred if bar is not None and run >= bar.start - 2 * table.CONTACT else ""
+    return Going(run, hindered, barred)
+
+
+def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
+    """What a unit passes through on a way: exact where its base goes straight on or to the side."""
+    if furthest <= 0:
+        return
+    covered = swept(way.base, way.bearing, furthest)
+    back, ahead = extent(way.base, way.bearing)
+    for piece in state.terrain:
+        rule = _hindrance(state, unit, piece, way)
+        if rule is None:
+            continue
+        ground = _ground(state, piece).intersection(covered)
+        for part in shapely.get_parts(ground):
+            if part.is_empty or part.length < table.CLOSE:
+                continue
+            low, high = _along(part, way.bearing)
+            start, end = max(low - ahead, 0.0), high - back
+            if start < furthest - table.CLOSE and end > table.CLOSE:
+                yield Stretch(start, end, piece, *rule)
+
+
+def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
+    """What a piece of ground does to a unit on a way (CH-1.2): why it bars it, and whether it is an obstacle."""
+    foot, name = unit.arm is Arm.INFANTRY, called(piece)
+    if piece.feature is Feature.HILL:
+        return None if _is_top(state, piece) or _downhill(state, piece, way) else ("", False)
+    if piece.feature is Feature.WOOD:
+        if unit.arm is Arm.GUN:
+            return f"guns cannot pass through {name}", False
+        in_file = foot or unit.formation is Formation.SINGLE_FILE
+        return "" if in_file else f"cavalry go through {name} only in single file", False
+    if piece.feature is Feature.MARSH:
+        passes = foot and state.options.marsh_for_infantry is Passage.HALF
+        return "" if passes else f"{name} is impassable to {unit.arm.value}", False
+    if piece.feature is Feature.RIVER and state.options.river is Passage.IMPASSABLE:
+        return f"{name} can only be crossed by a bridge", False
+    if piece.feature is Feature.BUILDING:
+        return f"{name} is in the way", False
+    return ("", True) if piece.feature in OBSTACLES else None
+
+
+def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
+    """Whether a hill is the flat top of another: it lies within it."""
+    hills = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
+    return any(shape(each).contains(shape(piece)) for each in hills)
+
+
+def _ground(state: ChargeState, piece: TerrainPiece) -> BaseGeometry:
+    """Where a piece hinders: a hill's slopes without its flat top, a river but where a road crosses it."""
+    return _without(piece, tuple(each for each in state.terrain if each is not piece))
+
+
+@lru_cache(maxsize=256)
+def _without(piece: TerrainPiece, others: tuple[TerrainPiece, ...]) -> BaseGeometry:
+    ground = shape(piece)
+    if piece.feature is Feature.HILL:
+        tops = [shape(each) for each in others if each.feature is Feature.HILL and ground.contains(shape(each))]
+        return ground.difference(shapely.union_all(tops))
+    if piece.feature is Feature.RIVER:
+        roads = [shape(each) for each in others if each.feature is Feature.ROAD]
+        return ground.difference(shapely.union_all(roads))
+    return ground
+
+
+def _downhill(state: ChargeState, piece: TerrainPiece, way: Way) -> bool:
+    """Whether a way leads straight down a hill: it begins on it, and outwards from its top (ruling).
+
+    From the top itself every way is downhill that leaves it straight.
+    """
+    hill, here = shape(piece), GeoPoint(way.base.at)
+    if not hill.intersects(here):
+        return False
+    others = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
+    tops = [shape(each) for each in others if hill.contains(shape(each))]
+    summit = shapely.union_all(tops) if tops else hill.centroid.buffer(table.CONTACT)
+    out = way.at(way.wanted).at if summit.intersects(here) else way.base.at
+    outward = bearing((summit.centroid.x, summit.centroid.y), out)
+    return abs(off(way.bearing, outward)) <= state.options.downhill_within
+
+
+def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
+    """From where to where some ground reaches along a bearing, in inches from the table's corner."""
+    x, y = table.shifted((0.0, 0.0), way, 1.0)
+    along = [px * x + py * y for px, py in shapely.get_coordinates(part)]
+    return min(along), max(along)
+
+
+def hidden_by(state: ChargeState, start: Point, end: Point) -> TerrainPiece | None:
+    """What hides one point from another (CH-2.1, house): hills, buildings, and too much wood between them.
+
+    Nobody is hidden by the hill or the building that either stands on.
+    """
+    line, wood = LineString((start, end)), 0.0
+    for piece in state.terrain:
+        if piece.feature not in (Feature.HILL, Feature.BUILDING, Feature.WOOD):
+            continue
+        ground = shape(piece)
+        if not ground.intersects(line):
+            continue
+        if piece.feature is Feature.WOOD:
+            wood += ground.intersection(line).length
+            if wood > state.options.sight_through_wood + table.CLOSE:
+                return piece
+        elif not any(ground.intersects(GeoPoint(each)) for each in (start, end)):
+            return piece
+    return None
+
+
+def cover(state: ChargeState, target: ChargeUnit, base: Base | None, start: Point | None) -> str:
+    """What covers a target from fire that comes from a point (CH-3.2): in words, nothing where nothing does.
+
+    A wall or a bank close before it, on the way of the fire (house); or the wood that it stands in (house).
+    """
+    if target.behind_cover:
+        return "behind cover"
+    if base is None or start is None:
+        return ""
+    if state.options.woods_cover:
+        stood_in = _at(state.terrain, base.at, (Feature.WOOD,))
+        if stood_in is not None:
+            return f"in {called(stood_in)}"
+    line, near = LineString((start, base.at)), base.outline.buffer(state.options.cover_within)
+    for piece in state.terrain:
+        if piece.feature in WALLS and shape(piece).intersects(line) and shape(piece).intersects(near):
+            return f"behind {called(piece)}"
+    return ""
+
+
+def _at(terrain: Iterable[TerrainPiece], point: Point, features: tuple[Feature, ...]) -> TerrainPiece | None:
+    """The first piece of those kinds at a point."""
+    there = GeoPoint(point)
+    return next((each for each in terrain if each.feature in features and shape(each).intersects(there)), None)

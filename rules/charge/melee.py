@@ -1,0 +1,193 @@
+"""A mêlée fought out: its combats thrown one by one, its dead removed, its survivors fallen back (CH-4)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rules.core.asking import OURS, THEIRS, throwaway
+from rules.core.model import Cite
+from rules.core.odds import Odds, outcomes
+from rules.core.refused import Refused, refuse
+from rules.core.report import Prompt, Step
+from rules.core.state import Action
+from rules.core.throws import Spread, added
+from rules.core.wording import as_adjusted, counted, number, percent
+
+from .bouts import SINGLE, Bout, men_of, paired
+from .common import MELEES, ChargeType, conclude, fighters, find
+from .contact import CONTACT, due, part
+from .losses import count_armies, lose
+from .model import ChargePlay, ChargeState, Fight
+from .tables import SIDES
+
+PAIRS = Cite(rule="CH-4.6").ruled
+TOLD = 400
+"""Characters of a list of pairs, at most."""
+
+
+class Melee(Action):
+    """The mêlée of `unit` with `target`, and with all who are in contact with them."""
+
+    target: str
+
+
+@dataclass(frozen=True)
+class MeleePlan:
+    """A mêlée that may be fought: its fight, and its combats, those of `unit`'s side first in each."""
+
+    unit: str
+    target: str
+    fight: Fight
+    bouts: tuple[Bout, ...]
+
+
+class MeleeType(ChargeType[Melee, MeleePlan]):
+    """A mêlée as single combats (CH-4)."""
+
+    action = Melee
+    needs = ("troop", "figures", "against", "against_figures")
+
+    def thinkable(self, state: ChargeState) -> Iterable[Melee]:
+        """Every fight that is due."""
+        for fight in due(state):
+            ours, theirs = (state.fighting(fight, side) for side in _sides(state))
+            if ours and theirs:
+                yield Melee(unit=ours[0].id, target=theirs[0].id)
+
+    def plan(self, state: ChargeState, action: Melee, *, supposing: bool = False) -> MeleePlan:
+        """Pairs all who fight. Raises Refused where they are not in contact, or it is not yet due."""
+        unit, target = find(state, action.unit), find(state, action.target, "target")
+        fight = state.fight_of(unit.id)
+        apart = f"{unit:are} not in contact with {target.name}. To attack, move “towards {target.name}”."
+        refuse(CONTACT, (target not in state.opposed(unit), apart))
+        assert fight is not None
+        now = state.phase == MELEES and fight.since < state.began
+        later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
+        refuse(CONTACT, (state.scenario and not now and not supposing, later))
+        ours, theirs = state.fighting(fight, unit.side), state.fighting(fight, target.side)
+        return MeleePlan(unit.id, target.id, fight, paired(men_of(ours), men_of(theirs)))
+
+    def label(self, state: ChargeState, plan: MeleePlan) -> str:
+        """`Grenadiers fight Hussars: 62% to lose fewer`."""
+        fewer = sum((chance for ahead, chance in _ahead(plan.bouts) if ahead > 0), Fraction(0))
+        return f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}: {percent(fewer)} to lose fewer"
+
+    def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
+        """Exact chances of who loses fewer men, and by how many."""
+        unit, target = state.unit(plan.unit), state.unit(plan.target)
+        spread = _ahead(plan.bouts)
+        return Odds(
+            question=f"{unit.name} against {target.name}: who loses fewer men?",
+            steps=_kinds(plan.bouts),
+            outcomes=outcomes(spread, lambda ahead: _told(ahead, unit.name, target.name)),
+            spread=spread,
+            spread_of=f"men that {target.name} lose more",
+            pass_from=1,
+        )
+
+    def resolve(self, play: ChargePlay, plan: MeleePlan) -> None:
+        """Throws for every pair, removes the dead, and parts the two."""
+        before, unit, target = play.state, play.state.unit(plan.unit), play.state.unit(plan.target)
+        text, dead = f"{unit.name} against {target.name}", Counter[str]()
+        play.say(*_kinds(plan.bouts))
+        ours = play.throw(len(plan.bouts), SIDES, f"{text}, {unit.name}", side=unit.side)
+        theirs = play.throw(len(plan.bouts), SIDES, f"{text}, {target.name}", side=target.side)
+        shown: tuple[list[tuple[int, bool]], list[tuple[int, bool]]] = ([], [])
+        for place, (bout, *dice) in enumerate(zip(plan.bouts, ours.dice, theirs.dice, strict=True), 1):
+            fallen = bout.falls(*dice)
+            dead.update([fallen.unit] if fallen else [])
+            won = 0 if fallen is None else 1 if fallen in bout.theirs else -1
+            for side, die, wins in zip(shown, dice, (won > 0, won < 0), strict=True):
+                side.append((die, wins))
+            play.reckon(_bout(before, bout, place, dice), bout.cite, _of(before, fallen))
+        for name, throw, dice_shown in ((unit.name, ours, shown[0]), (target.name, theirs, shown[1])):
+            play.say(Step(text=name, cite=SINGLE, throws=(throw,), verdict=as_adjusted(dice_shown)))
+        for each, men in dead.items():
+            lose(play, each, men, "", SINGLE)
+        count_armies(play, before)
+        part(play, plan.fight)
+        told = " and ".join(
+            f"{before.unit(each).name} {counted(dead[each], 'man', 'men')}" for each in plan.fight.units if dead[each]
+        )
+        conclude(play, f"{text}: {f'lost, {told}' if told else 'nobody falls'}", *plan.fight.units)
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:  # noqa: ARG002
+        """Of two bodies of troops in contact."""
+        if "against" not in given:
+            raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")
+        unit = fighters(given, "unit", OURS, "troop", "figures")
+        target = fighters(given, "target", THEIRS, "against", "against_figures")
+        if unit.name == target.name:
+            target = target.model_copy(update={"name": f"{target.name} (theirs)"})
+        fight = Fight(units=(unit.id, target.id), since=0)
+        return throwaway(ChargeState, unit, target, fights=(fight,)), Melee(unit=unit.id, target=target.id)
+
+
+def prompts(state: ChargeState) -> Iterable[Prompt]:
+    """Each mêlée that is to be fought now."""
+    for melee in MELEE.thinkable(state) if state.phase == MELEES else ():
+        unit, target = state.unit(melee.unit or ""), state.unit(melee.target)
+        key = f"melee:{unit.id}:{target.id}:{state.began}"
+        yield MELEE.prompt(state, (melee,), key, f"{unit.name} against {target.name}: the mêlée", CONTACT)
+
+
+def _sides(state: ChargeState) -> tuple[str, ...]:
+    """The side whose turn it is, and then the others."""
+    return tuple(sorted((side.id for side in state.sides), key=lambda side: side != state.mover))
+
+
+def _ahead(bouts: Iterable[Bout]) -> Spread:
+    """The chance of how many more men they lose than we."""
+    return added(*(tuple(sorted(bout.spread.items())) for bout in bouts))
+
+
+def _told(ahead: int, ours: str, theirs: str) -> tuple[str, bool | None]:
+    if not ahead:
+        return "as many on both sides", None
+    return (f"{theirs} lose more", True) if ahead > 0 else (f"{ours} lose more", False)
+
+
+def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
+    """How many combats of each kind, with what their throws are multiplied by, and the chances of one."""
+    found: dict[tuple[str, str], list[Bout]] = {}
+    for bout in bouts:
+        found.setdefault((_who(bout.ours), _who(bout.theirs)), []).append(bout)
+    return tuple(
+        Step(
+            text=f"{counted(len(some), 'combat')} of {ours} against {theirs}",
+            cite=some[0].cite if some[0].cite != SINGLE else PAIRS,
+            needed=f"× {number(some[0].factors[0])} against × {number(some[0].factors[1])}",
+            chance=some[0].spread[1],
+            hope="to win one",
+        )
+        for (ours, theirs), some in found.items()
+    )
+
+
+def _who(men: Iterable[Any]) -> str:
+    """`a cavalryman and an infantryman`, `two infantrymen`."""
+    mounted = sorted((man.mounted for man in men), reverse=True)
+    if mounted in ([True, True], [False, False]):
+        return "two cavalrymen" if mounted[0] else "two infantrymen"
+    return " and ".join("a cavalryman" if each else "an infantryman" for each in mounted)
+
+
+def _bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) -> str:
+    """`3: Grenadiers 4 against Hussars 2 and 7: 5 against 3 × 2`."""
+    sides = [
+        " and ".join(f"{state.unit(man.unit).name} {man.number}" for man in men) for men in (bout.ours, bout.theirs)
+    ]
+    scores = [
+        f"{die}{f' × {number(by)} = {number(die * by)}' if by != 1 else ''}"
+        for die, by in zip(dice, bout.factors, strict=True)
+    ]
+    return f"{place}. {sides[0]} against {sides[1]}: {scores[0]} to {scores[1]}"
+
+
+def _of(state: ChargeState, fallen: Any) -> str:
+    return f"{state.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
+
+
+MELEE = MeleeType()

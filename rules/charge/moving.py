@@ -1,0 +1,176 @@
+"""A unit's move and its changes of formation (CH-1), and into contact where it meets the enemy (CH-4.1)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.core.model import Cite, Mark
+from rules.core.refused import Refused, refuse
+from rules.core.report import Step
+from rules.core.state import Action
+from rules.core.tabletop.changes import Change, by_word
+from rules.core.tabletop.marching import Reach, Route, errand, worth_trying
+from rules.core.tabletop.placement import placed
+from rules.core.tabletop.ways import Halt
+from rules.core.wording import inches, tenths
+
+from .common import MOVES, TURNS, ChargeType, conclude, find, may_act
+from .contact import engage
+from .figures import DRAWN_UP, PLACEMENT, WAYS
+from .ground import TWICE, Going, called, going
+from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
+from .tables import cite, entry
+
+GROUND = Cite(rule="CH-1.2")
+IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
+INTO_CONTACT = "into contact"
+NORMAL_GOING, HINDERED = "normal going", "hindered ground"
+CHANGES = by_word(
+    *(
+        Change[ChargeState, ChargeUnit](
+            formation.value,
+            f"form {formation.value}",
+            DRAWN_UP,
+            {"formation": formation},
+            bars=((lambda unit: unit.arm is Arm.GUN, "{unit:are} a gun, and {unit:have} no formation."),),
+        )
+        for formation in Formation
+    )
+)
+
+
+class Move(Action):
+    """Moves a unit, perhaps in another formation. `to` is a place on the table, as `forward 6`, or words for the log.
+
+    Without a place known, `hindered ground` says that all of the way leads through it.
+    """
+
+    circumstance_names = (*CHANGES, INTO_CONTACT, HINDERED, NORMAL_GOING)
+
+    to: str | None = None
+
+
+@dataclass(frozen=True)
+class March:
+    """A move that may be made; `ready` is the unit drawn up as it sets out."""
+
+    unit: str
+    ready: ChargeUnit
+    words: tuple[str, ...]
+    change: str
+    route: Route
+    reach: Reach
+    steps: tuple[Step, ...]
+
+
+class MoveType(ChargeType[Move, March]):
+    """A unit's move and its change of formation (CH-1)."""
+
+    action = Move
+    seen = (NORMAL_GOING, HINDERED, INTO_CONTACT)
+
+    def thinkable(self, state: ChargeState) -> Iterable[Move]:
+        """On the nearest enemy, forward, back and to the sides, and every formation."""
+        for unit in state.of_side(state.active):
+            if unit.place is None:
+                yield Move(unit=unit.id)
+                continue
+            enemy = PLACEMENT.nearest(unit, state.enemies(unit.side))
+            move = rate(state, unit)
+            yield from (
+                Move(unit=unit.id, to=to) for far in (move, move / TWICE) for to in worth_trying(enemy, f"{far:g}")
+            )
+            yield from (Move(unit=unit.id, circumstances=(word,)) for word in CHANGES)
+
+    def plan(self, state: ChargeState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
+        """Settles how far it may go. Raises Refused with the rule; then nothing has moved."""
+        unit, words = find(state, action.unit), action.circumstances
+        may_act(state, unit, MOVES)
+        refuse(
+            IN_CONTACT,
+            (state.fight_of(unit.id), f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."),
+        )
+        refuse(TURNS, (unit.this_turn.has_moved, f"{unit:have} moved this turn."))
+        gunless = unit.arm is Arm.GUN and unit.gun_destroyed
+        refuse(None, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
+        change = next((word for word in CHANGES if word in words), "")
+        told = errand(state, unit, action.to, stays=bool(change))
+        ready = CHANGES[change].made(state, unit) if change else unit
+        route = WAYS.route(state, ready, told)
+        full = rate(state, unit)
+        left = full * float(1 - state.options.change_of_formation) if change else full
+        steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
+        if change:
+            part = f"{CHANGES[change].done}: {inches(full - left)} of it"
+            steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
+        if not route.marches:
+            WAYS.may_stay(state, unit, route, changes=bool(change))
+            return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
+        far = self._going(state, ready, route, left, full, words)
+        steps += [_told(one.piece.name or called(one.piece), one.obstacle) for one in far.hindered]
+        refuse(GROUND, (far.barred and far.inches <= 0, f"{unit:are} barred: {far.barred}."))
+        reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
+        try:
+            WAYS.may_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
+        except Refused as refused:
+            raise Refused(f"{refused.why} {_why(far)}".strip(), refused.cite) from None
+        return March(unit.id, ready, words, change, route, reach, tuple(steps))
+
+    @staticmethod
+    def _going(
+        state: ChargeState, unit: ChargeUnit, route: Route, left: float, full: float, words: tuple[str, ...]
+    ) -> Going:
+        """How far it may go: by the ground of the table, or as it is said where no place is known."""
+        if HINDERED in words:
+            return Going(left / TWICE, ())
+        return Going(left, ()) if NORMAL_GOING in words else going(state, unit, route.way, left, full)
+
+    def label(self, state: ChargeState, plan: March) -> str:
+        """`Grenadiers: forward 6, column`."""
+        said = ", ".join(word for word in (plan.route.in_words(state).lower(), *plan.words) if word)
+        return f"{state.unit(plan.unit).name}: {said or 'move'}"
+
+    def resolve(self, play: ChargePlay, plan: March) -> None:
+        """Goes as far as it may, and into contact with the enemies it meets."""
+        state, unit = play.state, plan.ready
+        halt = WAYS.halt(state, unit, plan.route, plan.reach.furthest)
+        play.say(*plan.steps)
+        spent = unit.this_turn.model_copy(update={"moved": halt.run, "has_moved": True})
+        place = {"place": placed(halt.base)} if halt.base else {}
+        play.change(unit.id, formation=unit.formation, this_turn=spent, **place)
+        play.say(*plan.route.in_own_words(unit, halt.run, TURNS))
+        met = WAYS.met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
+        engage(play, unit.id, met)
+        _tell(play, plan, halt, met)
+
+
+def rate(state: ChargeState, unit: ChargeUnit) -> float:
+    """Inches of a unit's full move (CH-1.1)."""
+    printed = entry("movement", unit.arm, "a turn")
+    return state.options.cavalry_move if printed is None else float(printed)
+
+
+def _told(where: str, obstacle: bool) -> Step:
+    """What a piece of ground on the way does."""
+    text = f"{where}: half of the move to cross" if obstacle else f"{where}: every inch counts two"
+    return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.ruled)
+
+
+def _why(far: Going) -> str:
+    """What keeps it from going further."""
+    if far.barred:
+        return f"{far.barred[0].upper()}{far.barred[1:]}."
+    names = dict.fromkeys(called(one.piece) for one in far.hindered)
+    return f"It is slowed by {' and '.join(names)}." if names else ""
+
+
+def _tell(play: ChargePlay, plan: March, halt: Halt[ChargeUnit], met: tuple[str, ...]) -> None:
+    """The move is done, and told."""
+    unit = play.state.unit(plan.unit)
+    done = [*plan.route.did(halt.run)]
+    done += [CHANGES[plan.change].done] if plan.change else []
+    into = f", into contact with {' and '.join(play.state.unit(each).name for each in met)}" if met else ""
+    outcome = plan.route.stands_at(unit, halt.run, "figures")
+    conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=halt.warnings)
+
+
+MOVE = MoveType()

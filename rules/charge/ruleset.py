@@ -1,0 +1,70 @@
+"""Charge!, put together: its action types, and everything shown of a game."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from typing_extensions import override
+
+from rules.core.model import Viewer
+from rules.core.refused import must
+from rules.core.report import Prompt
+from rules.core.tabletop.soundness import check_known
+from rules.core.tabletop.system import TableRuleset
+
+from . import shown, turn
+from .common import line, standing
+from .corrections import UMPIRE_TOOLS
+from .fire import FIRING
+from .melee import MELEE
+from .model import ChargeState
+from .moving import MOVE
+from .scenarios import BATTLES, RECKONING
+from .shown import DRAWING
+from .tables import TABLES
+from .turn import PHASES, TURN
+
+
+class Charge(TableRuleset[ChargeState]):
+    """Charge!, the Elementary Game."""
+
+    id, title, package = "charge", "Charge!", "rules.charge"
+    action_types = (MOVE, FIRING, MELEE, TURN, *UMPIRE_TOOLS.action_types)
+    state_type = ChargeState
+    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    phases = PHASES
+
+    @override
+    def check(self, state: ChargeState) -> None:
+        """Raises Refused with the place of what contradicts itself."""
+        super().check(state)
+        sides = {side.id for side in state.sides}
+        must({state.mover, state.first} <= sides, "mover, first", "there is no such side")
+        must(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")
+        for place, fight in enumerate(state.fights):
+            check_known(state.units, f"fights[{place}]", fight.units)
+
+    @override
+    def prompts(self, state: ChargeState) -> tuple[Prompt, ...]:
+        """The mêlées to be fought, and who may answer fire."""
+        return turn.prompts(state)
+
+    without_choice = staticmethod(turn.without_choice)
+
+    @override
+    def standing(self, state: ChargeState, units: Sequence[str]) -> str:
+        """Strength and condition of each."""
+        return standing(state, units)
+
+    @override
+    def strengths(self, state: ChargeState, viewer: Viewer) -> Mapping[str, str]:
+        """`35 of 41 soldiers`."""
+        left = {}
+        for side in state.sides:
+            army = [unit for unit in state.units.values() if unit.side == side.id]
+            left[side.id] = f"{sum(u.figures for u in army)} of {sum(u.at_start for u in army)} soldiers"
+        return left
+
+    @override
+    def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+        """Its strength and formation, and what it is."""
+        return line(unit), shown.details(state, unit)

@@ -1,0 +1,108 @@
+"""Units of Charge! as lists, cards and pictures show them."""
+
+from collections.abc import Iterable, Mapping
+
+from typing_extensions import override
+
+from rules.core.scene import Arrow, Figure, Marker, Sight, Symbol
+from rules.core.tabletop.table import Base
+from rules.core.tabletop.table_scenes import Drawing, moved
+from rules.core.wording import in_a_row
+
+from .aim import lines_of_fire
+from .bouts import men_of, paired
+from .common import line
+from .figures import bases, men, size
+from .model import Arm, ChargeState, ChargeUnit
+
+GUN_WIDE, GUN_LONG = 1.2, 1.8
+"""Inches of the gun as it is drawn, among its crew."""
+
+
+def details(state: ChargeState, unit: ChargeUnit) -> Mapping[str, str]:
+    """What a unit's card says, by label."""
+    return {
+        "Arm": unit.arm.value,
+        "Strength": f"{unit.figures} of {unit.at_start}",
+        "Formation": unit.formation.value if unit.arm is not Arm.GUN else "",
+        "State": line(unit),
+        "In contact with": in_a_row(other.name for other in state.opposed(unit)) if state.opposed(unit) else "",
+    }
+
+
+class ChargeDrawing(Drawing[ChargeUnit]):
+    """A unit with each of its figures."""
+
+    @override
+    def symbol(self, unit: ChargeUnit) -> Symbol:
+        return bases()[unit.arm].symbol
+
+    @override
+    def strength(self, unit: ChargeUnit) -> str:
+        return str(unit.figures)
+
+    @override
+    def markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[Marker]:
+        shown = {
+            Marker.MELEE: bool(state.opposed(unit)),
+            Marker.FIRED: unit.this_turn.has_fired,
+        }
+        yield from (marker for marker, is_so in shown.items() if is_so)
+
+    @override
+    def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:
+        """Moves, and who faced whom in the mêlées that are over."""
+        yield from moved(state, before, lambda _old, _new: "move")
+        for fight in before.fights:
+            if fight not in state.fights:
+                yield from _pairs(before, fight.units)
+
+    @override
+    def sight(self, state: ChargeState, before: ChargeState) -> Sight:
+        """The arc and the lines of all who have fired since."""
+        fired = (
+            lines_of_fire(state, by, unit)
+            for unit in state.units.values()
+            for hits in unit.hits[len(before.units[unit.id].hits) if unit.id in before.units else 0 :]
+            if (by := state.units.get(hits.by)) is not None and by.on_table
+        )
+        seen = [*fired]
+        return Sight(
+            fans=tuple(fan for each in seen for fan in each.fans),
+            arrows=tuple(arrow for each in seen for arrow in each.arrows),
+        )
+
+    @override
+    def figures(self, unit: ChargeUnit) -> Iterable[Figure]:
+        base = bases()[unit.arm]
+        if unit.arm is not Arm.GUN:
+            yield from (_figure(man, base.symbol) for man in men(unit))
+            return
+        if unit.place is not None and not unit.gun_destroyed:
+            yield Figure(at=unit.place.point, symbol=base.symbol, frontage=GUN_WIDE, depth=GUN_LONG)
+        yield from (_figure(man, bases()[Arm.INFANTRY].symbol) for man in men(unit))
+
+    @override
+    def words(self, state: ChargeState, unit: ChargeUnit) -> str | None:
+        return f"{unit.figures}{' in contact' if state.opposed(unit) else ''}"
+
+
+def _figure(man: Base, symbol: Symbol) -> Figure:
+    return Figure(at=man.at, symbol=symbol, frontage=man.frontage, depth=man.depth)
+
+
+def _pairs(state: ChargeState, ids: Iterable[str]) -> Iterable[Arrow]:
+    """An arrow for each combat, from man to man."""
+    units = [state.units[each] for each in ids if state.units[each].on_table and state.units[each].place is not None]
+    sides = list(dict.fromkeys(unit.side for unit in units))
+    if len(sides) < 2:
+        return
+    ours, theirs = ([unit for unit in units if unit.side == side] for side in sides[:2])
+    stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}
+    for bout in paired(men_of(ours), men_of(theirs)):
+        for man in bout.ours:
+            start, end = stood[man.unit, man.number], stood[bout.theirs[0].unit, bout.theirs[0].number]
+            yield Arrow(start=start, end=end, kind="melee", side=sides[0])
+
+
+DRAWING = ChargeDrawing(size)

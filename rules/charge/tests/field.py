@@ -1,0 +1,105 @@
+"""A field of tests: a table with ground and units, everything else left as it is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.charge.model import Arm, ChargeState, ChargeUnit
+from rules.charge.options import ChargeOptions
+from rules.charge.ruleset import Charge
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.state import Side
+from rules.core.tabletop.battle import Place
+from rules.core.tests.scripted import ScriptedDice
+
+SYSTEM = Charge()
+REDS, BLUES = "reds", "blues"
+NORTH, EAST, SOUTH, WEST = 0.0, 90.0, 180.0, 270.0
+
+
+def unit(name: str, side: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
+    """Sixteen infantry in two ranks, unless more is said."""
+    place = None if at is None else Place(x=at[0], y=at[1], facing=facing)
+    fields = {"arm": Arm.INFANTRY, "figures": 16, **more}
+    return ChargeUnit(id=name.casefold(), name=name, side=side, place=place, **fields)
+
+
+def red(name: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
+    """A unit of the side whose turn it is."""
+    return unit(name, REDS, at, facing, **more)
+
+
+def blue(name: str, at: Point | None = None, facing: float = SOUTH, **more: Any) -> ChargeUnit:
+    """A unit of the others."""
+    return unit(name, BLUES, at, facing, **more)
+
+
+def horse(figures: int = 8, **more: Any) -> dict[str, Any]:
+    """So many cavalry."""
+    return {"arm": Arm.CAVALRY, "figures": figures, **more}
+
+
+def gun(crew: int = 5, **more: Any) -> dict[str, Any]:
+    """A gun with so many crew."""
+    return {"arm": Arm.GUN, "figures": crew, **more}
+
+
+def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiece] = (), **more: Any) -> ChargeState:
+    """The Reds' turn, in a phase of it. Options are given by their names."""
+    options = {name: more.pop(name) for name in tuple(more) if name in ChargeOptions.model_fields}
+    state = ChargeState(
+        scenario="field",
+        sides=(Side(id=REDS, name="Reds", index=0), Side(id=BLUES, name="Blues", index=1)),
+        active=REDS,
+        mover=REDS,
+        first=REDS,
+        phase=phase,
+        units={each.id: each for each in units},
+        terrain=tuple(terrain),
+        **more,
+    )
+    return state.model_copy(update={"options": state.options.model_copy(update=options)})
+
+
+def ground(feature: Feature, west: float, north: float, east: float, south: float, name: str = "") -> TerrainPiece:
+    """A rectangle of ground."""
+    return TerrainPiece(feature=feature, points=((west, north), (east, north), (east, south), (west, south)), name=name)
+
+
+def wall(start: Point, end: Point, feature: Feature = Feature.SANGAR, width: float = 0.5) -> TerrainPiece:
+    """A line of works."""
+    return TerrainPiece(feature=feature, points=(start, end), closed=False, width=width)
+
+
+def do(state: ChargeState, kind: str, dice: Sequence[int] = (), **args: Any) -> tuple[ChargeState, Report]:
+    """The action, with dice that fall so and are all thrown."""
+    scripted = ScriptedDice(dice)
+    done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
+    assert not scripted.left, f"{scripted.left} dice were not thrown"
+    return done
+
+
+def refusal(state: ChargeState, kind: str, **args: Any) -> str:
+    """Why it is refused."""
+    try:
+        SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
+    except Refused as refused:
+        return str(refused)
+    raise AssertionError(f"{kind} {args} was allowed")
+
+
+def told(report: Report) -> str:
+    """All that a report says, in a line."""
+    steps = "; ".join(f"{step.text} {step.needed} {step.verdict}".strip() for step in report.steps)
+    return f"{report.headline} {steps} {report.outcome}"
+
+
+def fire_over(state: ChargeState, dice: Sequence[int] = ()) -> tuple[ChargeState, Report]:
+    """The turn goes on until its fire is over, and nobody answers any more; those dice say who falls."""
+    while state.phase == "fire":
+        state, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), scripted := ScriptedDice(dice))
+    if state.phase == "answering fire" and state.over is None:
+        return do(state, "turn_next", dice)
+    assert not scripted.left
+    return state, report

@@ -1,0 +1,174 @@
+"""Movement (CH-1) on tables measured to the inch."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.charge.ground import going
+from rules.charge.model import ChargeState, ChargeUnit, Fight, Formation
+from rules.charge.options import Passage
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.table import Base, shifted
+from rules.core.tabletop.ways import Way
+
+from .field import NORTH, SYSTEM, blue, do, field, ground, gun, horse, red, refusal, told, wall
+
+
+def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
+    """How far north the unit gets."""
+    after, _ = do(state, "move", unit=unit, to=to, **{"with": words})
+    before_place, place = state.unit(unit).place, after.unit(unit).place
+    assert before_place is not None
+    assert place is not None
+    return round(before_place.y - place.y, 2)
+
+
+def alone(unit: ChargeUnit, *terrain: TerrainPiece, **more: object) -> ChargeState:
+    """One unit on its way north to an enemy far off."""
+    return field(unit, blue("Enemy", (36, 2), figures=1), phase="moves", terrain=terrain, **more)
+
+
+@pytest.mark.parametrize(("more", "inches"), [({}, 6), (gun(), 6), (horse(), 12)], ids=["infantry", "gun", "cavalry"])
+def test_ch_1_1_rates(more: dict, inches: int) -> None:
+    state = alone(red("Unit", (36, 40), **more))
+    assert moved(state, "unit", "towards enemy") == inches
+    assert moved(state, "unit", f"forward {inches}") == inches
+    assert f'may move {inches}"' in refusal(state, "move", unit="unit", to=f"forward {inches}.1")
+
+
+def test_ch_1_1_the_move_of_cavalry_is_an_option() -> None:
+    assert moved(alone(red("Unit", (36, 40), **horse()), cavalry_move=9), "unit", "towards enemy") == 9
+
+
+def test_ch_1_2_on_a_slope_every_inch_counts_two_on_a_flat_top_it_does_not() -> None:
+    hill, top = ground(Feature.HILL, 20, 10, 60, 50, "Hill"), ground(Feature.HILL, 25, 15, 55, 36, "Top")
+    assert moved(alone(red("Unit", (36, 45)), hill), "unit", "towards enemy") == 3
+    assert moved(alone(red("Unit", (36, 30)), hill, top), "unit", "towards enemy") == 6
+    # Its front is 1.25 inches below the edge of the top: its base is clear of the slope when it has gone 2.75.
+    assert moved(alone(red("Unit", (36, 38)), hill, top), "unit", "towards enemy") == pytest.approx(
+        2.75 + 0.5, abs=0.01
+    )
+
+
+def test_ch_1_2_straight_downhill_is_not_hindered() -> None:
+    hill = ground(Feature.HILL, 20, 30, 52, 60, "Hill")
+    down = alone(red("Unit", (36, 36)), hill)
+    assert moved(down, "unit", "forward 6") == 6
+    across = alone(red("Unit", (36, 36)), hill)
+    assert "slowed by Hill" in refusal(across, "move", unit="unit", to="left 4")
+
+
+def test_ch_1_2_infantry_in_a_wood_at_half_cavalry_in_single_file_guns_never() -> None:
+    wood = ground(Feature.WOOD, 20, 10, 60, 45, "Wood")
+    assert moved(alone(red("Unit", (36, 40)), wood), "unit", "towards enemy") == 3
+    rider = red("Unit", (36, 30), **horse(4, formation=Formation.SINGLE_FILE))
+    assert moved(alone(rider, wood), "unit", "towards enemy") == 6
+    assert "only in single file" in refusal(
+        alone(red("Unit", (36, 40), **horse()), wood), "move", unit="unit", to="forward 2"
+    )
+    assert "guns cannot pass through Wood" in refusal(
+        alone(red("Unit", (36, 40), **gun()), wood), "move", unit="unit", to="forward 2"
+    )
+
+
+def test_ch_1_2_a_gun_halts_before_a_wood() -> None:
+    wood = ground(Feature.WOOD, 20, 10, 60, 36, "Wood")
+    assert moved(alone(red("Unit", (36, 40), **gun()), wood), "unit", "towards enemy") == pytest.approx(2.45, abs=0.05)
+
+
+def test_ch_1_2_marsh_is_impassable_to_cavalry_and_guns_and_slows_infantry_or_bars_it() -> None:
+    marsh = ground(Feature.MARSH, 20, 10, 60, 45, "Marsh")
+    assert moved(alone(red("Unit", (36, 40)), marsh), "unit", "towards enemy") == 3
+    for more in (horse(), gun()):
+        assert "Marsh is impassable" in refusal(
+            alone(red("Unit", (36, 40), **more), marsh), "move", unit="unit", to="forward 1"
+        )
+    barred = alone(red("Unit", (36, 40)), marsh, marsh_for_infantry=Passage.IMPASSABLE)
+    assert "impassable to infantry" in refusal(barred, "move", unit="unit", to="forward 1")
+
+
+def test_ch_1_2_crossing_an_obstacle_takes_half_of_the_full_move() -> None:
+    fence = wall((20, 37), (50, 37))
+    assert moved(alone(red("Unit", (36, 40)), fence), "unit", "towards enemy") == 3
+    # Too little is left beyond 3 inches of open ground: it halts before the wall.
+    far = wall((20, 34), (50, 34))
+    assert moved(alone(red("Unit", (36, 40)), far), "unit", "towards enemy") == pytest.approx(5.0, abs=0.06)
+
+
+def test_ch_1_2_ruling_two_hindrances_count_as_one() -> None:
+    wood, hill = ground(Feature.WOOD, 20, 10, 60, 45, "Wood"), ground(Feature.HILL, 20, 10, 60, 45, "Hill")
+    assert moved(alone(red("Unit", (36, 40)), wood, hill), "unit", "towards enemy") == 3
+
+
+def test_ch_1_2_a_river_is_crossed_where_a_road_is_its_bridge() -> None:
+    river = TerrainPiece(feature=Feature.RIVER, points=((0, 36), (72, 36)), closed=False, width=2)
+    road = TerrainPiece(feature=Feature.ROAD, points=((36, 48), (36, 0)), closed=False, width=4.5)
+    column = red("Unit", (36, 40), formation=Formation.COLUMN)
+    assert moved(alone(column, river, road, river=Passage.IMPASSABLE), "unit", "towards enemy") == 6
+    wide = alone(red("Unit", (36, 40)), river, road, river=Passage.IMPASSABLE)
+    assert "only be crossed by a bridge" in refusal(wide, "move", unit="unit", to="forward 6")
+
+
+@given(st.floats(0, 359), st.floats(0.1, 4), st.floats(0, 5))
+def test_ch_1_2_the_going_is_the_same_however_the_table_is_turned(turn: float, depth: float, ahead: float) -> None:
+    """Property: a strip of wood `ahead` of a unit's front, `depth` deep."""
+
+    def far(way: float) -> float:
+        def at(along: float, aside: float) -> tuple[float, float]:
+            return shifted(shifted((36, 24), way, along), way + 90, aside)
+
+        start, end = 0.75 + ahead, 0.75 + ahead + depth
+        wood = TerrainPiece(feature=Feature.WOOD, points=(at(start, -9), at(start, 9), at(end, 9), at(end, -9)))
+        unit = red("Unit", (36, 24), way)
+        base = Base(at=(36, 24), facing=way, frontage=6, depth=1.5)
+        return going(alone(unit, wood), unit, Way(way, 6, base), 6, 6).inches
+
+    assert far(turn) == pytest.approx(far(NORTH), abs=1e-6)
+    open_ground = min(ahead, 6.0)
+    assert far(turn) <= 6 + 1e-9
+    assert far(turn) >= open_ground / 1 - 1e-6 or far(turn) >= 3
+
+
+def test_ch_1_3_a_unit_moves_once_in_its_own_turn_before_the_fire() -> None:
+    state = field(red("Unit", (36, 40)), blue("Enemy", (36, 2)), phase="moves")
+    after, _ = do(state, "move", unit="unit", to="forward 2")
+    assert "moved this turn" in refusal(after, "move", unit="unit", to="forward 2")
+    assert "turn of the Reds" in refusal(state, "move", unit="enemy", to="forward 2")
+    assert "Now: fire" in refusal(
+        field(red("Unit", (36, 40)), blue("Enemy", (36, 2))), "move", unit="unit", to="forward 2"
+    )
+
+
+def test_ch_1_3_a_unit_that_moved_may_fire() -> None:
+    state = field(red("Unit", (36, 20)), blue("Enemy", (36, 10)), phase="moves")
+    after, _ = do(state, "move", unit="unit", to="forward 5")
+    fire, _ = do(after, "turn_next")
+    assert fire.phase == "fire"
+    assert SYSTEM.allows(fire, SYSTEM.parse("fire", {"unit": "unit", "target": "enemy"}))
+
+
+def test_ch_f_a_change_of_formation_takes_half_of_the_move() -> None:
+    state = alone(red("Unit", (36, 40)))
+    assert moved(state, "unit", "towards enemy", "column") == 3
+    after, report = do(state, "move", unit="unit", **{"with": "line"})
+    assert after.unit("unit").formation is Formation.LINE
+    assert "form line" in report.headline
+    assert "would change nothing" in refusal(state, "move", unit="unit", **{"with": "two ranks"})
+    assert "no formation" in refusal(alone(red("Unit", (36, 40), **gun())), "move", unit="unit", **{"with": "column"})
+
+
+def test_ch_4_5_nobody_in_contact_moves_away() -> None:
+    state = field(
+        red("Unit", (36, 20)),
+        blue("Enemy", (36, 18.5)),
+        phase="moves",
+        fights=(Fight(units=("unit", "enemy"), since=0),),
+    )
+    assert "in contact" in refusal(state, "move", unit="unit", to="back 2")
+
+
+def test_without_a_place_the_words_are_for_the_log() -> None:
+    state = field(red("Unit"), blue("Enemy"), phase="moves")
+    _, report = do(state, "move", unit="unit", to="up to the hedge", **{"with": "hindered ground"})
+    assert "3" in told(report)
+    assert "hedge" in told(report)

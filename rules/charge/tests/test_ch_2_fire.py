@@ -1,0 +1,327 @@
+"""Firing (CH-2), measured: arc, lane, sight, range, groups, guns, answers."""
+
+import math
+from fractions import Fraction
+
+import icepool
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.charge.aim import aims
+from rules.charge.figures import front, men
+from rules.charge.fire import Fire
+from rules.charge.model import ChargeState, Formation, Hits
+from rules.charge.volley import Volley, groups, needed, range_measured, whole_men
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.tabletop.battle import Place
+from rules.core.tests.scripted import ScriptedDice
+
+from .field import NORTH, SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told, wall
+
+
+def able(state: ChargeState, unit: str, target: str) -> int:
+    """How many figures can fire, by the reckoning of the bot."""
+    return sum(not aim.fault(6) for aim in aims(state, state.unit(unit), state.unit(target)))
+
+
+def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> None:
+    """A lone man in front of the left of a long line: those on the right have him out of their arc."""
+    state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (24.8, 16), figures=1))
+    found = aims(state, state.unit("line"), state.unit("man"))
+    assert [aim.number for aim in found] == list(range(1, 17))
+    assert found[-1].degrees > 0 > found[0].degrees
+    in_arc = [aim.number for aim in found if abs(aim.degrees) <= 45]
+    assert in_arc == list(range(min(in_arc), 17))
+    assert able(state, "line", "man") == len(in_arc)
+
+
+def test_ch_2_1_a_refusal_says_which_figure_which_angle_and_how_far() -> None:
+    state = field(red("Line", (30, 20), figures=6), blue("Man", (34.5, 18.5), figures=1))
+    why = refusal(state, "fire", unit="line", target="man")
+    assert "No 1 has it" in why
+    assert "° to the right" in why
+    assert "fewer than 4 throw no die" in why
+
+
+def test_ch_2_1_friends_bar_only_those_whose_line_they_are_near() -> None:
+    """Friends stand before the left of the line."""
+    state = field(
+        red("Line", (30, 20), formation=Formation.LINE),
+        red("Friends", (25, 17), figures=4),
+        blue("Wall", (30, 14.5), formation=Formation.LINE),
+    )
+    found = aims(state, state.unit("line"), state.unit("wall"))
+    barred = [aim.number for aim in found if aim.friend]
+    assert barred
+    assert min(barred) > 8, "the right-hand men are clear of them"
+    assert able(state, "line", "wall") == 16 - len(barred)
+
+
+def test_ch_2_1_ones_own_unit_is_in_nobodys_way() -> None:
+    state = field(red("Column", (30, 20), formation=Formation.COLUMN, figures=8), blue("Man", (30, 16), figures=1))
+    assert able(state, "column", "man") == 8
+
+
+@pytest.mark.parametrize(
+    ("piece", "hides"),
+    [
+        (ground(Feature.HILL, 25, 15, 35, 16, "Ridge"), True),
+        (ground(Feature.BUILDING, 25, 15, 35, 16, "Farm"), True),
+        (ground(Feature.WOOD, 20, 14.5, 40, 16.5, "Thin wood"), False),
+        (ground(Feature.WOOD, 20, 14.3, 40, 16.6, "Wood"), True),
+        (ground(Feature.MARSH, 20, 12, 40, 18, "Marsh"), False),
+    ],
+)
+def test_ch_2_1_hills_buildings_and_wood_hide(piece: TerrainPiece, hides: bool) -> None:
+    state = field(red("Gun", (30, 20), **gun()), blue("Man", (30, 12), figures=1), terrain=(piece,))
+    if hides:
+        assert f"cannot see it for {piece.name}" in refusal(state, "fire", unit="gun", target="man")
+    else:
+        assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "man"}))
+
+
+def test_ch_2_1_who_stands_on_a_hill_is_seen() -> None:
+    hill = ground(Feature.HILL, 25, 10, 35, 16, "Hill")
+    state = field(red("Gun", (30, 20), **gun()), blue("Man", (30, 12), figures=1), terrain=(hill,))
+    assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "man"}))
+
+
+def test_ch_2_1_cavalry_do_not_fire() -> None:
+    state = field(red("Horse", (30, 20), **horse()), blue("Foot", (30, 16)))
+    assert "Cavalry do not fire" in refusal(state, "fire", unit="horse", target="foot")
+
+
+def test_ch_2_1_one_range_a_volley_from_the_middle_of_the_front() -> None:
+    state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
+    assert range_measured(state.unit("line"), state.unit("foot")) == pytest.approx(4 - 0.75 - 0.75)
+    assert front(state.unit("line")) == pytest.approx((30, 19.25))
+
+
+@pytest.mark.parametrize(("crew", "fires"), [(4, True), (3, False)])
+def test_ch_2_2_a_gun_needs_a_crew_of_four(crew: int, fires: bool) -> None:
+    state = field(red("Gun", (30, 20), **gun(crew)), blue("Foot", (30, 10)))
+    if fires:
+        assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "foot"}))
+    else:
+        assert "needs a crew of 4 to fire; Gun has 3" in refusal(state, "fire", unit="gun", target="foot")
+
+
+@pytest.mark.parametrize(
+    ("inches", "score"),
+    [
+        (0, 1),
+        (6, 1),
+        (6.1, 2),
+        (12, 2),
+        (12.1, 3),
+        (18, 3),
+        (18.5, 4),
+        (24, 4),
+        (30, 5),
+        (30.1, 6),
+        (36, 6),
+        (36.1, None),
+    ],
+)
+def test_ch_2_3_a_gun_hits_on_the_score_of_its_band(inches: float, score: int | None) -> None:
+    assert needed(inches) == score
+
+
+def test_ch_2_3_at_6_inches_it_hits_without_a_throw_and_beyond_36_there_is_no_shot() -> None:
+    state = field(red("Gun", **gun()), blue("Foot"))
+    after, report = do(state, "fire", [4], unit="gun", target="foot", range=6)
+    assert after.unit("foot").hits[0].casualties == 4
+    assert "always hits" in told(report)
+    assert 'a gun reaches 36"' in refusal(state, "fire", unit="gun", target="foot", range=36.5)
+
+
+@pytest.mark.parametrize(
+    ("figures", "dice"),
+    [
+        (3, (0, False)),
+        (4, (0, True)),
+        (7, (0, True)),
+        (8, (1, False)),
+        (11, (1, False)),
+        (12, (1, True)),
+        (24, (3, False)),
+    ],
+)
+def test_ch_2_5_and_2_6_groups_of_eight_and_the_odd_four_to_seven(figures: int, dice: tuple[int, bool]) -> None:
+    assert groups(figures) == dice
+
+
+def test_ch_2_6_fewer_than_four_throw_no_die() -> None:
+    assert "fewer than 4 throw no die" in refusal(
+        field(red("Few", figures=3), blue("Foot")), "fire", unit="few", target="foot", range=2
+    )
+
+
+@pytest.mark.parametrize("each", [Fraction(1), Fraction(1, 2), Fraction(1, 8)])
+@pytest.mark.parametrize(("whole", "odd"), [(0, True), (1, False), (2, True), (3, True)])
+def test_ch_2_6_the_chances_of_a_volley_are_those_of_icepool(whole: int, odd: bool, each: Fraction) -> None:
+    pool = whole @ icepool.d6 if whole else icepool.Die([0])
+    total = pool * 2 + (icepool.d6 if odd else 0)
+    ours = dict(Volley(whole, odd, each).spread)
+    theirs = {Fraction(score, 2) * each: Fraction(number, total.denominator()) for score, number in total.items()}
+    assert ours == theirs
+
+
+def test_ch_2_4_the_chances_of_a_gun_count_its_misses() -> None:
+    spread = dict(Volley(1, odd=False, each=Fraction(1, 2), to_hit=4).spread)
+    assert spread == {Fraction(0): Fraction(1, 2), **{Fraction(n, 2): Fraction(1, 12) for n in range(1, 7)}}
+
+
+def test_ch_2_7_infantry_answers_in_the_same_exchange_and_men_fall_when_it_is_over() -> None:
+    state = field(red("Line", (30, 20)), blue("Foot", (30, 16)), red("More", (5, 44)), blue("Others", (5, 4)))
+    fired, report = do(state, "fire", [6, 6], unit="line", target="foot")
+    assert fired.unit("foot").figures == 16
+    assert "men fall when the turn's fire is over" in told(report)
+    # It answers with all 16, though it is to lose 12; then a die each says who falls.
+    after, report = do(fired, "turn_next", [5, 5, 1, 1])
+    assert (after.unit("line").lost, after.unit("foot").lost) == (10, 12)
+    assert "Foot fire at Line" in told(report)
+    assert after.mover == "blues"
+
+
+def test_ch_2_7_who_was_fired_at_by_several_chooses_whom_to_answer() -> None:
+    state = field(
+        red("Left", (26, 20), figures=8),
+        red("Right", (34, 20), figures=8),
+        blue("Foot", (30, 16), formation=Formation.LINE),
+    )
+    for each in ("left", "right"):
+        state, _ = do(state, "fire", [1], unit=each, target="foot")
+    waiting, report = do(state, "turn_next")
+    assert waiting.phase == "answering fire"
+    assert [offer.label.split(":")[0] for prompt in report.prompts for offer in prompt.offers] == [
+        "Foot fire at Left",
+        "Foot fire at Right",
+    ]
+    assert SYSTEM.waits_for(waiting) == {"blues"}
+    after, _ = SYSTEM.act(waiting, Fire(unit="foot", target="right"), ScriptedDice([6] * 9))
+    assert after.unit("right").lost
+    assert not after.unit("left").lost
+
+
+def test_ch_2_7_guns_and_who_was_not_fired_at_do_not_answer() -> None:
+    hits = (Hits(by="line", casualties=Fraction(1)),)
+    state = field(
+        red("Line", (30, 20)),
+        blue("Gun", (30, 12), **gun(), hits=hits),
+        blue("Foot", (36, 15)),
+        phase="answering fire",
+    ).model_copy(update={"active": "blues"})
+    assert "nobody" in refusal(state, "fire", unit="gun", target="line")
+    assert "nobody" in refusal(state, "fire", unit="foot", target="line")
+
+
+def test_ch_2_a_unit_fires_once_in_its_own_turn() -> None:
+    state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
+    fired, _ = do(state, "fire", [1, 1], unit="line", target="foot")
+    assert "fired this turn" in refusal(fired, "fire", unit="line", target="foot")
+
+
+# Geometry by property: turning, mirroring and moving the whole table changes nothing.
+
+POINTS = st.tuples(st.floats(20, 52), st.floats(12, 36))
+FACINGS = st.floats(0, 359)
+
+
+def turned(point: Point, by: float, about: Point = (36, 24)) -> Point:
+    angle = math.radians(by)
+    x, y = point[0] - about[0], point[1] - about[1]
+    return about[0] + x * math.cos(angle) - y * math.sin(angle), about[1] + x * math.sin(angle) + y * math.cos(angle)
+
+
+def measured(line: Place, target: Place, friend: Place) -> list[tuple[float, float, float]]:
+    """Of each figure: inches, degrees off its facing, and how clear its line is of friends."""
+    state = field(
+        red("Line", line.point, line.facing, figures=12),
+        red("Friend", friend.point, friend.facing, figures=5),
+        blue("Foot", target.point, target.facing, figures=9),
+    )
+    return [(aim.inches, aim.degrees, aim.clear) for aim in aims(state, state.unit("line"), state.unit("foot"))]
+
+
+@given(POINTS, FACINGS, POINTS, FACINGS, POINTS, FACINGS, FACINGS, st.floats(-9, 9), st.floats(-9, 9))
+def test_ch_2_1_turning_and_moving_the_whole_table_changes_no_aim(a, fa, b, fb, c, fc, turn, east, south) -> None:
+    def there(point: Point, facing: float) -> Place:
+        x, y = turned(point, turn)
+        return Place(x=x + east, y=y + south, facing=(facing + turn) % 360)
+
+    here = measured(
+        Place(x=a[0], y=a[1], facing=fa), Place(x=b[0], y=b[1], facing=fb), Place(x=c[0], y=c[1], facing=fc)
+    )
+    away = measured(there(a, fa), there(b, fb), there(c, fc))
+    for one, other in zip(here, away, strict=True):
+        assert one[0] == pytest.approx(other[0], abs=1e-6)
+        assert one[2] == pytest.approx(other[2], abs=1e-5)
+        if one[0] > 1e-3:
+            assert math.remainder(one[1] - other[1], 360) == pytest.approx(0, abs=1e-3 / min(one[0], 1))
+
+
+@given(POINTS, FACINGS, POINTS, FACINGS)
+def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
+    state = field(red("Line", a, fa, figures=12), blue("Foot", b, fb, figures=9))
+    whole = shapely.union_all([base.outline for base in men(state.unit("foot"))])
+    for aim, base in zip(aims(state, state.unit("line"), state.unit("foot")), men(state.unit("line")), strict=True):
+        assert aim.inches == pytest.approx(whole.distance(shapely.Point(base.at)), abs=1e-9)
+        if aim.inches > 1e-3:
+            x, y = aim.end[0] - base.at[0], aim.end[1] - base.at[1]
+            ahead = x * math.sin(math.radians(fa)) - y * math.cos(math.radians(fa))
+            assert (abs(aim.degrees) <= 45) == (ahead >= math.cos(math.radians(45)) * math.hypot(x, y)) or abs(
+                abs(aim.degrees) - 45
+            ) < 1e-6
+
+
+def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
+    stood = men(red("Line", (30, 20), figures=5))
+    assert [tuple(round(each, 3) for each in base.at) for base in stood] == [
+        (30.75, 19.625),
+        (30.0, 19.625),
+        (29.25, 19.625),
+        (30.375, 20.375),
+        (29.625, 20.375),
+    ]
+    assert men(red("Line", (30, 20), facing=180, figures=3, formation=Formation.LINE))[0].at == pytest.approx(
+        (29.25, 20)
+    )
+
+
+def test_a_crew_stands_clockwise_from_the_man_behind_the_gun() -> None:
+    behind, left, before, right = (base.at for base in men(red("Gun", (30, 20), NORTH, **gun(4))))
+    assert behind[1] > 20
+    assert left[0] < 30
+    assert before[1] < 20
+    assert right[0] > 30
+
+
+def test_ch_3_2_a_wall_close_before_a_unit_covers_it_from_fire_across_it() -> None:
+    state = field(red("Line", (30, 20)), blue("Foot", (30, 15)), terrain=(wall((20, 16.2), (40, 16.2)),))
+    _, report = do(state, "fire", [4, 4], unit="line", target="foot")
+    assert "Each pip ¼ a casualty" in told(report)
+    assert any("behind a wall" in modifier.reason for step in report.steps for modifier in step.modifiers)
+    behind = field(red("Line", (30, 20)), blue("Foot", (30, 15)), terrain=(wall((20, 13.5), (40, 13.5)),))
+    _, report = do(behind, "fire", [4, 4], unit="line", target="foot")
+    assert not any("wall" in modifier.reason for step in report.steps for modifier in step.modifiers)
+
+
+def test_ch_3_2_only_the_umpire_says_what_the_ground_shows_otherwise() -> None:
+    state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
+    said = Fire(unit="line", target="foot", circumstances=("target behind cover",))
+    assert SYSTEM.side_of(state, said) == "umpire"
+    after, _ = SYSTEM.act(state, said, ScriptedDice([4, 4]))
+    assert after.unit("foot").hits[0].casualties == 4
+
+
+def test_ch_3_1_fractions_of_all_fire_on_a_unit_are_added_before_they_are_rounded() -> None:
+    """Two volleys of a quarter and one of a half: one man, where each alone had cost fewer."""
+    hits = tuple(Hits(by="line", casualties=Fraction(n, 4), reached=tuple(range(1, 17))) for n in (1, 1, 2))
+    state = field(red("Line", (30, 20)), blue("Foot", (30, 8), hits=hits))
+    after, report = fire_over(state, [1])
+    assert after.unit("foot").lost == 1, told(report)
+    assert whole_men(Fraction(1, 4)) == 0
+    assert whole_men(Fraction(1, 2)) == 1

@@ -1,0 +1,114 @@
+"""Casualties (CH-3): who falls, the crew of a gun, and the count of the army (CH-5)."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.charge.losses import every
+from rules.charge.model import ChargeState, ChargeUnit, Hits
+from rules.charge.volley import whole_men
+
+from .field import blue, field, fire_over, gun, horse, red, told
+
+
+def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int | None = None) -> ChargeState:
+    """A field where fire on a unit has come to so many casualties, on its first figures or all."""
+    men = tuple(range(1, (reached or unit.figures) + 1))
+    hits = (Hits(by="line", casualties=Fraction(casualties), by_gun=by_gun, reached=men),)
+    others = red("Line", (10, 44), figures=40), blue("Others", (60, 4), figures=40)
+    return field(*others, unit.model_copy(update={"hits": hits}))
+
+
+@pytest.mark.parametrize(
+    ("casualties", "men"), [("0", 0), ("49/100", 0), ("1/2", 1), ("11/8", 1), ("3/2", 2), ("11/2", 6)]
+)
+def test_ch_3_1_under_a_half_drops_and_a_half_or_more_counts_as_one(casualties: str, men: int) -> None:
+    assert whole_men(Fraction(casualties)) == men
+
+
+def test_ch_3_1_what_is_under_a_half_costs_nobody() -> None:
+    after, report = fire_over(hit(blue("Foot", (30, 12)), "3/8"))
+    assert after.unit("foot").figures == 16
+    assert "under a half" in told(report)
+
+
+@pytest.mark.parametrize(
+    ("nth", "fallen", "numbers"),
+    [(1, 3, (1, 2, 3)), (3, 4, (3, 6, 9, 12)), (5, 3, (5, 10, 15)), (6, 3, (6, 12, 2)), (4, 6, (4, 8, 12, 16, 5, 10))],
+)
+def test_ch_3_3_a_die_takes_every_nth_man_and_goes_on_from_the_right(nth, fallen, numbers) -> None:
+    """Past the left-hand man the count goes on over those still standing."""
+    assert every(tuple(range(1, 17)), nth, fallen) == numbers
+
+
+@given(st.integers(1, 40), st.integers(1, 6), st.data())
+def test_ch_3_3_so_many_different_men_fall_of_those_reached(size: int, nth: int, data) -> None:
+    fallen = data.draw(st.integers(1, size))
+    taken = every(tuple(range(1, size + 1)), nth, fallen)
+    assert len(set(taken)) == fallen
+    assert set(taken) <= set(range(1, size + 1))
+
+
+def test_ch_3_3_the_numbers_of_the_fallen_are_told() -> None:
+    after, report = fire_over(hit(blue("Foot", (30, 12)), "4"), [3])
+    assert after.unit("foot").figures == 12
+    assert "No 3, 6, 9 and 12 of 16" in told(report)
+
+
+def test_ch_3_3_the_obvious_men_fall_without_a_die() -> None:
+    """Only four are in range, and four are to fall."""
+    after, report = fire_over(hit(blue("Foot", (30, 12)), "4", reached=4))
+    assert after.unit("foot").figures == 12
+    assert "No 1, 2, 3 and 4 of 16" in told(report)
+
+
+def test_ch_3_3_no_more_fall_than_are_in_range() -> None:
+    after, _ = fire_over(hit(blue("Foot", (30, 12)), "9", reached=4))
+    assert after.unit("foot").figures == 12
+
+
+def test_ch_3_4_a_six_destroys_the_gun_and_no_man_with_it() -> None:
+    after, report = fire_over(hit(blue("Gun", (30, 12), **gun(5)), "2", by_gun=True), [6])
+    assert after.unit("gun").gun_destroyed
+    assert after.unit("gun").figures == 5
+    assert "no man with it" in told(report)
+
+
+def test_ch_3_4_a_six_that_cannot_destroy_is_thrown_again() -> None:
+    after, report = fire_over(hit(blue("Gun", (30, 12), **gun(5)), "2"), [6, 6, 2])
+    assert not after.unit("gun").gun_destroyed
+    assert after.unit("gun").figures == 3
+    assert "thrown again" in told(report)
+    assert "No 2 and 4 of 5" in told(report)
+
+
+def test_ch_3_4_no_die_is_thrown_where_no_man_falls() -> None:
+    after, _ = fire_over(hit(blue("Gun", (30, 12), **gun(5)), "1/4", by_gun=True))
+    assert not after.unit("gun").gun_destroyed
+    assert after.unit("gun").figures == 5
+
+
+def test_ch_3_4_a_gun_that_is_destroyed_cannot_be_destroyed_again() -> None:
+    after, _ = fire_over(hit(blue("Gun", (30, 12), **gun(5), gun_destroyed=True), "1", by_gun=True), [6])
+    assert after.unit("gun").figures == 4
+
+
+def test_ch_3_gaps_close_and_a_unit_that_has_lost_all_is_gone() -> None:
+    after, report = fire_over(hit(blue("Horse", (30, 12), **horse(2)), "2"))
+    assert not after.unit("horse").on_table
+    assert "none left" in told(report)
+
+
+def test_ch_5_the_count_is_told_at_every_loss() -> None:
+    _, report = fire_over(hit(blue("Foot", (30, 12)), "1"), [1])
+    assert "The Blues have lost 1 of 56 soldiers  beaten at 29" in told(report)
+
+
+def test_ch_5_more_than_half_is_beaten_at_once() -> None:
+    after, report = fire_over(hit(blue("Foot", (30, 12), figures=60), "51"), [1])
+    assert after.over is not None
+    assert after.over.winner == "reds"
+    assert "lost 51 of 100 soldiers" in after.over.why
+    assert "The game ends" in report.outcome

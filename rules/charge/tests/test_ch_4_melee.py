@@ -1,0 +1,225 @@
+"""Mêlées (CH-4): contact, pairs, dice, falling back."""
+
+from fractions import Fraction
+from itertools import product
+
+import icepool
+import pytest
+
+from rules.charge.bouts import Bout, Man, factor, paired
+from rules.charge.model import Fight
+
+from .field import SYSTEM, blue, do, field, fire_over, gun, horse, red, refusal, told
+
+FOOT, HORSE = False, True
+IN_CONTACT = (Fight(units=("a", "b"), since=1),)
+
+
+def men(*mounted: bool, unit: str = "a") -> tuple[Man, ...]:
+    return tuple(Man(unit, number, each) for number, each in enumerate(mounted, 1))
+
+
+def test_ch_4_1_a_melee_takes_two_turns_contact_and_then_fire_and_fight() -> None:
+    others = red("More", (10, 44)), blue("Others", (10, 4))
+    state = field(red("Attackers", (36, 20), figures=4), blue("Defenders", (36, 15), figures=4), *others, phase="moves")
+    state, report = do(state, "move", unit="attackers", to="towards defenders")
+    assert "into contact with Defenders" in report.headline
+    assert "in the next turn of the Blues" in told(report)
+    state, _ = do(state, "turn_next")
+    assert "in contact" in refusal(state, "move", unit="defenders", to="back 3")
+    state, _ = do(state, "turn_next")
+    assert (state.mover, state.phase) == ("blues", "fire")
+    state, _ = do(state, "fire", [1], unit="defenders", target="attackers")
+    # One casualty of half a die at short range is half a man, who counts; then the pairs: three to four.
+    state, report = do(state, "turn_next", [1, *(6, 6, 1), *(1, 1, 6)])
+    assert state.mover == "reds"
+    assert state.unit("attackers").figures == 1
+    assert state.unit("defenders").figures == 3
+    assert state.fights == ()
+
+
+def test_ch_4_1_it_is_not_fought_in_the_turn_of_contact() -> None:
+    state = field(red("A", (36, 20)), blue("B", (36, 18.5)), phase="mêlées", fights=(Fight(units=("a", "b"), since=1),))
+    assert "turn after that of contact" in refusal(state, "melee", unit="a", target="b")
+
+
+def test_ch_4_1_units_apart_do_not_fight() -> None:
+    state = field(red("A", (36, 20)), blue("B", (36, 10)), phase="mêlées")
+    assert "towards B" in refusal(state, "melee", unit="a", target="b")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "by"),
+    [
+        ((FOOT,), (FOOT,), (1, 1)),
+        ((HORSE,), (HORSE,), (1, 1)),
+        ((HORSE,), (FOOT,), (2, 1)),
+        ((FOOT, FOOT), (FOOT,), (2, 1)),
+        ((HORSE, HORSE), (HORSE,), (2, 1)),
+        ((HORSE, HORSE), (FOOT,), (2, 1)),
+        ((HORSE, FOOT), (FOOT,), (2, 1)),
+        ((HORSE, FOOT), (HORSE,), (Fraction(5, 4), 1)),
+        ((FOOT, FOOT), (HORSE,), (1, 1)),
+    ],
+)
+def test_ch_4_3_and_4_4_what_a_throw_is_multiplied_by(ours, theirs, by) -> None:
+    assert (factor(ours, theirs), factor(theirs, ours)) == by
+    assert Bout(men(*ours), men(*theirs, unit="b")).factors == by
+    assert Bout(men(*theirs, unit="b"), men(*ours)).factors == (by[1], by[0])
+
+
+@pytest.mark.parametrize(("ours", "theirs", "falls"), [(4, 3, None), (5, 3, "b"), (3, 5, "a"), (6, 6, None)])
+def test_ch_4_2_higher_by_more_than_one_wins(ours: int, theirs: int, falls: str | None) -> None:
+    fallen = Bout(men(FOOT), men(FOOT, unit="b")).falls(ours, theirs)
+    assert (fallen.unit if fallen else None) == falls
+
+
+def test_ch_4_4_a_5_becomes_6_and_a_quarter() -> None:
+    bout = Bout(men(HORSE, FOOT), men(HORSE, unit="b"))
+    assert bout.falls(5, 5) is not None, "6¼ is higher than 5 by more than one"
+    assert bout.falls(4, 4) is None, "5 is not higher than 4 by more than one"
+
+
+@pytest.mark.parametrize(
+    ("pair", "winner", "mounted"),
+    [((HORSE, FOOT), HORSE, HORSE), ((HORSE, FOOT), FOOT, FOOT), ((FOOT, FOOT), HORSE, FOOT)],
+    ids=["4.4 the cavalryman goes", "4.3 ruling: the infantryman", "4.4a one man"],
+)
+def test_ch_4_4_who_falls_of_a_beaten_pair(pair, winner, mounted: bool) -> None:
+    fallen = Bout(men(*pair), men(winner, unit="b")).falls(1, 6)
+    assert fallen is not None
+    assert fallen.unit == "a"
+    assert fallen.mounted is mounted
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [*product(((FOOT,), (HORSE,), (FOOT, FOOT), (HORSE, FOOT)), ((FOOT,), (HORSE,)))]
+)
+def test_ch_4_2_the_chances_of_a_pair_are_those_of_icepool(ours, theirs) -> None:
+    bout = Bout(men(*ours), men(*theirs, unit="b"))
+    by, other = bout.factors
+    ahead = icepool.map(lambda a, b: (a * by - b * other > 1) - (b * other - a * by > 1), icepool.d6, icepool.d6)
+    assert bout.spread == {score: Fraction(ahead.quantity(score), ahead.denominator()) for score in (-1, 0, 1)}
+
+
+def test_ch_4_6_pairs_are_one_to_one_along_the_line_our_right_against_their_left() -> None:
+    bouts = paired(men(FOOT, FOOT, FOOT), men(FOOT, FOOT, FOOT, unit="b"))
+    assert [(bout.ours[0].number, bout.theirs[0].number) for bout in bouts] == [(1, 3), (2, 2), (3, 1)]
+
+
+def test_ch_4_6_who_has_men_over_doubles_up_from_its_right() -> None:
+    bouts = paired(men(*[FOOT] * 5), men(FOOT, FOOT, FOOT, unit="b"))
+    assert [tuple(man.number for man in bout.ours) for bout in bouts] == [(1, 4), (2, 5), (3,)]
+    bouts = paired(men(FOOT, FOOT, FOOT), men(*[FOOT] * 4, unit="b"))
+    assert [tuple(man.number for man in bout.theirs) for bout in bouts] == [(3,), (2,), (1, 4)]
+
+
+def test_ch_4_3_never_more_than_two_to_one() -> None:
+    bouts = paired(men(*[FOOT] * 9), men(FOOT, FOOT, unit="b"))
+    assert [len(bout.ours) for bout in bouts] == [2, 2]
+
+
+def test_ch_4_5_survivors_fall_back_straight_away_from_the_enemy() -> None:
+    state = field(
+        red("Foot", (36, 20), figures=2),
+        blue("Horse", (36, 18.5), **horse(1)),
+        phase="mêlées",
+        began=2,
+        fights=(Fight(units=("foot", "horse"), since=1),),
+    )
+    after, report = do(state, "melee", [3, 3], unit="foot", target="horse")
+    assert after.unit("foot").place.y == pytest.approx(23)
+    assert after.unit("horse").place.y == pytest.approx(12.5)
+    assert 'Foot fall back 3"' in told(report)
+    assert 'Horse fall back 6"' in told(report)
+
+
+def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
+    state = field(
+        red("Foot", (36, 20), figures=2),
+        red("Behind", (36, 23), figures=4),
+        blue("Horse", (36, 4), **horse(1)),
+        blue("Far", (60, 2)),
+        phase="mêlées",
+        began=2,
+        fights=(Fight(units=("foot", "horse"), since=1),),
+    )
+    after, report = do(state, "melee", [3, 3], unit="foot", target="horse")
+    assert after.unit("horse").place.y >= 0.75
+    assert "for want of room" in told(report)
+    assert after.unit("foot").place.y < 22
+
+
+def test_ch_4_5_in_the_turn_of_contact_the_attacker_does_not_fire() -> None:
+    state = field(red("A", (36, 20)), blue("B", (36, 18.5)), fights=(Fight(units=("a", "b"), since=1),))
+    assert "come into contact this turn" in refusal(state, "fire", unit="a", target="b")
+
+
+def test_ch_4_5_who_is_in_contact_fires_at_nobody_else() -> None:
+    state = field(
+        red("A", (36, 20)),
+        blue("B", (36, 18.5)),
+        blue("C", (41, 18)),
+        began=2,
+        fights=(Fight(units=("a", "b"), since=1),),
+    )
+    assert "in contact with B" in refusal(state, "fire", unit="a", target="c")
+    assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "a", "target": "b"}))
+
+
+def test_ch_4_4a_gunners_fight_as_infantry_and_fall_back_3_inches() -> None:
+    state = field(
+        red("Foot", (36, 20), figures=2),
+        blue("Gun", (36, 17.75), **gun(4)),
+        phase="mêlées",
+        began=2,
+        fights=(Fight(units=("foot", "gun"), since=1),),
+    )
+    after, _ = do(state, "melee", [1, 1, 6, 6], unit="foot", target="gun")
+    assert not after.unit("foot").on_table
+    assert after.unit("gun").place.y == pytest.approx(14.75)
+
+
+def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() -> None:
+    state = field(
+        red("A", (36, 20), figures=4),
+        red("More", (36, 12), facing=180, figures=4),
+        blue("B", (36, 18.5), figures=4),
+        phase="moves",
+        began=2,
+        fights=(Fight(units=("a", "b"), since=1),),
+    )
+    after, report = do(state, "move", unit="more", to="towards b")
+    assert after.fights == (Fight(units=("a", "b", "more"), since=1),)
+    assert "at the end of this turn" in told(report)
+
+
+def test_ch_4_the_button_and_the_odds_agree() -> None:
+    state = field(
+        red("A", (36, 20), figures=2),
+        blue("B", (36, 18.5), figures=2),
+        phase="mêlées",
+        began=2,
+        fights=(Fight(units=("a", "b"), since=1),),
+    )
+    melee = SYSTEM.parse("melee", {"unit": "a", "target": "b"})
+    fewer = next(each for each in SYSTEM.odds(state, melee).outcomes if each.good)
+    # By hand: a pair is won with 10 in 36; two pairs: won by more.
+    win = Fraction(10, 36)
+    level = 1 - 2 * win
+    assert fewer.chance == win * win + 2 * win * level
+    assert SYSTEM.label(state, melee) == f"A fight B: {float(fewer.chance) * 100:.1f}% to lose fewer"
+
+
+def test_ch_4_it_waits_for_a_press_where_nothing_is_thrown_at_once() -> None:
+    state = field(
+        red("A", (36, 20)),
+        blue("B", (36, 18.5)),
+        began=2,
+        throw_at_once=False,
+        fights=(Fight(units=("a", "b"), since=1),),
+    )
+    after, report = fire_over(state)
+    assert after.phase == "mêlées"
+    assert [prompt.text for prompt in report.prompts] == ["A against B: the mêlée"]
+    assert "waits for" in refusal(after, "turn_next")

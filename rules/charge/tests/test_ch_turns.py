@@ -1,0 +1,102 @@
+"""A player's turn, part by part (CH-1.3), what it waits for, and the umpire's hand in it."""
+
+import pytest
+
+from rules.charge.model import Fight
+from rules.core.model import UMPIRE
+
+from .field import SYSTEM, blue, do, field, gun, red, refusal, told
+
+IN_CONTACT = (Fight(units=("a", "b"), since=1),)
+APART = red("Foot", (30, 40)), blue("Others", (30, 6))
+
+
+def test_ch_1_3_a_turn_is_moves_then_fire_then_the_other_sides() -> None:
+    state = field(red("Gun", (30, 30), **gun()), blue("Foot", (30, 10)), phase="moves")
+    assert state.turn_title == "Turn 1, Reds, moves"
+    state, _ = do(state, "turn_next")
+    assert state.turn_title == "Turn 1, Reds, fire"
+    state, _ = do(state, "turn_next")
+    assert state.turn_title == "Turn 1, Blues, moves"
+
+
+def test_ch_1_3_parts_in_which_nobody_can_do_anything_are_passed_over() -> None:
+    state, report = do(field(*APART, phase="moves"), "turn_next")
+    assert (state.turn, state.mover, state.phase) == (1, "blues", "moves")
+    state, _ = do(state, "turn_next")
+    assert (state.turn, state.mover, state.phase) == (2, "reds", "moves")
+    assert report.headline == "Turn 1, Blues, moves."
+
+
+def test_what_a_unit_did_is_over_when_its_sides_next_turn_begins() -> None:
+    state, _ = do(field(*APART, phase="moves"), "move", unit="foot", to="forward 1")
+    for mover in ("blues", "reds"):
+        state, _ = do(state, "turn_next")
+        assert state.mover == mover
+    assert not state.unit("foot").this_turn.has_moved
+
+
+@pytest.mark.parametrize(("side", "waits"), [("reds", True), ("blues", False)])
+def test_the_side_whose_turn_it_is_is_waited_for(side: str, waits: bool) -> None:
+    assert (side in SYSTEM.waits_for(field(*APART, phase="moves"))) is waits
+
+
+def test_the_umpire_lets_a_melee_off() -> None:
+    state = field(
+        red("A", (36, 20)),
+        blue("B", (36, 18.5)),
+        phase="mêlées",
+        began=2,
+        throw_at_once=False,
+        fights=(Fight(units=("a", "b"), since=1),),
+    )
+    assert SYSTEM.side_of(state, SYSTEM.parse("turn_next", {"waive": True})) == UMPIRE
+    after, report = do(state, "turn_next", waive=True)
+    assert after.fights == ()
+    assert "waived by the umpire" in told(report)
+
+
+def test_the_last_turn_ends_the_game_by_the_ground() -> None:
+    state = SYSTEM.setup("bridge", {}, None)
+    state = state.model_copy(
+        update={"turn": state.turn_limit, "mover": "austrians", "active": "austrians", "phase": "moves"}
+    )
+    while state.over is None:
+        state, _ = do(state, "turn_next")
+    assert state.over.winner == "austrians"
+    assert "kept the enemy from the bridge" in state.over.why
+
+
+def test_the_umpire_corrects_and_the_rest_is_set_right() -> None:
+    state = field(
+        red("A", (36, 20)), blue("B", (36, 18.5)), phase="mêlées", began=2, fights=(Fight(units=("a", "b"), since=1),)
+    )
+    moved, _ = do(state, "set", unit="a", field="place", value="30,40")
+    assert moved.fights == ()
+    dead, _ = do(state, "set", unit="b", field="figures", value="0")
+    assert dead.fights == ()
+    assert "cannot have begun with 16" in refusal(state, "set", unit="a", field="figures", value="17")
+    gone, _ = do(state, "remove_unit", unit="b")
+    assert gone.fights == ()
+    assert "b" not in gone.units
+
+
+def test_the_umpire_adds_a_unit_of_named_troops() -> None:
+    state, _ = do(field(*APART), "add_unit", troop="hussars", side="blues", name="Black Hussars", x=40, y=10)
+    added = state.unit("black-hussars")
+    assert (added.figures, added.at_start, added.arm) == (8, 8, "cavalry")
+    assert "stand on" in refusal(state, "add_unit", troop="gun", side="reds", name="G", x=40, y=10)
+
+
+def test_a_question_without_a_game_needs_its_numbers() -> None:
+    from rules.core.ruleset import Refused
+
+    with pytest.raises(Refused, match="range"):
+        SYSTEM.ad_hoc("fire", {"troop": "company"})
+    with pytest.raises(Refused, match="against"):
+        SYSTEM.ad_hoc("melee", {"troop": "company"})
+
+
+def test_a_question_without_a_game_at_cavalry_behind_cover() -> None:
+    state, action = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "with": "at cavalry, target behind cover"})
+    assert max(score for score, _ in SYSTEM.odds(state, action).spread) == 2, "12 pips at an eighth"

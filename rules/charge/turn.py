@@ -1,0 +1,129 @@
+"""A player's turn: all moves, then fire and its answer, then mêlées (CH-1.3); and what it waits for."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rules.core.action_type import ActionType
+from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
+from rules.core.refused import Refused
+from rules.core.report import Prompt
+from rules.core.state import Action
+
+from . import melee
+from .common import ANSWER, FIRE, MELEES, MOVES, TURNS
+from .contact import due
+from .fire import EXCHANGE, FIRING, Fire, answerable
+from .losses import fall
+from .melee import MELEE
+from .model import ChargePlay, ChargeState, ThisTurn
+from .scenarios import RECKONING
+
+
+def _begin(play: ChargePlay) -> None:
+    """A player's turn begins: what his units did in the last is over."""
+    for unit in play.state.of_side(play.state.active):
+        play.change(unit.id, this_turn=ThisTurn())
+
+
+def _next_turn(state: ChargeState) -> ChargeState:
+    """The next side's turn; the number of the game's grows when every side has had its own."""
+    sides = [side.id for side in state.sides]
+    following = sides[(sides.index(state.mover) + 1) % len(sides)]
+    whole = following == state.first
+    return state.model_copy(
+        update={"mover": following, "active": following, "began": state.began + 1, "turn": state.turn - (not whole)}
+    )
+
+
+def _order(state: ChargeState) -> tuple[str, ...]:
+    """Who acts in a phase: the side whose turn it is, and in the answering fire the others."""
+    others = tuple(side.id for side in state.sides if side.id != state.mover)
+    return others if state.phase == ANSWER else (state.mover,)
+
+
+def _may(kind: ActionType[ChargeState, Any, Any]) -> Any:
+    return lambda state, side: any(True for _ in kind.possible(state, side))
+
+
+def _may_move(state: ChargeState, side: str) -> bool:
+    """Whether it has units that are in no contact."""
+    return any(state.fight_of(unit.id) is None for unit in state.of_side(side))
+
+
+def _may_fire(state: ChargeState, side: str) -> bool:
+    """Whether any of its units may fire, or might, where no places are known."""
+    return not state.all_placed or _may(FIRING)(state, side)
+
+
+def _may_answer(state: ChargeState, side: str) -> bool:
+    """Whether any of its units may answer fire, or might, where no places are known."""
+    unknown = (unit for unit in state.of_side(side) if unit.place is None)
+    return any(answerable(state, unit) for unit in unknown) or _may(FIRING)(state, side)
+
+
+PHASES: Phases[ChargeState] = Phases(
+    (
+        Phase(MOVES, MOVES, Kind.SEQUENTIAL, side_begins=_begin, has_to_do=_may_move),
+        Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_may_fire),
+        Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=fall, has_to_do=_may_answer),
+        Phase(MELEES, MELEES, Kind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.thinkable(state)])),
+    ),
+    _order,
+    _next_turn,
+    RECKONING.ended,
+    TURNS,
+)
+
+
+class TurnType(TurnNextType[ChargeState]):
+    """The next phase, or the other side's turn, begins (CH-1.3)."""
+
+    def check(self, state: ChargeState, action: TurnNext) -> None:
+        """Raises Refused, with what is waited for, while a mêlée is still to be fought."""
+        left = tuple(prompt for prompt in prompts(state) if prompt.required)
+        if left and not action.waive:
+            raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, left)
+
+    def label(self, state: ChargeState, plan: TurnNext) -> str:  # noqa: ARG002
+        """`End the moves of the Prussians`."""
+        return f"End the {state.phase} of the {state.side(state.active).name}"
+
+    def resolve(self, play: ChargePlay, plan: TurnNext) -> None:
+        """Goes on to the next phase in which anybody has anything to do; the umpire parts those he lets off."""
+        if plan.waive:
+            for prompt in prompts(play.state):
+                play.note(prompt.text, TURNS, "waived by the umpire")
+            if play.state.phase == MELEES:
+                left = due(play.state)
+                play.set(fights=tuple(fight for fight in play.state.fights if fight not in left))
+        PHASES.go_on(play)
+        play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
+
+
+TURN = TurnType()
+
+
+def prompts(state: ChargeState) -> tuple[Prompt, ...]:
+    """The mêlées to be fought, and who may answer fire."""
+    return () if state.over is not None else (*melee.prompts(state), *_answers(state))
+
+
+def _answers(state: ChargeState) -> Iterable[Prompt]:
+    """Each unit that may answer the fire of this turn, with a button for each enemy that fired at it."""
+    for unit in state.of_side(state.active) if state.phase == ANSWER else ():
+        answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable(state, unit)]
+        if any(FIRING.planned(state, each) is not None for each in answers):
+            names = " or ".join(state.unit(each.target).name for each in answers)
+            key = f"answer:{unit.id}:{state.began}"
+            yield FIRING.prompt(state, answers, key, f"{unit.name} may answer {names}", EXCHANGE, required=False)
+
+
+def without_choice(state: ChargeState) -> Iterable[Action]:
+    """Mêlées; answers to the fire of one enemy alone; and going on where nobody has anything left to do."""
+    yield from MELEE.thinkable(state) if state.phase == MELEES else ()
+    if state.phase == ANSWER and state.options.answers_at_once:
+        for prompt in _answers(state):
+            if len(prompt.offers) == 1:
+                yield Fire(unit=prompt.unit, target=prompt.offers[0].args["target"])
+    if state.phase in (ANSWER, MELEES) and state.active in PHASES.idle(state):
+        yield TurnNext()

@@ -1,0 +1,144 @@
+"""What a fire is worth before the dice: how many, at what range, and what each pip costs the target (CH-2, CH-3)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+
+import shapely
+
+from rules.core.dice import Throw
+from rules.core.model import Cite
+from rules.core.report import Modifier, Step
+from rules.core.tabletop import table
+from rules.core.throws import Spread, sums
+from rules.core.wording import inches, number
+
+from .aim import TO_HIT
+from .figures import PLACEMENT, front, men
+from .ground import cover
+from .model import Arm, ChargeState, ChargeUnit
+from .tables import SIDES, TABLES, cite, limit, value
+
+VOLLEY = Cite(rule="CH-2.5")
+GROUPS = Cite(rule="CH-2.6")
+SHELL = Cite(rule="CH-2.4")
+SUM = Cite(rule="CH-3.1")
+RANGE = Cite(rule="CH-2.1").ruled
+HALF = Fraction(1, 2)
+Exactly = tuple[tuple[Fraction, Fraction], ...]
+"""(casualties, their exact chance), lowest first."""
+
+
+@dataclass(frozen=True)
+class Volley:
+    """The dice of one fire: so many `whole` ones, and one for an `odd` group at half its number (CH-2.6).
+
+    A gun throws one, if it first throws `to_hit` or more (1 is no throw at all). Every pip is worth `each` casualties.
+    """
+
+    whole: int
+    odd: bool
+    each: Fraction
+    to_hit: int = 1
+
+    @property
+    def dice(self) -> int:
+        """How many are thrown for casualties."""
+        return self.whole + self.odd
+
+    @property
+    def chance_to_hit(self) -> Fraction:
+        """The chance that there is anything to throw for."""
+        return Fraction(SIDES + 1 - self.to_hit, SIDES)
+
+    def casualties(self, throw: Throw) -> Fraction:
+        """What such a throw costs, exactly; the last die is that of the odd group."""
+        odd = Fraction(throw.dice[-1], 2) if self.odd else Fraction(0)
+        return (sum(throw.dice[: self.whole]) + odd) * self.each
+
+    @cached_property
+    def spread(self) -> Exactly:
+        """The exact chance of every number of casualties, with their fractions."""
+        found: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
+        halves: Spread = sums(1, SIDES) if self.odd else ((0, Fraction(1)),)
+        for total, chance in sums(self.whole, SIDES):
+            for half, its_chance in halves:
+                worth = (total + Fraction(half, 2)) * self.each
+                found[worth] = found.get(worth, Fraction(0)) + chance * its_chance * self.chance_to_hit
+        return tuple(sorted(found.items()))
+
+
+def whole_men(casualties: Fraction) -> int:
+    """A fraction under a half drops, a half or more counts as one (CH-3.1)."""
+    return int(casualties + HALF)
+
+
+def range_measured(unit: ChargeUnit, target: ChargeUnit) -> float | None:
+    """Inches from the middle of a unit's front to the nearest enemy figure (CH-2.1, ruling)."""
+    start, figures = front(unit), men(target)
+    if start is None or not figures:
+        return None
+    return float(shapely.distance([base.outline for base in figures], shapely.Point(start)).min())
+
+
+def groups(able: int) -> tuple[int, bool]:
+    """Whole dice for so many infantrymen, and whether the odd ones have one of their own (CH-2.5, CH-2.6)."""
+    whole, odd = divmod(able, limit("infantrymen to a die"))
+    return whole, odd >= limit("infantrymen to half a die, at least")
+
+
+def halvings(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> tuple[Modifier, ...]:
+    """What halves the number of a die: the range (CH-2.4, CH-2.5), who is hit, and cover (CH-3.2)."""
+    full = limit(
+        "inches at which a shell has its full effect" if unit.arm is Arm.GUN else "inches of short range of infantry"
+    )
+    range_rule = SHELL if unit.arm is Arm.GUN else VOLLEY
+    found = (
+        [Modifier(value=HALF, reason=f"over {full} inches", cite=range_rule, times=True)]
+        if far > full + table.CLOSE
+        else []
+    )
+    who = {Arm.GUN: "gunners", Arm.CAVALRY: "cavalry"}.get(target.arm)
+    for label, reason in ((who, who), ("behind cover" if covered else None, covered)):
+        if label is not None:
+            divides = Fraction(1, value("casualties", label))
+            found.append(Modifier(value=divides, reason=reason or label, cite=cite("casualties", label), times=True))
+    return tuple(found)
+
+
+def covered(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
+    """What covers a target from a unit's fire, as far as the table knows."""
+    return cover(state, target, PLACEMENT.base(target), front(unit))
+
+
+def reached(unit: ChargeUnit, target: ChargeUnit, reach: float) -> tuple[int, ...]:
+    """The figures of a target, by number, within range of a unit's fire: the obvious men (CH-3.3)."""
+    start, figures = front(unit), men(target)
+    if start is None or not figures:
+        return tuple(range(1, target.figures + 1))
+    gaps = shapely.distance([base.outline for base in figures], shapely.Point(start))
+    return tuple(place for place, far in enumerate(gaps.tolist(), 1) if far <= reach + table.CLOSE)
+
+
+def needed(far: float) -> int | None:
+    """What a gun needs to hit at that range; None beyond all (CH-2.3). A fraction of an inch is of the next band."""
+    bands = TABLES.charts[TO_HIT]
+    whole = int(-(-(far - table.CLOSE) // 1))
+    row = next((row for row in bands.rows if row.holds(whole)), None)
+    return None if row is None else bands.cell(row, "D6").value
+
+
+def step_of(far: float, measured: bool) -> Step:
+    """`5" from the middle of the front to the nearest figure`."""
+    how = " from the middle of the front to the nearest figure" if measured else ""
+    return Step(text=f"{inches(far)}{how}", cite=RANGE)
+
+
+def reckoned(modifiers: Iterable[Modifier], what: str) -> Step:
+    """`Each pip: × ½ over 3 inches, × ½ cavalry = ¼`."""
+    modifiers = tuple(modifiers)
+    worth = prod((each.value for each in modifiers), start=Fraction(1))
+    comes_to = f"{number(worth)} {what}"
+    return Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=worth, needed=comes_to)

@@ -1,0 +1,59 @@
+"""Charge! in the chat: a turn of both players, a refusal that is seen, chances, orders on a sheet."""
+
+from .table import Answer, Table, labels, text
+
+
+async def begun(table: Table) -> None:
+    """The bridge, with both players seated."""
+    await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
+    await table.give(table.british, "game join", side="prussians")
+    await table.give(table.mahdist, "game join", side="austrians")
+
+
+def pictures(answer: Answer) -> list[str]:
+    """The names of the files of an answer."""
+    return [file.filename for message in answer.messages for file in message.attachments]
+
+
+async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) -> None:
+    await begun(table)
+    moved = await table.give(table.british, "move", unit="Kleist", to="forward 6")
+    assert 'Kleist move 6"' in moved.said
+    fire = await table.give(table.british, "turn next")
+    assert "Prussians, fire" in fire.said
+    shot = await table.give(table.british, "fire", unit="Prussian gun", target="Browne")
+    assert "Prussian gun fires at Browne" in shot.said
+    passed = await table.give(table.british, "turn next")
+    assert "Austrians, moves" in passed.said
+
+
+async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table) -> None:
+    await begun(table)
+    await table.give(table.british, "turn next")
+    refused = await table.give(table.british, "fire", unit="Itzenplitz", target="Browne")
+    assert "infantry fire 6" in refused.said
+    assert pictures(refused) == ["refused.png"]
+    assert not refused.public
+
+
+async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
+    await begun(table)
+    await table.give(table.british, "turn next")
+    asked = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
+    assert "How many does it cost Browne" in asked.said
+    assert pictures(asked) == ["odds.png", "sketch.png"]
+
+
+async def test_orders_for_a_whole_turn_are_given_in_one_message(table: Table) -> None:
+    await begun(table)
+    sheet = await table.give(table.british, "turn orders", text="Itzenplitz, Kleist: forward 6\nZieten: forward 12")
+    (message,) = sheet.private
+    assert any(label.startswith("Do all") for label in labels(message)), labels(message)
+    assert "Zieten" in text(message)
+
+
+async def test_questions_without_a_game(table: Table) -> None:
+    fire = await table.write(table.british, "fire", rules="charge", troop="company", figures=20, range=5)
+    assert "20 of 20 figures can fire" in fire.said or "casualt" in fire.said
+    melee = await table.write(table.british, "melee", rules="charge", troop="hussars", against="company")
+    assert "Troop of hussars against Company of infantry" in melee.said
