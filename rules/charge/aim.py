@@ -12,15 +12,13 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, bearing
 from rules.core.wording import counted, inches, tenths
 
-from .figures import bases, front, men, off
+from .figures import front, gun_of, men, off
 from .ground import called, hidden_by
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
 
 ARC = Cite(rule="CH-2.1")
-EACH = ARC.ruled
 TO_HIT = "gun-to-hit"
-"""Each figure measures for itself (ruling)."""
 
 
 @dataclass(frozen=True)
@@ -85,13 +83,7 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
 
 def _friends(state: ChargeState, unit: ChargeUnit) -> list[tuple[ChargeUnit, list[Base]]]:
     others = (each for each in state.of_side(unit.side) if each.id != unit.id)
-    return [(each, [*men(each), *_gun(each)]) for each in others if each.place is not None]
-
-
-def _gun(unit: ChargeUnit) -> Iterable[Base]:
-    """The gun itself, which stands in a line of fire as its crew do."""
-    if unit.arm is Arm.GUN and unit.place is not None:
-        yield Base(at=unit.place.point, facing=unit.place.facing, frontage=1.0, depth=bases()[Arm.GUN].depth)
+    return [(each, [*men(each), *gun_of(each)]) for each in others if each.place is not None]
 
 
 def _checked(state: ChargeState, aim: Aim, friends: list[tuple[ChargeUnit, list[Base]]]) -> Aim:

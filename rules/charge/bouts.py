@@ -106,7 +106,26 @@ def paired(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
     return tuple(Bout(one, other) for one, other in zip(our_men, reversed(their_men), strict=True))
 
 
-def men_of(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
+def drawn_up(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[Bout, ...]:
+    """The combats of these units with those: their figures by number, each side's units from its right."""
+    return paired(_men_of(_from_the_right(ours, theirs)), _men_of(_from_the_right(theirs, ours)))
+
+
+def _from_the_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> Sequence[ChargeUnit]:
+    """Units along their line towards their foes, the right-hand one first; as they came where a place is unknown."""
+    here, there = ([unit.place for unit in some if unit.place is not None] for some in (units, foes))
+    if len(here) < len(units) or not there:
+        return units
+    (x, y), (their_x, their_y) = (
+        (sum(place.x for place in some) / len(some), sum(place.y for place in some) / len(some))
+        for some in (here, there)
+    )
+    ahead, down = their_x - x, their_y - y
+    to_the_right = {unit.id: place.y * ahead - place.x * down for unit, place in zip(units, here, strict=True)}
+    return sorted(units, key=lambda unit: -round(to_the_right[unit.id], 3))
+
+
+def _men_of(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
     """All figures of some units, by their numbers."""
     return tuple(
         Man(unit.id, number, unit.arm is Arm.CAVALRY) for unit in units for number in range(1, unit.figures + 1)

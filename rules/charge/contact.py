@@ -7,9 +7,11 @@ from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.table import Base
+from rules.core.tabletop.ways import Way
 from rules.core.wording import in_a_row, inches
 
-from .figures import PLACEMENT
+from .figures import PLACEMENT, WAYS
+from .ground import clear_of_bars
 from .model import ChargePlay, ChargeState, ChargeUnit, Fight
 from .tables import value
 
@@ -82,12 +84,16 @@ def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], f
     middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
     apart = table.distance(middle, here.at) > table.CONTACT
     way = table.bearing(middle, here.at) if apart else (here.facing + 180) % 360
-    others = [base for each in _others(state, unit) if (base := PLACEMENT.base(each)) is not None]
-    run = table.room(here, way, far, others)
-    while run > 0 and not table.on_table(here.moved(table.shifted(here.at, way, run)), state.width, state.height):
+    back = Way(way, far, here)
+    ahead = [there for _, there in WAYS.foes(state, unit, back)]
+    run = min([clear_of_bars(state, unit, back), *(table.free_run(here, way, far, there) for there in ahead)])
+    while run > 0 and not _has_room(state, unit, back.at(run), ahead):
         run = max(run - STEP, 0.0)
-    return run, here.moved(table.shifted(here.at, way, run))
+    return run, back.at(run)
 
 
-def _others(state: ChargeState, unit: ChargeUnit) -> Iterable[ChargeUnit]:
-    return (each for each in state.units.values() if each.id != unit.id and each.on_table)
+def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
+    """Whether it may end there: on the table, on nobody, and in no new contact."""
+    others = PLACEMENT.bases(each for each in state.units.values() if each.id != unit.id and each.on_table)
+    free = not any(table.overlapping(there, other) for other in others)
+    return free and table.on_table(there, state.width, state.height) and not any(table.touching(there, f) for f in foes)

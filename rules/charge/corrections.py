@@ -33,10 +33,10 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
     more = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
     gun = f"{new:have} no gun to lose."
     refuse(None, (new.figures > new.at_start, more), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
-    if new.place != old.place or new.side != old.side:
+    if new.on_table and (new.place != old.place or new.side != old.side or not old.on_table):
         WAYS.has_room(after, new)
         after = break_off(after, unit_id)
-    return over_where_one_is_left(after)
+    return over_where_one_is_left(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
 
 
 UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(make=make, remove=take_away, settle=settle, set_down=WAYS.set_down)

@@ -23,6 +23,8 @@ from .tables import limit
 DRAWN_UP = Cite(rule="CH-F", mark=Mark.HOUSE)
 CREWMAN = 0.75
 """Inches that a crewman takes each way."""
+GUN_WIDE, GUN_LONG = 1.2, 1.8
+"""Inches of the gun itself, among its crew."""
 RANKS = {Formation.LINE: 1, Formation.TWO_RANKS: 2}
 
 
@@ -106,6 +108,13 @@ def _crew(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
     away = (min(ground.frontage, ground.depth) - CREWMAN) / 2
     ways = (facing + 180 + 360 * number / figures for number in range(figures))
     return tuple(Base(at=shifted(gun, way, away), facing=facing, frontage=CREWMAN, depth=CREWMAN) for way in ways)
+
+
+def gun_of(unit: ChargeUnit) -> tuple[Base, ...]:
+    """The ground of the gun itself among its crew; none where there is no gun any more."""
+    if unit.arm is not Arm.GUN or unit.place is None or unit.gun_destroyed:
+        return ()
+    return (Base(at=unit.place.point, facing=unit.place.facing, frontage=GUN_WIDE, depth=GUN_LONG),)
 
 
 def front(unit: ChargeUnit) -> Point | None:

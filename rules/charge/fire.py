@@ -180,7 +180,7 @@ def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
         return
     foes = state.opposed(unit)
     fight = state.fight_of(unit.id)
-    just_met = fight is not None and fight.since == state.began
+    just_met = fight is not None and (fight.since == state.began or unit.this_turn.has_moved)
     refuse(CONTACT, (just_met, f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."))
     in_contact = bool(foes) and target not in foes
     refuse(
@@ -239,7 +239,7 @@ def _of_infantry(
     """A volley of those figures that can fire (CH-2.5, CH-2.6). Raises Refused where they are too few."""
     carries = reach(unit)
     refuse(
-        VOLLEY, (far > carries + table.CLOSE, f"{target:are} {inches(far)} away, and infantry fire {inches(carries)}.")
+        VOLLEY, (far > carries + table.CLOSE, f"{target:are} {over(far)} away, and infantry fire {inches(carries)}.")
     )
     found = aims(state, unit, target)
     able = sum(1 for aim in found if not aim.fault(carries)) if found else _said(unit, given)

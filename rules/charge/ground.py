@@ -85,6 +85,12 @@ def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, fu
     return Going(run, hindered, barred)
 
 
+def clear_of_bars(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
+    """How far a unit is driven on a way: slowed by nothing, and up to ground that bars it (CH-4.5, ruling)."""
+    bars = (one.start - table.CONTACT for one in _stretches(state, unit, way, way.wanted) if one.barred)
+    return max(min(bars, default=way.wanted), 0.0)
+
+
 def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
     """What a unit passes through on a way: exact where its base goes straight on or to the side."""
     if furthest <= 0:

@@ -40,7 +40,7 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
     if not fallen:
         play.note(f"{unit.name}: {number(total)} is under a half", SUM, "nobody falls")
         return
-    by_gun = any(hits.by_gun for hits in unit.hits)
+    by_gun = any(hits.by_gun and hits.casualties for hits in unit.hits)
     men, gun = chosen(play, unit, reached, fallen, by_gun=by_gun)
     if gun:
         play.change(unit.id, gun_destroyed=True)

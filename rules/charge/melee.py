@@ -15,7 +15,7 @@ from rules.core.state import Action
 from rules.core.throws import Spread, added
 from rules.core.wording import as_adjusted, counted, number, percent
 
-from .bouts import SINGLE, Bout, men_of, paired
+from .bouts import SINGLE, Bout, drawn_up
 from .common import MELEES, ChargeType, conclude, fighters, find
 from .contact import CONTACT, due, part
 from .losses import count_armies, lose
@@ -60,6 +60,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         """Pairs all who fight. Raises Refused where they are not in contact, or it is not yet due."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         fight = state.fight_of(unit.id)
+        refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
         apart = f"{unit:are} not in contact with {target.name}. To attack, move “towards {target.name}”."
         refuse(CONTACT, (target not in state.opposed(unit), apart))
         assert fight is not None
@@ -67,7 +68,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
         refuse(CONTACT, (state.scenario and not now and not supposing, later))
         ours, theirs = state.fighting(fight, unit.side), state.fighting(fight, target.side)
-        return MeleePlan(unit.id, target.id, fight, paired(men_of(ours), men_of(theirs)))
+        return MeleePlan(unit.id, target.id, fight, drawn_up(ours, theirs))
 
     def label(self, state: ChargeState, plan: MeleePlan) -> str:
         """`Grenadiers fight Hussars: 62% to lose fewer`."""

@@ -21,6 +21,7 @@ from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
+GUN_LOST = Cite(rule="CH-3.4").ruled
 IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
 INTO_CONTACT = "into contact"
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
@@ -91,7 +92,7 @@ class MoveType(ChargeType[Move, March]):
         )
         refuse(TURNS, (unit.this_turn.has_moved, f"{unit:have} moved this turn."))
         gunless = unit.arm is Arm.GUN and unit.gun_destroyed
-        refuse(None, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
+        refuse(GUN_LOST, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
         change = next((word for word in CHANGES if word in words), "")
         told = errand(state, unit, action.to, stays=bool(change))
         ready = CHANGES[change].made(state, unit) if change else unit

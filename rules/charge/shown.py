@@ -10,13 +10,10 @@ from rules.core.tabletop.table_scenes import Drawing, moved
 from rules.core.wording import in_a_row
 
 from .aim import lines_of_fire
-from .bouts import men_of, paired
+from .bouts import drawn_up
 from .common import line
-from .figures import bases, men, size
+from .figures import bases, gun_of, men, size
 from .model import Arm, ChargeState, ChargeUnit
-
-GUN_WIDE, GUN_LONG = 1.2, 1.8
-"""Inches of the gun as it is drawn, among its crew."""
 
 
 def details(state: ChargeState, unit: ChargeUnit) -> Mapping[str, str]:
@@ -74,13 +71,9 @@ class ChargeDrawing(Drawing[ChargeUnit]):
 
     @override
     def figures(self, unit: ChargeUnit) -> Iterable[Figure]:
-        base = bases()[unit.arm]
-        if unit.arm is not Arm.GUN:
-            yield from (_figure(man, base.symbol) for man in men(unit))
-            return
-        if unit.place is not None and not unit.gun_destroyed:
-            yield Figure(at=unit.place.point, symbol=base.symbol, frontage=GUN_WIDE, depth=GUN_LONG)
-        yield from (_figure(man, bases()[Arm.INFANTRY].symbol) for man in men(unit))
+        yield from (_figure(gun, self.symbol(unit)) for gun in gun_of(unit))
+        fights_as = Arm.INFANTRY if unit.arm is Arm.GUN else unit.arm
+        yield from (_figure(man, bases()[fights_as].symbol) for man in men(unit))
 
     @override
     def words(self, state: ChargeState, unit: ChargeUnit) -> str | None:
@@ -99,7 +92,7 @@ def _pairs(state: ChargeState, ids: Iterable[str]) -> Iterable[Arrow]:
         return
     ours, theirs = ([unit for unit in units if unit.side == side] for side in sides[:2])
     stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}
-    for bout in paired(men_of(ours), men_of(theirs)):
+    for bout in drawn_up(ours, theirs):
         for man in bout.ours:
             start, end = stood[man.unit, man.number], stood[bout.theirs[0].unit, bout.theirs[0].number]
             yield Arrow(start=start, end=end, kind="melee", side=sides[0])

@@ -10,7 +10,7 @@ from rules.charge.losses import every
 from rules.charge.model import ChargeState, ChargeUnit, Hits
 from rules.charge.volley import whole_men
 
-from .field import blue, field, fire_over, gun, horse, red, told
+from .field import blue, do, field, fire_over, gun, horse, red, told
 
 
 def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int | None = None) -> ChargeState:
@@ -82,6 +82,22 @@ def test_ch_3_4_a_six_that_cannot_destroy_is_thrown_again() -> None:
     assert after.unit("gun").figures == 3
     assert "thrown again" in told(report)
     assert "No 2 and 4 of 5" in told(report)
+
+
+def test_ch_3_4_a_gun_that_missed_destroys_none() -> None:
+    """The six is that of the musketry."""
+    state = hit(blue("Gun", (30, 12), **gun(5)), "2")
+    missed = Hits(by="more", casualties=Fraction(0), by_gun=True, reached=(1, 2, 3, 4, 5))
+    state = state.with_unit(state.unit("gun").model_copy(update={"hits": (*state.unit("gun").hits, missed)}))
+    after, _ = fire_over(state, [6, 2])
+    assert not after.unit("gun").gun_destroyed
+
+
+def test_ch_3_what_fell_on_a_unit_that_the_umpire_took_out_is_forgotten() -> None:
+    state, _ = do(hit(blue("Foot", (30, 12)), "4"), "set", unit="foot", field="figures", value="0")
+    after, report = fire_over(state)
+    assert not after.unit("foot").hits
+    assert "Foot" not in told(report)
 
 
 def test_ch_3_4_no_die_is_thrown_where_no_man_falls() -> None:

@@ -1,15 +1,19 @@
 """Mêlées (CH-4): contact, pairs, dice, falling back."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
+from typing import Any
 
 import icepool
 import pytest
 
-from rules.charge.bouts import Bout, Man, factor, paired
-from rules.charge.model import Fight
+from rules.charge.bouts import Bout, Man, drawn_up, factor, paired
+from rules.charge.figures import PLACEMENT
+from rules.charge.model import ChargeUnit, Fight
+from rules.charge.options import Passage
+from rules.core.scene import Feature
 
-from .field import SYSTEM, blue, do, field, fire_over, gun, horse, red, refusal, told
+from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told
 
 FOOT, HORSE = False, True
 IN_CONTACT = (Fight(units=("a", "b"), since=1),)
@@ -148,6 +152,67 @@ def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
     assert after.unit("horse").place.y >= 0.75
     assert "for want of room" in told(report)
     assert after.unit("foot").place.y < 22
+
+
+def fallen_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
+    """Two of the Reds, who fall back south from an equal fight at 36,20."""
+    state = field(
+        red("A", (36, 20), figures=2),
+        blue("B", (36, 18.5), figures=2),
+        *more,
+        phase="mêlées",
+        began=2,
+        fights=IN_CONTACT,
+        **ground,
+    )
+    return do(state, "melee", [3, 3, 3, 3], unit="a", target="b")[0].unit("a")
+
+
+@pytest.mark.parametrize("behind", [24.14, 21.5], ids=["where it would end", "on the way"])
+def test_ch_4_5_nobody_falls_back_into_contact_with_another_enemy_or_through_him(behind: float) -> None:
+    enemy = blue("C", (36, behind), figures=1)
+    unit = fallen_back(enemy)
+    assert unit.place.y < behind
+    assert PLACEMENT.touching(unit, enemy) is False
+
+
+@pytest.mark.parametrize("bar", [Feature.BUILDING, Feature.RIVER])
+def test_ch_4_5_nobody_falls_back_onto_ground_that_bars_him(bar: Feature) -> None:
+    unit = fallen_back(terrain=[ground(bar, 30, 22, 42, 22.5)], river=Passage.IMPASSABLE)
+    assert unit.place.y + 0.75 == pytest.approx(22, abs=0.1)
+
+
+def test_ch_4_5_ground_slows_nobody_who_falls_back() -> None:
+    assert fallen_back(terrain=[ground(Feature.WOOD, 30, 21, 42, 30)]).place.y == pytest.approx(23)
+
+
+def test_ch_4_6_the_units_of_a_side_fight_from_its_right_as_they_stand() -> None:
+    """Whoever came first: East is on the right of the Reds, who face north, and on the left of the Blues."""
+    west, east = red("West", (35, 20), figures=1), red("East", (36, 20), figures=1)
+    foes = blue("B", (35, 19), figures=1), blue("C", (36, 19), figures=1)
+    for ours, theirs in product(permutations((west, east)), permutations(foes)):
+        pairs = [(bout.ours[0].unit, bout.theirs[0].unit) for bout in drawn_up(ours, theirs)]
+        assert pairs == [("east", "c"), ("west", "b")]
+
+
+def test_ch_4_5_who_joins_a_fight_does_not_fire_in_that_turn() -> None:
+    state = field(
+        red("A", (36, 20), figures=4),
+        red("More", (36, 12), facing=180, figures=4),
+        blue("B", (36, 18.5), figures=4),
+        phase="moves",
+        began=2,
+        fights=IN_CONTACT,
+    )
+    state, _ = do(state, "move", unit="more", to="towards b")
+    state, _ = do(state, "turn_next")
+    assert "come into contact this turn" in refusal(state, "fire", unit="more", target="b")
+    assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "a", "target": "b"}))
+
+
+def test_ch_4_nobody_fights_his_own_side() -> None:
+    state = field(red("A"), red("B"), phase="mêlées")
+    assert "Choose an enemy" in refusal(state, "melee", unit="a", target="b")
 
 
 def test_ch_4_5_in_the_turn_of_contact_the_attacker_does_not_fire() -> None:

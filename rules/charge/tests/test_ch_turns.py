@@ -100,3 +100,8 @@ def test_a_question_without_a_game_needs_its_numbers() -> None:
 def test_a_question_without_a_game_at_cavalry_behind_cover() -> None:
     state, action = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "with": "at cavalry, target behind cover"})
     assert max(score for score, _ in SYSTEM.odds(state, action).spread) == 2, "12 pips at an eighth"
+
+
+def test_the_umpire_brings_nobody_back_onto_others() -> None:
+    state = field(red("A", (36, 20)), red("B", (36, 20), figures=0, at_start=16), blue("C"))
+    assert "would stand on A" in refusal(state, "set", unit="b", field="figures", value="4")
