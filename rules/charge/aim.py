@@ -1,7 +1,7 @@
 """What each figure can fire at: its arc, its lane, what hides the target, and how far off it is (CH-2.1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import shapely
@@ -95,12 +95,8 @@ def _checked(state: ChargeState, aim: Aim, friends: list[tuple[ChargeUnit, list[
     ]
     clear, friend = min(near, key=lambda pair: pair[0], default=(float(least), None))
     hides = hidden_by(state, aim.start, aim.end)
-    return Aim(
-        aim.number,
-        aim.start,
-        aim.end,
-        aim.inches,
-        aim.degrees,
+    return replace(
+        aim,
         friend=friend.name if friend is not None and clear < least - table.CLOSE else "",
         clear=clear,
         hidden=called(hides) if hides is not None else "",

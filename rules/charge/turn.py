@@ -12,7 +12,8 @@ from rules.core.state import Action
 from . import melee
 from .common import ANSWER, FIRE, MELEES, MOVES, TURNS
 from .contact import due
-from .fire import EXCHANGE, FIRING, Fire, answerable
+from .exchange import EXCHANGE, answerable
+from .fire import FIRING, Fire
 from .losses import fall
 from .melee import MELEE
 from .model import ChargePlay, ChargeState, ThisTurn

@@ -1,0 +1,63 @@
+"""Who may fire at whom, wherever they stand, and whose fire a unit may answer (CH-2, CH-2.7)."""
+
+from collections.abc import Iterable
+
+from rules.core.model import Cite
+from rules.core.refused import refuse
+
+from .common import ANSWER, FIRE, may_act
+from .model import Arm, ChargeState, ChargeUnit, Hits
+from .tables import limit
+
+CREW = Cite(rule="CH-2.2")
+CAVALRY = Cite(rule="CH-2.1").ruled
+EXCHANGE = Cite(rule="CH-2.7").ruled
+CONTACT = Cite(rule="CH-4.5").ruled
+
+
+def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
+    """Who may fire at whom, wherever they stand. Raises Refused."""
+    crew = limit("crew that man a gun")
+    few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
+    refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
+    refuse(CAVALRY, (unit.arm is Arm.CAVALRY, "Cavalry do not fire."))
+    refuse(
+        CREW,
+        (unit.arm is Arm.GUN and unit.gun_destroyed, f"The gun of {unit.name} is destroyed."),
+        (unit.arm is Arm.GUN and unit.figures < crew, few),
+    )
+    if not state.scenario:
+        return
+    foes = state.opposed(unit)
+    fight = state.fight_of(unit.id)
+    just_met = fight is not None and (fight.since == state.began or unit.this_turn.has_moved)
+    refuse(CONTACT, (just_met, f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."))
+    in_contact = bool(foes) and target not in foes
+    refuse(
+        CONTACT,
+        (in_contact, f"{unit:are} in contact with {foes[0].name if foes else ''}, and {unit:fire} at nobody else."),
+    )
+    refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
+    if state.phase != ANSWER:
+        may_act(state, unit, FIRE)
+        return
+    refuse(
+        EXCHANGE, (unit.side != state.active, f"The fire of this turn is over; {unit:fire} again in {unit:their} next.")
+    )
+    may = target in answerable(state, unit)
+    who = " or ".join(each.name for each in answerable(state, unit)) or "nobody"
+    refuse(EXCHANGE, (not may, f"{unit:answer} the fire of those who fired at {unit:them}: {who}."))
+
+
+def answerable(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
+    """The enemies whose fire a unit may answer now: of infantry out of contact, those who fired at it (CH-2.7)."""
+    barred = unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or any(_answers(state, unit))
+    if barred or unit.side == state.mover:
+        return ()
+    by = dict.fromkeys(hits.by for hits in unit.hits)
+    return tuple(state.units[each] for each in by if each in state.units and state.units[each].on_table)
+
+
+def _answers(state: ChargeState, unit: ChargeUnit) -> Iterable[Hits]:
+    """What a unit has already fired in answer this turn."""
+    return (hits for other in state.units.values() for hits in other.hits if hits.by == unit.id)
