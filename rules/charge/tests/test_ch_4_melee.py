@@ -12,6 +12,7 @@ from rules.charge.figures import PLACEMENT
 from rules.charge.model import ChargeUnit, Fight
 from rules.charge.options import Passage
 from rules.core.scene import Feature
+from rules.core.tabletop.table import overlapping
 
 from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told
 
@@ -243,6 +244,17 @@ def test_ch_4_4a_gunners_fight_as_infantry_and_fall_back_3_inches() -> None:
     after, _ = do(state, "melee", [1, 1, 6, 6], unit="foot", target="gun")
     assert not after.unit("foot").on_table
     assert after.unit("gun").place.y == pytest.approx(14.75)
+
+
+def test_ch_4_1_who_attacks_at_arms_length_turns_onto_nobody() -> None:
+    """A file of eight would swing round onto the man beside it: it meets him as it stands."""
+    state = field(
+        red("File", (36, 20), figures=8, formation="single file"), blue("Man", (37, 20), figures=1), phase="moves"
+    )
+    after, _ = do(state, "move", unit="file", to="towards man")
+    file, man = (PLACEMENT.base(after.unit(each)) for each in ("file", "man"))
+    assert not overlapping(file, man)
+    assert after.fight_of("file")
 
 
 def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() -> None:

@@ -152,7 +152,8 @@ class Ways(Generic[U]):
         if there is None or goal.unit == unit.id:
             raise Refused(f"Where {other:stand} is not known. Name a place, as “C2”.", self.rule)
         course = table.bearing(here.at, there.at)
-        turned = here.moved(here.at, course)
+        faced = here.moved(here.at, course)
+        turned = here if table.overlapping(faced, there) else faced
         apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
         wanted = apart if goal.inches is None else min(goal.inches, apart)
         return Way(course, wanted, turned, goal.unit if other.side != unit.side else None)

@@ -244,6 +244,8 @@ TerrainPiece points 2 to 2
 TerrainPiece width usually 1.0
 Arrow start 2 to 2
 Arrow end 2 to 2
+Fan at 2 to 2
+Figure at 2 to 2
 Goal at 2 to 2
 UnitBase at 2 to 2
 UnitBase facing usually 0.0
