@@ -98,8 +98,12 @@ class FireType(ChargeType[Fire, FirePlan]):
         halved = halvings(unit, target, far, over)
         each = prod((modifier.value for modifier in halved), start=Fraction(1))
         shown = (step_of(far, measured is not None),)
+        steps: tuple[Step, ...] = ()
         try:
-            volley, steps = _dice(state, unit, target, far, each, action.dice)
+            if unit.arm is Arm.GUN:
+                volley = _of_gun(state, unit, target, far, each)
+            else:
+                volley, steps = _of_infantry(state, unit, target, far, each, action.dice)
         except Refused as why:
             why.sight = partial(lines_of_fire, state, unit, target)
             raise
@@ -160,15 +164,6 @@ class FireType(ChargeType[Fire, FirePlan]):
         said = tuple(word for word in words if word == IN_COVER)
         action = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=said)
         return throwaway(ChargeState, unit, target), action
-
-
-def _dice(
-    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
-) -> tuple[Volley, tuple[Step, ...]]:
-    """What is thrown, and how it comes about. Raises Refused."""
-    if unit.arm is Arm.GUN:
-        return _of_gun(state, unit, target, far, each), ()
-    return _of_infantry(state, unit, target, far, each, given)
 
 
 def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
