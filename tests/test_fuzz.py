@@ -52,6 +52,13 @@ def test_el_teb_is_played_to_its_end(seed: int) -> None:
     assert {"conduct", "move", "fire", "turn_next"} <= set(played.kinds)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bridge_is_played_to_its_end(seed: int) -> None:
+    played = play_random(rulesets()["charge"], "bridge", seed)
+    assert {"move", "fire", "turn_next"} <= set(played.kinds)
+
+
 def test_the_same_seed_plays_the_same_game() -> None:
     system = rulesets()["magdala"]
     one, other = (play_random(system, "suakin-1885", 7, BEGINNING // 3) for _ in range(2))

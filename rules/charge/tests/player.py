@@ -1,0 +1,170 @@
+"""A plain player of Charge!, for games that show how even a scenario is: it knows no more than a beginner.
+
+The attackers go for the ground, the others wait within reach of it and take it back at the end. Everybody fires all
+he can, shoots before he charges, and charges whom he outweighs.
+"""
+
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from rules.charge.figures import PLACEMENT
+from rules.charge.fire import FIRING
+from rules.charge.model import Arm, ChargeState, ChargeUnit, Formation
+from rules.charge.moving import rate
+from rules.core.dice import Dice
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.tabletop import table
+
+from .field import SYSTEM
+
+OUTWEIGHS = 1.3
+"""How much heavier he is who charges."""
+HORSE = 2
+"""Men whom a cavalryman is worth against infantry."""
+CLOSE, FAR = 3.0, 6.0
+"""Inches of short and of long range."""
+GUN_HALTS = 18.0
+"""Inches to the nearest enemy within which a gun comes no nearer."""
+WATCH = 16.0
+"""Inches off the ground within which those who keep it meet the enemy."""
+LAST = 3
+"""Turns before the end from which ground goes before everything."""
+ENOUGH = 600
+
+
+def played(scenario: str, seed: int, dice: Dice) -> ChargeState:
+    """A whole game by this player on both sides."""
+    chance, state = random.Random(seed), SYSTEM.setup(scenario, {}, dice)
+    for _ in range(ENOUGH):
+        if state.over is not None:
+            return state
+        if state.phase == "moves":
+            for unit in sorted(state.of_side(state.active), key=lambda each: (_to_goal(state, each), each.id)):
+                if state.over is None and state.fight_of(unit.id) is None:
+                    state = _moved(state, unit, chance, dice)
+        elif state.phase in {"fire", "answering fire"}:
+            state = _fired(state, dice)
+        if state.over is None:
+            state = _done(state, dice, "turn_next") or state
+    raise AssertionError(f"{scenario} of seed {seed} has no end")
+
+
+def _done(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeState | None:
+    with suppress(Refused):
+        return SYSTEM.act(state, SYSTEM.parse(kind, args), dice)[0]
+    return None
+
+
+def _fired(state: ChargeState, dice: Dice) -> ChargeState:
+    """All that can fire fires, each where it costs most."""
+    while found := [*SYSTEM.legal(state, state.active, "fire")]:
+        state = SYSTEM.act(state, max(found, key=lambda each: _worth(state, each)), dice)[0]
+        if state.over is not None or state.phase not in {"fire", "answering fire"}:
+            break
+    return state
+
+
+def _worth(state: ChargeState, fire: Action) -> float:
+    plan = FIRING.planned(state, fire)  # type: ignore[arg-type]
+    return 0.0 if plan is None else float(sum(men * chance for men, chance in plan.volley.spread))
+
+
+def _moved(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Dice) -> ChargeState:
+    """The first of the moves that it would make and may."""
+    for args in _wishes(state, unit, chance):
+        if (after := _done(state, dice, "move", unit=unit.id, **args)) is not None:
+            return after
+    return state
+
+
+def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iterator[dict[str, Any]]:
+    """The moves it would make, the dearest first."""
+    foes = sorted(state.enemies(unit.side), key=lambda foe: (PLACEMENT.gap(unit, foe), foe.id))
+    near = foes[0] if foes else None
+    if near is None or unit.place is None:
+        return
+    gap, full = PLACEMENT.gap(unit, near), rate(state, unit)
+    goal, attacks = state.objectives[0], unit.side == state.objectives[0].side
+    hurry = state.turn_limit is not None and state.turn > state.turn_limit - LAST
+    if unit.arm is Arm.GUN:
+        if gap > GUN_HALTS and attacks:
+            yield from _way(state, unit, near.place.point, full)
+        elif abs(_off(unit, near)) > 30:
+            yield {"to": f"face {_quarter(unit, near)}"}
+        return
+    for foe in foes:
+        if PLACEMENT.gap(unit, foe) <= full + 1 and (_outweighs(state, unit, foe) or (hurry and _on(state, foe))):
+            yield {"to": f"towards {foe.id}"}
+    if unit.arm is Arm.CAVALRY:
+        if hurry or (attacks and gap > full * 1.5):
+            yield from _to_ground(state, unit, chance, full)
+        return
+    if not hurry and gap <= FAR:
+        if gap > CLOSE:
+            yield {"to": f"towards {near.id} {gap - CLOSE + 0.1:.1f}"}
+        yield {"to": f"face {_quarter(unit, near)}"}
+        return
+    if hurry and gap <= CLOSE and not attacks:
+        return
+    if attacks or hurry:
+        yield from _to_ground(state, unit, chance, full)
+    elif table.distance(near.place.point, goal.at) <= WATCH:
+        yield {"to": f"towards {near.id} {min(full, gap - CLOSE):.1f}"}
+
+
+def _to_ground(state: ChargeState, unit: ChargeUnit, chance: random.Random, full: float) -> Iterator[dict[str, Any]]:
+    """Onto the ground, each to a place of its own in it; through a narrow place in column."""
+    goal = state.objectives[0]
+    if _on(state, unit, goal.within - 1):
+        return
+    wide = goal.within / 2
+    spot = (goal.at[0] + chance.uniform(-wide, wide), goal.at[1] + chance.uniform(-wide, wide))
+    yield from _way(state, unit, spot, full)
+    if unit.arm is Arm.INFANTRY and unit.formation is not Formation.COLUMN:
+        yield from ({**each, "with": "column"} for each in _way(state, unit, goal.at, full / 2))
+    yield from _way(state, unit, goal.at, full)
+
+
+def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: float) -> Iterator[dict[str, Any]]:
+    """Straight there as far as it may, or less; and a little to either side of it."""
+    here = unit.place.point
+    bearing, far = table.bearing(here, to), table.distance(here, to)
+    for aside in (0, 25, -25, 50, -50):
+        for part in (full, full / 2, full / 3):
+            x, y = table.shifted(here, bearing + aside, min(part, far))
+            if 0 < x < state.width and 0 < y < state.height:
+                yield {"to": f"{x:.1f},{y:.1f}"}
+
+
+def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
+    """Whether it is much heavier in a mêlée than an enemy, with its friends who are there already."""
+    fight = state.fight_of(foe.id)
+    friends = [*state.fighting(fight, unit.side)] if fight else []
+    against = [foe, *(state.fighting(fight, foe.side) if fight else ())]
+    theirs = {each.id: each for each in against}.values()
+    horsed = all(each.arm is Arm.CAVALRY for each in theirs)
+    ours = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and not horsed else 1) for each in (unit, *friends))
+    foot = all(each.arm is not Arm.CAVALRY for each in (unit, *friends))
+    heavy = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and foot else 1) for each in theirs)
+    return ours >= OUTWEIGHS * heavy
+
+
+def _on(state: ChargeState, unit: ChargeUnit, within: float | None = None) -> bool:
+    """Whether it stands on the ground that is fought for."""
+    return _to_goal(state, unit) <= (state.objectives[0].within if within is None else within)
+
+
+def _to_goal(state: ChargeState, unit: ChargeUnit) -> float:
+    return table.distance(unit.place.point, state.objectives[0].at)
+
+
+def _off(unit: ChargeUnit, foe: ChargeUnit) -> float:
+    return (table.bearing(unit.place.point, foe.place.point) - unit.place.facing + 180) % 360 - 180
+
+
+def _quarter(unit: ChargeUnit, foe: ChargeUnit) -> str:
+    way = table.bearing(unit.place.point, foe.place.point)
+    return ("N", "NE", "E", "SE", "S", "SW", "W", "NW")[round(way / 45) % 8]
