@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PIL import Image
 
@@ -15,6 +16,8 @@ RINGED = 50.0
 """Pixels from which a move has a ring where it began."""
 SIGN = 13.0
 """Pixels from the middle of a sign of warning to its top."""
+DOT = 3.0
+"""Pixels from the middle of a dot, of two who fight, to its edge."""
 BURST = 17.0
 """Pixels from the middle of a burst to its points."""
 Ring = Sequence[Point]
@@ -166,6 +169,20 @@ def aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -
     ink(image, box, colour, lambda pen: pen.line([start, end], 255, 1.6))
 
 
+def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """A line between two who fight man to man: a full dot at the one, a hollow one at the other."""
+    box = around([start, end]).grown(8)
+    ink(image, box, paper, lambda pen: pen.line([start, end], 255, 4.5))
+    ink(image, box, INK, lambda pen: pen.line([start, end], 255, 2.2))
+    for at, within in ((start, colour), (end, paper)):
+        for radius, of in ((DOT + 2.4, paper), (DOT + 1, INK), (DOT, within)):
+            ink(image, box, of, partial(_disc, at, radius))
+
+
+def _disc(at: Point, radius: float, pen: Pen) -> None:
+    pen.disc(at, radius, 255)
+
+
 def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
     """A thin broken line from a figure that cannot fire, with a cross on it."""
     length, at = _along(start, end)
@@ -242,8 +259,9 @@ DRAWN: Mapping[str, Drawer] = {
     "miss": miss,
     "past": past,
     "melee": melee,
+    "duel": duel,
     "aim": aim,
     "barred": barred,
 }
-ABOVE = frozenset({"melee", "past", "aim", "barred"})
+ABOVE = frozenset({"melee", "duel", "past", "aim", "barred"})
 """Kinds that are drawn over the bases."""

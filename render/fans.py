@@ -12,7 +12,7 @@ from .pen import ink
 
 STEPS = 24
 """Straight lines of which the far edge is made."""
-FILL, EDGE = 36, 150
+FILL, EDGE = 56, 170
 """How strong the wedge and its edge are, of 255."""
 
 

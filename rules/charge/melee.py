@@ -110,9 +110,11 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         count_armies(play, before)
         part(play, plan.fight)
         told = " and ".join(
-            f"{before.unit(each).name} {counted(dead[each], 'man', 'men')}" for each in plan.fight.units if dead[each]
+            f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}" for each in plan.fight.units if dead[each]
         )
-        conclude(play, f"{text}: {f'lost, {told}' if told else 'nobody falls'}", *plan.fight.units)
+        conclude(
+            play, f"{text}: {told or 'nobody falls'}", *plan.fight.units, outcome="" if play.state.scenario else None
+        )
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:  # noqa: ARG002
         """Of two bodies of troops in contact."""

@@ -48,11 +48,14 @@ class ChargeDrawing(Drawing[ChargeUnit]):
 
     @override
     def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:
-        """Moves, and who faced whom in the mêlées that are over."""
-        yield from moved(state, before, lambda _old, _new: "move")
+        """Moves, and who faces whom where contact has just been made, or faced in the mêlées that are over."""
+        yield from moved(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
-            if fight not in state.fights:
+            if not any(state.fight_of(unit) for unit in fight.units):
                 yield from _pairs(before, fight.units)
+        for fight in state.fights:
+            if fight not in before.fights:
+                yield from _pairs(state, fight.units)
 
     @override
     def sight(self, state: ChargeState, before: ChargeState) -> Sight:
@@ -95,7 +98,7 @@ def _pairs(state: ChargeState, ids: Iterable[str]) -> Iterable[Arrow]:
     for bout in drawn_up(ours, theirs):
         for man in bout.ours:
             start, end = stood[man.unit, man.number], stood[bout.theirs[0].unit, bout.theirs[0].number]
-            yield Arrow(start=start, end=end, kind="melee", side=sides[0])
+            yield Arrow(start=start, end=end, kind="duel", side=sides[0])
 
 
 DRAWING = ChargeDrawing(size)

@@ -131,7 +131,7 @@ class Arrow(Model):
 
     `fire`, `melee` and `retreat` are what they say. A `miss` is fire without effect; `past` is the part of a line of
     fire that lies across a friend's base; `aim` is the line of a single figure that can fire, `barred` of one that
-    cannot.
+    cannot, and `duel` joins two who fight man to man.
     """
 
     start: Point

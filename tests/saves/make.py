@@ -18,7 +18,12 @@ from tempfile import TemporaryDirectory
 from rules.registry import rulesets
 
 SAVES = Path(__file__).parent
-GAMES = {"magdala": ("atbara-1898", 2), "empire": ("isandlwana-1879", 2), "tanga": ("initial-assault", 3)}
+GAMES = {
+    "magdala": ("atbara-1898", 2),
+    "empire": ("isandlwana-1879", 2),
+    "tanga": ("initial-assault", 3),
+    "charge": ("bridge", 2),
+}
 """For each system the scenario played, and a number from which the random player's choices follow."""
 ACTIONS = 76
 """Enough for every part of a turn, few enough for a small file."""

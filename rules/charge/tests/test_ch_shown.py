@@ -1,0 +1,42 @@
+"""What pictures show of contact and of mêlées."""
+
+from rules.charge.model import Fight
+from rules.core.dice import Throw
+
+from .field import SYSTEM, blue, do, field, horse, red
+
+FAR_OFF = red("More", (10, 44)), blue("Others", (10, 4))
+
+
+def kinds(state, before) -> list[str]:
+    return [arrow.kind for arrow in SYSTEM.scene(state, "umpire", before).arrows]
+
+
+def test_who_faces_whom_is_shown_as_contact_is_made_and_as_it_was_when_the_melee_is_over() -> None:
+    before = field(red("A", (36, 20), **horse(4)), blue("B", (36, 15), figures=4), *FAR_OFF, phase="moves")
+    met, _ = do(before, "move", unit="a", to="towards b")
+    assert kinds(met, before) == ["move", *["duel"] * 4]
+    due = met.model_copy(update={"phase": "mêlées", "began": 2, "fights": (Fight(units=("a", "b"), since=1),)})
+    over, report = SYSTEM.act(due, SYSTEM.parse("melee", {"unit": "a", "target": "b"}), Ones())
+    assert sorted(kinds(over, due)) == [*["duel"] * 4, "retreat", "retreat"]
+    assert report.headline == "A against B: nobody falls."
+
+
+def test_who_joins_a_fight_has_not_ended_it() -> None:
+    before = field(
+        red("A", (36, 20), figures=4),
+        blue("B", (36, 18.5), figures=4),
+        red("C", (41, 18.5), 270, figures=4),
+        *FAR_OFF,
+        phase="moves",
+        fights=(Fight(units=("a", "b"), since=1),),
+    )
+    joined, _ = do(before, "move", unit="c", to="towards b")
+    assert kinds(joined, before).count("duel") == 8, "one for each man of the two who fights, and none of before"
+
+
+class Ones:
+    """Dice of which none beats another, unless doubled: 1 doubled is 2, not higher by more than one."""
+
+    def throw(self, count, sides, label, *, side=None, hidden=False):
+        return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)
