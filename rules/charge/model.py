@@ -38,7 +38,7 @@ class Hits(Model):
     """What one unit's fire costs another, exactly (CH-3.1): in figures, and which of them, by number, it reached."""
 
     by: str
-    casualties: Exact
+    casualties: Exact = Field(ge=0)
     by_gun: bool = False
     reached: tuple[int, ...] = ()
 

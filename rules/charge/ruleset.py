@@ -40,8 +40,16 @@ class Charge(TableRuleset[ChargeState]):
         sides = {side.id for side in state.sides}
         must({state.mover, state.first} <= sides, "mover, first", "there is no such side")
         must(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")
+        must(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
+        for unit in state.units.values():
+            must(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
         for place, fight in enumerate(state.fights):
-            check_known(state.units, f"fights[{place}]", fight.units)
+            where = f"fights[{place}]"
+            check_known(state.units, where, fight.units)
+            must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
+            must(
+                all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well"
+            )
 
     @override
     def prompts(self, state: ChargeState) -> tuple[Prompt, ...]:

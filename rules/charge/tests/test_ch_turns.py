@@ -1,9 +1,12 @@
 """A player's turn, part by part (CH-1.3), what it waits for, and the umpire's hand in it."""
 
+from typing import Any
+
 import pytest
 
 from rules.charge.model import Fight
 from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
 
 from .field import SYSTEM, blue, do, field, gun, red, refusal, told
 
@@ -89,8 +92,6 @@ def test_the_umpire_adds_a_unit_of_named_troops() -> None:
 
 
 def test_a_question_without_a_game_needs_its_numbers() -> None:
-    from rules.core.ruleset import Refused
-
     with pytest.raises(Refused, match="range"):
         SYSTEM.ad_hoc("fire", {"troop": "company"})
     with pytest.raises(Refused, match="against"):
@@ -105,3 +106,20 @@ def test_a_question_without_a_game_at_cavalry_behind_cover() -> None:
 def test_the_umpire_brings_nobody_back_onto_others() -> None:
     state = field(red("A", (36, 20)), red("B", (36, 20), figures=0, at_start=16), blue("C"))
     assert "would stand on A" in refusal(state, "set", unit="b", field="figures", value="4")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"active": "blues"}, "does not act in moves"),
+        ({"fights": (Fight(units=("a", "more"), since=1),)}, "one side alone"),
+        ({"fights": (Fight(units=("a", "b"), since=1), Fight(units=("a", "c"), since=1))}, "in another as well"),
+        ({"units": {"a": red("A", (36, 20), at_start=4, figures=16)}}, "more figures than the 4"),
+    ],
+)
+def test_a_state_that_contradicts_itself_is_refused_with_the_place(wrong: dict[str, Any], said: str) -> None:
+    units = red("A", (36, 20)), red("More", (10, 40)), blue("B", (36, 18)), blue("C", (60, 5))
+    state = field(*units, phase="moves")
+    SYSTEM.check(state)
+    with pytest.raises(Refused, match=said):
+        SYSTEM.check(state.model_copy(update=wrong))
