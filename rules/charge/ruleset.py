@@ -47,9 +47,7 @@ class Charge(TableRuleset[ChargeState]):
             where = f"fights[{place}]"
             check_known(state.units, where, fight.units)
             must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
-            must(
-                all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well"
-            )
+            must(all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well")
 
     @override
     def prompts(self, state: ChargeState) -> tuple[Prompt, ...]:
