@@ -75,8 +75,8 @@ def part(play: ChargePlay, fight: Fight) -> None:
             continue
         run, there = _back(play.state, unit, here, [base.at for base in foes if base is not None], far)
         play.change(unit.id, place=placed(there))
-        short = "" if run >= far else f", for want of room not {inches(far)}"
-        play.note(f"{unit:fall} back {inches(run)}{short}", BACK)
+        short = "" if run >= far else f", with no room for {inches(far)}"
+        play.note(f"{unit:fall} back {inches(run)}{short}" if run else f"{unit:have} no room to fall back", BACK)
 
 
 def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:

@@ -173,7 +173,7 @@ def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float
     assert to_hit is not None
     for aim in aims(state, unit, target):
         fault = aim.fault(reach(unit))
-        refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}."))
+        refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}. Choose another target."))
     return Volley(1, odd=False, each=each, to_hit=to_hit)
 
 
@@ -190,7 +190,7 @@ def _of_infantry(
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
     few = f"{counted(able, 'figure')} of {unit.name} can fire at {target.name}, and fewer than {least} throw no die"
-    refuse(GROUPS, (able < least, f"{few}{': ' if why else '.'}{why}"))
+    refuse(GROUPS, (able < least, f"{few}{': ' if why else ''}{why}. Choose another target, or move first."))
     whole, odd = groups(able)
     step = Step(
         text=f"{able} of {counted(unit.figures, 'figure')} can fire",

@@ -23,8 +23,6 @@ from .model import ChargePlay, ChargeState, Fight
 from .tables import SIDES
 
 PAIRS = Cite(rule="CH-4.6").ruled
-TOLD = 400
-"""Characters of a list of pairs, at most."""
 
 
 class Melee(Action):

@@ -107,7 +107,7 @@ class MoveType(ChargeType[Move, March]):
             WAYS.may_stay(state, unit, route, changes=bool(change))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
         far = self._going(state, ready, route, left, full, words)
-        steps += [_told(one.piece.name or called(one.piece), one.obstacle) for one in far.hindered]
+        steps += [_told(called(one.piece), one.obstacle) for one in far.hindered]
         refuse(GROUND, (far.barred and far.inches <= 0, f"{unit:are} barred: {far.barred}."))
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
         try:
@@ -127,7 +127,8 @@ class MoveType(ChargeType[Move, March]):
 
     def label(self, state: ChargeState, plan: March) -> str:
         """`Grenadiers: forward 6, column`."""
-        said = ", ".join(word for word in (plan.route.in_words(state).lower(), *plan.words) if word)
+        to = plan.route.in_words(state)
+        said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         return f"{state.unit(plan.unit).name}: {said or 'move'}"
 
     def resolve(self, play: ChargePlay, plan: March) -> None:

@@ -1,9 +1,7 @@
 """A player's turn: all moves, then fire and its answer, then mêlées (CH-1.3); and what it waits for."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from rules.core.action_type import ActionType
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refused import Refused
 from rules.core.report import Prompt
@@ -42,10 +40,6 @@ def _order(state: ChargeState) -> tuple[str, ...]:
     return others if state.phase == ANSWER else (state.mover,)
 
 
-def _may(kind: ActionType[ChargeState, Any, Any]) -> Any:
-    return lambda state, side: any(True for _ in kind.possible(state, side))
-
-
 def _may_move(state: ChargeState, side: str) -> bool:
     """Whether it has units that are in no contact."""
     return any(state.fight_of(unit.id) is None for unit in state.of_side(side))
@@ -53,13 +47,13 @@ def _may_move(state: ChargeState, side: str) -> bool:
 
 def _may_fire(state: ChargeState, side: str) -> bool:
     """Whether any of its units may fire, or might, where no places are known."""
-    return not state.all_placed or _may(FIRING)(state, side)
+    return not state.all_placed or any(True for _ in FIRING.possible(state, side))
 
 
 def _may_answer(state: ChargeState, side: str) -> bool:
     """Whether any of its units may answer fire, or might, where no places are known."""
     unknown = (unit for unit in state.of_side(side) if unit.place is None)
-    return any(answerable(state, unit) for unit in unknown) or _may(FIRING)(state, side)
+    return any(answerable(state, unit) for unit in unknown) or any(True for _ in FIRING.possible(state, side))
 
 
 PHASES: Phases[ChargeState] = Phases(
@@ -90,10 +84,10 @@ class TurnType(TurnNextType[ChargeState]):
         return f"End the {state.phase} of the {state.side(state.active).name}"
 
     def resolve(self, play: ChargePlay, plan: TurnNext) -> None:
-        """Goes on to the next phase in which anybody has anything to do; the umpire parts those he lets off."""
+        """Goes on to the next phase in which anybody has anything to do; mêlées that are waived are over."""
         if plan.waive:
-            for prompt in prompts(play.state):
-                play.note(prompt.text, TURNS, "waived by the umpire")
+            for prompt in melee.prompts(play.state):
+                play.note(prompt.text, prompt.cite, "waived")
             if play.state.phase == MELEES:
                 left = due(play.state)
                 play.set(fights=tuple(fight for fight in play.state.fights if fight not in left))

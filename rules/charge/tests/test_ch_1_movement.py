@@ -172,3 +172,8 @@ def test_without_a_place_the_words_are_for_the_log() -> None:
     _, report = do(state, "move", unit="unit", to="up to the hedge", **{"with": "hindered ground"})
     assert "3" in told(report)
     assert "hedge" in told(report)
+
+
+def test_a_button_names_units_as_they_are_called() -> None:
+    state = field(red("Unit", (36, 40)), blue("Daun", (36, 2)), phase="moves")
+    assert SYSTEM.label(state, SYSTEM.parse("move", {"unit": "unit", "to": "towards daun"})) == "Unit: towards Daun"

@@ -151,7 +151,7 @@ def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
     )
     after, report = do(state, "melee", [3, 3], unit="foot", target="horse")
     assert after.unit("horse").place.y >= 0.75
-    assert "for want of room" in told(report)
+    assert "with no room for 6" in told(report)
     assert after.unit("foot").place.y < 22
 
 

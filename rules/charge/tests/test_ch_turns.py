@@ -56,7 +56,7 @@ def test_the_umpire_lets_a_melee_off() -> None:
     assert SYSTEM.side_of(state, SYSTEM.parse("turn_next", {"waive": True})) == UMPIRE
     after, report = do(state, "turn_next", waive=True)
     assert after.fights == ()
-    assert "waived by the umpire" in told(report)
+    assert "waived" in told(report)
 
 
 def test_the_last_turn_ends_the_game_by_the_ground() -> None:
