@@ -4,8 +4,8 @@ While tests are collected no garbage is: what is made then stays to the end, and
 one process has compiled the others read, whatever the shell says, and of several each begins to collect elsewhere: so
 none compiles what another is compiling.
 
-What takes longest is begun first, and what mostly waits is spread among what does not. What is marked `soak` takes
-longer still and is left out unless it is asked for (`make soak`, or `pytest -m soak`).
+What takes longest is begun first. What is marked `soak` takes longer still and is left out unless it is asked for
+(`make soak`, or `pytest -m soak`).
 """
 
 import gc
@@ -21,12 +21,8 @@ from hypothesis import HealthCheck, settings
 SEED = "FUZZ_SEED"
 """The setting that names the day's seed: the date in UTC, as 20260131, unless it is given."""
 
-WAITING = ("tests/browser/", "tests/wire/")
-"""Folders whose files wait for other processes most of their time: several at once would leave the machine idle."""
-FIRST = ("tests/saves/", "tests/")
-"""Folders of the others whose files take longest: were they last, all processes but one would stand idle."""
-BETWEEN = 7
-"""Files that do not wait, between two that do."""
+FIRST = ("tests/browser/", "tests/wire/", "tests/saves/", "tests/")
+"""Folders whose files take longest, much of it in waiting: were they last, all processes but one would stand idle."""
 
 gc.disable()
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -63,19 +59,12 @@ def pytest_make_collect_report(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest first, those that wait among them; all else in one order, wherever its collection began."""
-    files: dict[Path, list[pytest.Item]] = {}
-    for item in items:
-        files.setdefault(item.path, []).append(item)
-    waiting = sorted(path for path, some in files.items() if some[0].nodeid.startswith(WAITING))
-    places = {path: (place * BETWEEN, path) for place, path in enumerate(waiting)}
-    others = sorted(files.keys() - places.keys(), key=lambda path: (_folder(files[path][0]), path))
-    places |= {path: (place, path) for place, path in enumerate(others)}
-    items.sort(key=lambda item: places[item.path])
+    """Puts the longest first; all else in one order, wherever its collection began."""
 
+    def place(item: pytest.Item) -> tuple[int, Path]:
+        return next((at for at, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST)), item.path
 
-def _folder(item: pytest.Item) -> int:
-    return next((at for at, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST))
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:
