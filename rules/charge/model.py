@@ -46,7 +46,6 @@ class Hits(Model):
 class ThisTurn(Model):
     """What a unit has done since its side's turn began."""
 
-    moved: float = 0.0
     has_moved: bool = False
     has_fired: bool = False
 

@@ -136,7 +136,7 @@ class MoveType(ChargeType[Move, March]):
         state, unit = play.state, plan.ready
         halt = WAYS.halt(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
-        spent = unit.this_turn.model_copy(update={"moved": halt.run, "has_moved": True})
+        spent = unit.this_turn.model_copy(update={"has_moved": True})
         place = {"place": placed(halt.base)} if halt.base else {}
         play.change(unit.id, formation=unit.formation, this_turn=spent, **place)
         play.say(*plan.route.in_own_words(unit, halt.run, TURNS))
