@@ -14,7 +14,7 @@ from bot.prospect import Prospect
 from bot.sheet import Sheet, SheetFull
 from bot.sheets import OldSheet
 
-from .kit import acting, answer, buttons, going_on, several, sheets
+from .kit import acting, answer, buttons, going_on, sheets
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
@@ -216,7 +216,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, *, throu
     played = await going_on.with_sheets(interaction, *carried.played)
     shown = await acting.tell(interaction, *played)
     await sheets.show(interaction, sheets.found(carried))
-    await several.illustrate(interaction, shown, played)
+    await acting.finish(interaction, shown, *played)
 
 
 async def setup(bot: "UmpireBot") -> None:

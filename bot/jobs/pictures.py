@@ -7,7 +7,7 @@ from bot.errors import UserError
 from render import scenes, standing
 from render.charts import draw_chart
 from render.focus import Acts
-from render.geometry import Box
+from render.geometry import Box, around
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
@@ -68,12 +68,25 @@ def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
 
 
 def turned(
-    system: Ruleset[Any], state: State, before: State, acts: Acts, sides: Collection[str], viewer: Viewer = PUBLIC
+    system: Ruleset[Any],
+    state: State,
+    before: State,
+    acts: Acts,
+    sides: Collection[str],
+    viewer: Viewer = PUBLIC,
+    *,
+    and_all: bool = False,
 ) -> Drawn:
-    """Where these sides stand, with what the actions did there, as `viewer` may see it; all where none has a unit."""
+    """Where these sides stand, with what the actions did there, as `viewer` may see it; all where none has a unit.
+
+    `and_all`: with where else they did anything.
+    """
     known = system.view(before, viewer)
-    scene, _ = scenes.after(system.scene(system.view(state, viewer), viewer, known), system.scene(known, viewer), acts)
+    seen = system.scene(system.view(state, viewer), viewer, known)
+    scene, about = scenes.after(seen, system.scene(known, viewer), acts)
     area = standing.of_sides(scene, sides)
+    if and_all and area is not None and about is not None:
+        area = around([*area.ring, *about.ring])
     return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
 
 

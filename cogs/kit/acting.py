@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import discord
 
@@ -15,18 +15,24 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 from rules.core.state import Action
 
-from . import afterwards, answer, errors, going_on, naming, newest, pictures, presenter, systems, turn_message
-from .card import Card, Picture
+from . import afterwards, answer, errors, going_on, naming, newest, presenter, systems, turn_message
+from .card import Card
 from .interaction import Interaction, actor_of, channel_of
 from .pruning import without_steps
 from .refused import UNSENT
 from .told import Told
+from .turn_message import ForEveryone
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-Shown: TypeAlias = tuple[discord.Message, Callable[[Picture | None], Card]]
-"""The message of a report, and its card with a picture."""
+
+@dataclass(frozen=True)
+class Shown:
+    """What everyone was told: the message, where it can be changed still, and its card."""
+
+    message: discord.Message | None
+    told: ForEveryone
 
 
 async def perform(
@@ -90,8 +96,13 @@ async def once_all(
 
 async def show(interaction: Interaction, *played: Played) -> None:
     """Shows what actions did, and where; then the game goes on by itself, where it does."""
-    await illustrate(interaction, await tell(interaction, *played), *Told.by(PUBLIC, played).played)
-    await going_on.start(interaction, *played)
+    await finish(interaction, await tell(interaction, *played), *played)
+
+
+async def finish(interaction: Interaction, shown: Shown | None, *played: Played) -> None:
+    """After an answer: its picture, the turn message where that is another, and the game goes on by itself."""
+    await illustrate(interaction, shown, *played)
+    await going_on.start(interaction, *played, turn_told=shown is not None and shown.told.tells_turn)
 
 
 async def tell(interaction: Interaction, *played: Played) -> Shown | None:
@@ -100,19 +111,18 @@ async def tell(interaction: Interaction, *played: Played) -> Shown | None:
         return await _tell_one(interaction, played[0])
     answer.mark_done(interaction)
     told = await asyncio.to_thread(Told.by, PUBLIC, played)
-    again = None
-    message: discord.Message | None = None
+    shown = None
     if told.done:
         call = await turn_message.called(interaction, *played)
-        again = await asyncio.to_thread(turn_message.for_everyone, call, *played)
-        message = await answer.send(interaction, again(None))
-        newest.stands(interaction.client, told.game.id, told.game.channel, message)
+        public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
+        shown = Shown(await answer.send(interaction, public.card(None)), public)
+        newest.stands(interaction.client, told.game.id, told.game.channel, shown.message)
     for one in played:
         telling = await asyncio.to_thread(Telling.of, one, interaction.user.id)
         alone = telling.card if telling.private else telling.own
         if alone is not None:
             await answer.send(interaction, alone, private=True)
-    return None if message is None or again is None else (message, again)
+    return shown
 
 
 async def _tell_one(interaction: Interaction, played: Played) -> Shown | None:
@@ -128,20 +138,21 @@ async def _tell_one(interaction: Interaction, played: Played) -> Shown | None:
         newest.stands(interaction.client, played.game.id, played.game.channel, message)
     if telling.own is not None:
         await answer.send(interaction, telling.own, private=True)
-    return None if message is None or telling.again is None else (message, telling.again)
+    return None if telling.public is None else Shown(message, telling.public)
 
 
 @dataclass(frozen=True)
 class Telling:
     """The answer to an action: a card for everyone, or `private` for the actor; `own` adds what the actor alone reads.
 
-    `again` makes that card anew, with a picture. Long reports take a while to put into words: that is done in a thread.
+    `public` makes that card anew, with a picture. Long reports take a while to put into words: that is done in a
+    thread.
     """
 
     card: Card
     private: bool = False
     own: Card | None = None
-    again: Callable[[Picture | None], Card] | None = None
+    public: ForEveryone | None = None
 
     @classmethod
     def of(cls, played: Played, user: int, call: Call = turn_message.NOBODY) -> "Telling":
@@ -160,23 +171,20 @@ class Telling:
         if public is None:
             return cls(card(shown), private=True)
         own = mine.model_copy(update={"prompts": (), "offers": ()}) if mine is not None and mine != public else None
-        again = turn_message.for_everyone(call, played)
-        return cls(again(None), own=card(own) if own else None, again=again)
+        everyone = turn_message.for_everyone(call, played)
+        return cls(everyone.card(None), own=card(own) if own else None, public=everyone)
 
 
 async def illustrate(interaction: Interaction, shown: Shown | None, *played: Played) -> None:
     """Adds the picture of an action, or of several, to their answer, which stands without it too."""
-    if shown is None or not played:
+    if shown is None or shown.message is None:
         return
     game = played[-1].game
     bot = interaction.client
-    turns = turn_message.answers(*played)
-    drawing = turn_message.drawn(interaction, *played) if turns else pictures.after(bot.workers, *played)
-    drawn = await pictures.if_drawn(drawing, game)
+    drawn = await turn_message.picture_of(interaction, *played, tells_turn=shown.told.tells_turn)
     if drawn is None:
         return
-    message, card = shown
-    illustrated = card(drawn)
+    message, illustrated = shown.message, shown.told.card(drawn)
     view, files = illustrated.view(), illustrated.files()
     try:
         async with bot.sent.changing(message.id):

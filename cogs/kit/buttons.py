@@ -8,17 +8,15 @@ from discord import ui
 from bot.errors import DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
 from bot.playing import still_open
-from rules.core.model import PUBLIC
 from rules.core.report import Offer
 from rules.core.state import Action
 
-from . import acting, answer, errors, going_on, next_step, response
+from . import acting, answer, errors, next_step, response
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
 from .pruning import games_on, keep_uploads, prune, without_steps
 from .refused import UNSENT, is_elsewhere
-from .told import Told
 
 log = logging.getLogger(__name__)
 
@@ -75,8 +73,7 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
     shown = await acting.tell(interaction, *played)
     if held:
         await refresh(interaction)
-    await acting.illustrate(interaction, shown, *Told.by(PUBLIC, played).played)
-    await going_on.start(interaction, *played)
+    await acting.finish(interaction, shown, *played)
 
 
 async def hold(interaction: Interaction) -> bool:

@@ -169,6 +169,11 @@ class Card:
         return view
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all of it fits."""
+        return not self._cut
+
+    @property
     def words(self) -> str:
         """All it says, as Markdown: without its pictures, files and buttons."""
         return "\n".join(self._words)

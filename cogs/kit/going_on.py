@@ -8,7 +8,7 @@ from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games import Played
 from rules.core.model import PUBLIC
 
-from . import errors, finale, newest, pictures, presenter, turn_message, untold
+from . import errors, finale, newest, presenter, turn_message, untold
 from .card import WARNING, Card, safe
 from .interaction import Interaction, actor_of, channel_of
 from .offers import orders_button
@@ -33,9 +33,10 @@ AWAY = (
 )
 
 
-async def start(interaction: Interaction, *done: Played) -> None:
-    """Posts the turn message where a turn has begun; has the game go on by itself in the background, where it does."""
-    await turn_message.post(interaction, *done)
+async def start(interaction: Interaction, *done: Played, turn_told: bool = False) -> None:
+    """Posts the turn message where a turn has begun, unless that is told; has the game go on in the background."""
+    if not turn_told:
+        await turn_message.post(interaction, *done)
     await finale.post(interaction, *done)
     played = done[-1]
     channel, actor, games = channel_of(interaction), actor_of(interaction), interaction.client.games
@@ -120,13 +121,12 @@ async def tell(interaction: Interaction, played: Sequence[Played]) -> None:
     told = Told.by(PUBLIC, played)
     if not told.done:
         return
-    game, workers = played[-1].game, interaction.client.workers
-    turns = turn_message.answers(*played)
-    drawing = turn_message.drawn(interaction, *played) if turns else pictures.after(workers, *told.played)
-    drawn = await pictures.if_drawn(drawing, game)
+    game = played[-1].game
     call = await turn_message.called(interaction, *played)
-    card = (await asyncio.to_thread(turn_message.for_everyone, call, *played))(drawn)
-    message = await untold.post(interaction, card, f"{game.id}-{played[-1].entry.seq}")
+    public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
+    drawn = await turn_message.picture_of(interaction, *played, tells_turn=public.tells_turn)
+    message = await untold.post(interaction, public.card(drawn), f"{game.id}-{played[-1].entry.seq}")
     newest.stands(interaction.client, game.id, game.channel, message)
-    await turn_message.post(interaction, *played)
+    if not public.tells_turn:
+        await turn_message.post(interaction, *played)
     await finale.post(interaction, *played)

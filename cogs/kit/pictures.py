@@ -43,9 +43,12 @@ async def after(workers: Workers, *played: Played) -> Picture | None:
     return None if drawn is None else picture(drawn)
 
 
-async def turned(workers: Workers, game: Game, sides: Collection[str], lately: Lately) -> Picture:
+async def turned(
+    workers: Workers, game: Game, sides: Collection[str], lately: Lately, *, and_all: bool = False
+) -> Picture:
     """Where these sides stand when it is their turn, with what happened lately, as everyone may see it."""
-    return picture(await workers.run(jobs.turned, game.ruleset, game.state, lately.before, lately.acts, sides))
+    before, acts = lately
+    return picture(await workers.run(jobs.turned, game.ruleset, game.state, before, acts, sides, and_all=and_all))
 
 
 async def sketched(

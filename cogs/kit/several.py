@@ -1,14 +1,11 @@
 """Several actions of one press: done, and shown in one message to everyone, with what is for the actor alone."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 
-from bot.games import Played
 from bot.playing import Several
-from rules.core.model import PUBLIC
 
-from . import acting, answer, errors, going_on
+from . import acting, answer, errors
 from .interaction import Interaction
-from .told import Told
 
 
 async def perform(interaction: Interaction, work: Awaitable[Several]) -> None:
@@ -22,10 +19,4 @@ async def show(interaction: Interaction, several: Several) -> None:
     shown = await acting.tell(interaction, *several.played)
     if several.refused is not None:
         await answer.send(interaction, await errors.card_of(interaction, several.refused), private=True)
-    await illustrate(interaction, shown, several.played)
-
-
-async def illustrate(interaction: Interaction, shown: acting.Shown | None, played: Sequence[Played]) -> None:
-    """Adds the picture of all of it; then the turn message comes, and the game goes on by itself, where it does."""
-    await acting.illustrate(interaction, shown, *Told.by(PUBLIC, played).played)
-    await going_on.start(interaction, *played)
+    await acting.finish(interaction, shown, *several.played)

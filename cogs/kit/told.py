@@ -59,10 +59,11 @@ class Told:
         card.buttons([offer_button(game.id, seq, index, one) for index, one in left])
         steps = tuple(step for report in reports for step in report.steps)
         whole = reports[-1].model_copy(update={"steps": steps})
+        state = None if turn_follows else game.state
         if game.detail == FULL:
-            return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, game.state))
+            return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, state))
         details = details_button(game.id, self.done[0][0].entry.seq, seq) if steps else None
-        return card.signed(presenter.footer(whole, game.state, self._legend()), details)
+        return card.signed(presenter.footer(whole, state, self._legend()), details)
 
     def _lines(self, turn_follows: bool) -> Iterable[str]:
         number, before = 0, ""

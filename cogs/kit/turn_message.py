@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.calling import Call, begun
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
+ANY_PICTURE = Picture("table.png", b"", "")
+"""Takes up the room of one."""
 NOBODY = Call()
 """Where nobody begins to be waited for."""
 
@@ -46,10 +48,13 @@ class TurnMessage:
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
-        state = self.game.state
-        card = Card(presenter.turn_colour(state)).text(f"### {safe(headline(self.game))}")
+        return self.under(Card(presenter.turn_colour(self.game.state)), since(self.call), picture)
+
+    def under(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
+        """All of it at the end of a card; `happened` tells what did since they were last waited for."""
+        card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
-        card.text("\n".join(since(self.call)))
+        card.text("\n".join(happened))
         card.text(time_left(self.call))
         for paragraph in told(self.answers) if self.answers is not None else ():
             card.text(paragraph)
@@ -95,6 +100,12 @@ def since(call: Call) -> list[str]:
     """What happened since they were last waited for, the newest last."""
     more = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
     return [*(f"▸ {safe(line)}" for line in call.since), *more]
+
+
+def earlier(call: Call, *played: Played) -> list[str]:
+    """How much happened since they were last waited for before all this, which is told above."""
+    before = len(call.since) + call.besides - sum(one.entry.action.get("unit") is not None for one in played)
+    return [f"-# {before} more before that: `/game since`"] if before > 0 else []
 
 
 def time_left(call: Call) -> str:
@@ -143,27 +154,45 @@ def follows(*played: Played) -> bool:
     return is_new(*played) and waits and not answers(*played)
 
 
-def for_everyone(call: Call, *played: Played) -> Callable[[Picture | None], Card]:
-    """The public answer to an action, to be made with or without its picture: the turn message where a turn begins.
+@dataclass(frozen=True)
+class ForEveryone:
+    """The public answer to actions: its card, with or without its picture, and whether it tells whose turn it is."""
 
-    Else its report, the call, and the next step; these two are left out where a turn message follows.
+    card: Callable[[Picture | None], Card]
+    tells_turn: bool
+
+
+def for_everyone(call: Call, *played: Played) -> ForEveryone:
+    """The public answer to actions: the turn message where going on to it was all of them.
+
+    Else what was done, with the turn message at its end where a turn begins and a message holds both; where none
+    begins, with the call and the next step.
     """
     if answers(*played):
-        return TurnMessage.of(call, *played, answers=True).card
-    all_told, game = Told.by(PUBLIC, played), played[-1].game
+        return ForEveryone(TurnMessage.of(call, *played, answers=True).card, tells_turn=True)
+    all_told, game, begins = Told.by(PUBLIC, played), played[-1].game, follows(*played)
     fresh = [prompt.key for _, report in all_told.done for prompt in report.prompts]
-    step = NextStep(game) if follows(*played) else NextStep.of(game, fresh)
-    users = () if follows(*played) else call.users
+    step = NextStep(game) if begins else NextStep.of(game, fresh)
 
-    def card(picture: Picture | None) -> Card:
+    def done(picture: Picture | None) -> Card:
         if len(played) > 1:
-            shown = all_told.card(picture, step.prompts, turn_follows=follows(*played))
-        else:
-            ((one, report),) = all_told.done
-            shown = presenter.told_card(one, report, picture, waiting=step.prompts)
-        return step.row(shown.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
+            return all_told.card(picture, step.prompts, turn_follows=begins)
+        ((one, report),) = all_told.done
+        return presenter.told_card(one, report, picture, waiting=step.prompts)
 
-    return card
+    def with_step(picture: Picture | None) -> Card:
+        users = () if begins else call.users
+        return step.row(done(picture).mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
+
+    if not begins:
+        return ForEveryone(with_step, tells_turn=False)
+    turn, before = TurnMessage.of(call, *played, answers=False), earlier(call, *played)
+
+    def with_turn(picture: Picture | None) -> Card:
+        return turn.under(done(picture), before)
+
+    holds_both = with_turn(ANY_PICTURE).is_whole
+    return ForEveryone(with_turn if holds_both else with_step, tells_turn=holds_both)
 
 
 async def with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
@@ -174,7 +203,7 @@ async def with_step(interaction: Interaction, card: Card, game: Game, call: Call
 
 
 async def post(interaction: Interaction, *played: Played) -> None:
-    """Posts the turn message that follows these actions, where one does: a new message, which may mention."""
+    """Posts the turn message of these actions, where their answer did not tell it: a new message, which may mention."""
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
     if not follows(*played) and not (private and begun(*played)):
@@ -186,8 +215,24 @@ async def post(interaction: Interaction, *played: Played) -> None:
     newest.stands(interaction.client, game.id, game.channel, message)
 
 
-async def drawn(interaction: Interaction, *played: Played) -> Picture:
-    """The map framed on those who begin to be waited for, or else on those who act, with all since they last were."""
+async def picture_of(interaction: Interaction, *played: Played, tells_turn: bool) -> Picture | None:
+    """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
+    read = Told.by(PUBLIC, played).played
+    if answers(*played):
+        drawing: Awaitable[Picture | None] = drawn(interaction, *played)
+    elif tells_turn:
+        drawing = drawn(interaction, *played, and_all=True)
+    else:
+        drawing = pictures.after(interaction.client.workers, *read)
+    return await pictures.if_drawn(drawing, played[-1].game)
+
+
+async def drawn(interaction: Interaction, *played: Played, and_all: bool = False) -> Picture:
+    """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
+
+    `and_all`: framed on where that happened, too.
+    """
     game, bot = played[-1].game, interaction.client
     sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
-    return await pictures.turned(bot.workers, game, sides, await bot.games.lately(sides, *played))
+    lately = await bot.games.lately(sides, *played)
+    return await pictures.turned(bot.workers, game, sides, lately, and_all=and_all)

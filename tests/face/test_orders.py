@@ -83,7 +83,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     await british.press("☐ Through with this turn")
     told = text((await british.press("Do all and pass on")).announced)
     assert "• Ashraf: " in told
-    assert "Turn 2" not in told, "the turn message says it"
+    assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
     assert ("ʳ" in told) == ("ʳ ruling" in told)
 
 
@@ -256,11 +256,25 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     done = await sheet.press("Do all and pass on")
     said = text(done.announced)
     assert "Army of Osman Digna: 1 order" in said
-    assert "Turn 1, British" not in said, "the turn message says it"
+    assert f"### Turn 1 of 12, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
+    assert labels(done.announced) == ["Give orders", "End the turn of the British"]
+    assert table.now(done.announced).attachments, "the map"
+    assert table.newest(table.onlooker).id == done.announced.id
+
+
+async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
+    table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 900)
+    await sheet.open("all: forward 3")
+    done = await sheet.press("Do all and pass on")
+    assert "Army of Osman Digna: 12 orders" in text(done.announced)
+    assert "the rest in" not in text(done.announced)
+    assert "Turn 1 of 12" not in text(done.announced)
+    assert not labels(done.announced)
     turn = table.newest(table.onlooker)
     assert text(turn).startswith("### Turn 1 of 12, British")
     assert labels(turn) == ["Give orders", "End the turn of the British"]
-    assert "Give orders" not in labels(done.announced)
 
 
 async def test_how_it_ended_is_left_to_the_message_of_the_end(
