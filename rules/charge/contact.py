@@ -22,22 +22,27 @@ STEP = 0.25
 
 
 def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """A unit comes into contact with enemies: it is fought in their next turn.
+    """A unit comes into contact with enemies: it is fought in their next turn, when they have fired.
 
-    Who comes into contact with units that are in a fight already joins it (ruling).
+    Who comes into contact with units that are in a fight already joins it (ruling). One that is due draws in no enemy
+    who has not had his turn to fire: he stays out of it (ruling).
     """
     if not met:
         return
     state, both = play.state, {attacker, *met}
-    joined = [fight for fight in state.fights if not both.isdisjoint(fight.units)]
-    units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *met))
-    since = min((fight.since for fight in joined), default=state.began)
-    others = tuple(fight for fight in state.fights if fight not in joined)
-    play.set(fights=(*others, Fight(units=tuple(units), since=since)))
+    touched = tuple(fight for fight in state.fights if not both.isdisjoint(fight.units))
+    at_once = tuple(fight for fight in due(state) if fight in touched)
+    joined = at_once or touched
+    units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *(() if at_once else met)))
+    fight = Fight(units=tuple(units), since=min((each.since for each in joined), default=state.began))
+    play.set(fights=(*(each for each in state.fights if each not in joined), fight))
     names, theirs = in_a_row(state.unit(each).name for each in met), state.side(state.unit(met[0]).side).name
-    when = f"in the next turn of the {theirs}" if since == state.began else "at the end of this turn"
-    cite = CONTACT if since == state.began else CONTACT.ruled
+    when = "at the end of this turn" if at_once else f"in the next turn of the {theirs}"
+    cite = CONTACT.ruled if at_once else CONTACT
     play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
+    for each in met:
+        if each not in units:
+            play.note(f"{state.unit(each):stay} out of it: {state.unit(each):they have} had no turn to fire", cite)
 
 
 def due(state: ChargeState) -> tuple[Fight, ...]:

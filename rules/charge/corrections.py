@@ -4,7 +4,7 @@ from rules.core.refused import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .contact import break_off, over_where_one_is_left
-from .figures import WAYS
+from .figures import PLACEMENT, WAYS
 from .model import Arm, ChargeState
 from .scenarios import TROOPS
 
@@ -33,9 +33,10 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
     more = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
     gun = f"{new:have} no gun to lose."
     refuse(None, (new.figures > new.at_start, more), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
-    if new.on_table and (new.place != old.place or new.side != old.side or not old.on_table):
+    if new.on_table and (PLACEMENT.base(new), new.side) != (PLACEMENT.base(old), old.side):
         WAYS.has_room(after, new)
-        after = break_off(after, unit_id)
+        if new.side != old.side or not any(PLACEMENT.touching(new, foe) for foe in after.opposed(new)):
+            after = break_off(after, unit_id)
     return over_where_one_is_left(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
 
 

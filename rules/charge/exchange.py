@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rules.core.model import Cite
 from rules.core.refused import refuse
+from rules.core.wording import in_a_row
 
 from .common import ANSWER, FIRE, may_act
 from .model import Arm, ChargeState, ChargeUnit, Hits
@@ -29,14 +30,9 @@ def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
     if not state.scenario:
         return
     foes = state.opposed(unit)
-    fight = state.fight_of(unit.id)
-    just_met = fight is not None and (fight.since == state.began or unit.this_turn.has_moved)
-    refuse(CONTACT, (just_met, f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."))
-    in_contact = bool(foes) and target not in foes
-    refuse(
-        CONTACT,
-        (in_contact, f"{unit:are} in contact with {foes[0].name if foes else ''}, and {unit:fire} at nobody else."),
-    )
+    just_met = f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."
+    others = f"{unit:are} in contact with {in_a_row(foe.name for foe in foes)}, and {unit:fire} at nobody else."
+    refuse(CONTACT, (foes and unit.this_turn.has_moved, just_met), (foes and target not in foes, others))
     refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
     if state.phase != ANSWER:
         may_act(state, unit, FIRE)

@@ -104,7 +104,8 @@ class MoveType(ChargeType[Move, March]):
             part = f"{CHANGES[change].done}: {inches(full - left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
-            WAYS.may_stay(state, unit, route, changes=bool(change))
+            halt = WAYS.may_stay(state, unit, route, changes=bool(change))
+            WAYS.has_room(state, _standing(ready, halt))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
         far = self._going(state, ready, route, left, full, words)
         steps += [_told(called(one.piece), one.obstacle) for one in far.hindered]
@@ -136,13 +137,17 @@ class MoveType(ChargeType[Move, March]):
         state, unit = play.state, plan.ready
         halt = WAYS.halt(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
-        spent = unit.this_turn.model_copy(update={"has_moved": True})
-        place = {"place": placed(halt.base)} if halt.base else {}
-        play.change(unit.id, formation=unit.formation, this_turn=spent, **place)
+        play.change(unit.id, formation=unit.formation, place=_standing(unit, halt).place)
+        play.remember(unit.id, has_moved=True)
         play.say(*plan.route.in_own_words(unit, halt.run, TURNS))
         met = WAYS.met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
         engage(play, unit.id, met)
         _tell(play, plan, halt, met)
+
+
+def _standing(unit: ChargeUnit, halt: Halt[ChargeUnit]) -> ChargeUnit:
+    """The unit where it halts."""
+    return unit if halt.base is None else unit.model_copy(update={"place": placed(halt.base)})
 
 
 def rate(state: ChargeState, unit: ChargeUnit) -> float:

@@ -157,6 +157,15 @@ def test_ch_f_a_change_of_formation_takes_half_of_the_move() -> None:
     assert "no formation" in refusal(alone(red("Unit", (36, 40), **gun())), "move", unit="unit", **{"with": "column"})
 
 
+def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
+    """Out of room to fall back two may touch after their fight."""
+    state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")
+    assert "stand on Enemy" in refusal(state, "move", unit="unit", **{"with": "column"})
+    assert "stand on Enemy" in refusal(state, "move", unit="unit", to="face e")
+    after, _ = do(state, "move", unit="unit", **{"with": "line"})
+    assert after.unit("unit").formation is Formation.LINE
+
+
 def test_ch_4_5_nobody_in_contact_moves_away() -> None:
     state = field(
         red("Unit", (36, 20)),
@@ -165,6 +174,7 @@ def test_ch_4_5_nobody_in_contact_moves_away() -> None:
         fights=(Fight(units=("unit", "enemy"), since=0),),
     )
     assert "in contact" in refusal(state, "move", unit="unit", to="back 2")
+    assert "in contact" in refusal(state, "move", unit="unit", **{"with": "line"}), "nor forms otherwise"
 
 
 def test_without_a_place_the_words_are_for_the_log() -> None:

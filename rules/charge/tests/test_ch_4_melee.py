@@ -9,12 +9,12 @@ import pytest
 
 from rules.charge.bouts import Bout, Man, drawn_up, factor, paired
 from rules.charge.figures import PLACEMENT
-from rules.charge.model import ChargeUnit, Fight
+from rules.charge.model import ChargeUnit, Fight, ThisTurn
 from rules.charge.options import Passage
 from rules.core.scene import Feature
 from rules.core.tabletop.table import overlapping
 
-from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told
+from .field import SOUTH, SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told
 
 FOOT, HORSE = False, True
 IN_CONTACT = (Fight(units=("a", "b"), since=1),)
@@ -217,7 +217,8 @@ def test_ch_4_nobody_fights_his_own_side() -> None:
 
 
 def test_ch_4_5_in_the_turn_of_contact_the_attacker_does_not_fire() -> None:
-    state = field(red("A", (36, 20)), blue("B", (36, 18.5)), fights=(Fight(units=("a", "b"), since=1),))
+    attacker = red("A", (36, 20), this_turn=ThisTurn(has_moved=True))
+    state = field(attacker, blue("B", (36, 18.5)), fights=(Fight(units=("a", "b"), since=1),))
     assert "come into contact this turn" in refusal(state, "fire", unit="a", target="b")
 
 
@@ -269,6 +270,43 @@ def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() ->
     after, report = do(state, "move", unit="more", to="towards b")
     assert after.fights == (Fight(units=("a", "b", "more"), since=1),)
     assert "at the end of this turn" in told(report)
+
+
+def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_that_is_due() -> None:
+    """More touch B, who fights A already, and C beside him, who is fresh, as is his fight with D."""
+    state = field(
+        red("A", (36, 18.5), figures=4),
+        red("More", (36.8, 24), figures=4),
+        red("D", (37.6, 18.5), figures=4, facing=SOUTH),
+        blue("B", (36, 20), figures=4),
+        blue("C", (37.6, 20), figures=4),
+        phase="moves",
+        began=2,
+        fights=IN_CONTACT,
+    )
+    both = do(state, "move", unit="more", to="forward 2.5")
+    fights = (*IN_CONTACT, Fight(units=("d", "c"), since=2))
+    of_each = do(state.model_copy(update={"fights": fights}), "move", unit="more", to="forward 2.5")
+    for (after, report), others in ((both, ()), (of_each, fights[1:])):
+        assert after.fights == (*others, Fight(units=("a", "b", "more"), since=1))
+        assert "into contact with B and C" in told(report)
+        assert "at the end of this turn" in told(report)
+        assert "C stay out of it: they have had no turn to fire" in told(report)
+
+
+def test_ch_4_1_who_attacks_several_who_are_fresh_fights_them_all_in_their_next_turn() -> None:
+    state = field(
+        red("A", (36.8, 24), figures=4),
+        red("D", (36, 18.5), figures=4, facing=SOUTH),
+        blue("B", (36, 20), figures=4),
+        blue("C", (37.6, 20), figures=4),
+        phase="moves",
+        began=2,
+        fights=(Fight(units=("d", "b"), since=2),),
+    )
+    after, report = do(state, "move", unit="a", to="forward 2.5")
+    assert after.fights == (Fight(units=("d", "b", "a", "c"), since=2),)
+    assert "in the next turn of the Blues" in told(report)
 
 
 def test_ch_4_the_button_and_the_odds_agree() -> None:

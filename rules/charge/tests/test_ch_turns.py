@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.charge.model import Fight
+from rules.charge.model import Fight, Formation
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 
@@ -82,6 +82,18 @@ def test_the_umpire_corrects_and_the_rest_is_set_right() -> None:
     gone, _ = do(state, "remove_unit", unit="b")
     assert gone.fights == ()
     assert "b" not in gone.units
+
+
+def test_contact_lasts_while_a_corrected_unit_touches_its_enemy() -> None:
+    file = red("A", (36, 22), formation=Formation.SINGLE_FILE, figures=4)
+    state = field(file, blue("B", (36, 19.75)), phase="mêlées", began=2, fights=IN_CONTACT)
+    touching, _ = do(state, "set", unit="a", field="place", value="37,22")
+    assert touching.fights == IN_CONTACT
+    apart, _ = do(state, "set", unit="a", field="formation", value="line")
+    assert apart.fights == ()
+    over, _ = do(state, "set", unit="a", field="side", value="blues")
+    assert over.fights == ()
+    assert "stand on A" in refusal(state, "set", unit="b", field="formation", value="column")
 
 
 def test_the_umpire_adds_a_unit_of_named_troops() -> None:
