@@ -52,10 +52,11 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
-    """Whether its player is through with this phase: he has said so for this turn, and nothing is required of him.
+    """Whether its player is through with this phase: he has said so for this turn, and no choice is required of him.
 
-    `alone`: nobody pressed, so that the phase is not passed in which he said so and may still give orders. What was
-    refused in a later phase holds him up no more than what he never ordered; at his own press he is there to mend it.
+    What is required of him and has none comes about as the phase ends, where the system lets it. `alone`: nobody
+    pressed, so that the phase is not passed in which he said so and may still give orders. What was refused in a later
+    phase holds him up no more than what he never ordered; at his own press he is there to mend it.
     """
     state = game.state
     if alone and sheet.held == moment(state):
@@ -65,7 +66,8 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
     left = [order for order in due if order.waits or not (alone and order.why)]
     if not through or PASS not in game.ruleset.actions or left:
         return False
-    return not any(prompt.required and prompt.side == side for prompt in game.ruleset.prompts(state))
+    required = (one for one in game.ruleset.open_prompts(state) if one.required and one.side == side)
+    return all(len(one.offers) <= 1 for one in required) and game.ruleset.allows(state, passing(game, side))
 
 
 def passing(game: Game, side: Viewer) -> Action:

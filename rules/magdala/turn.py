@@ -61,8 +61,16 @@ def of_no_choice(state: MagdalaState, action: Action) -> bool:
 
 
 def knows_all(state: MagdalaState, action: Action) -> bool:
-    """Whether nothing is to be said of the moment, which needs the places of all; of a general's risk nothing is."""
-    return isinstance(action, Risk) or state.all_placed
+    """Whether nothing is to be said of the moment: its units have places; of a general's risk nothing ever is.
+
+    Who has no place himself is near to nobody then (ruling).
+    """
+    named = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
+    return isinstance(action, Risk) or all(unit is None or _has_place(unit) for unit in named)
+
+
+def _has_place(unit: MagdalaUnit) -> bool:
+    return unit.place is not None or not unit.on_table
 
 
 def ends_by_itself(state: MagdalaState) -> bool:
@@ -72,7 +80,9 @@ def ends_by_itself(state: MagdalaState) -> bool:
 
 def _follows(state: MagdalaState, item: Prompt) -> bool:
     """Whether the end of the turn brings about by itself what is waited for."""
-    known = state.all_placed or any(offer.kind == Risk.kind for offer in item.offers)
+    risks = any(offer.kind == Risk.kind for offer in item.offers)
+    named = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
+    known = risks or all(unit is None or _has_place(unit) for unit in named)
     return state.throws_at_once and len(item.offers) == 1 and known
 
 

@@ -288,6 +288,18 @@ async def test_how_it_ended_is_left_to_the_message_of_the_end(
     assert "It is late." in text(table.newest(table.onlooker))
 
 
+async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -> None:
+    await table.start(at_once=True)
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
+    sheet = PlayersSheet(table, table.mahdist)
+    await sheet.open("Amarar: towards Royal Marine Light Infantry")
+    met = (await sheet.press("Do all and pass on")).announced
+    assert "Turn 1 of 12, British" not in text(met), "the defender fires first, or does not"
+    fought = await table.press(table.british, met, "Royal Marine Light Infantry hold their fire")
+    assert "Amarar fight Royal Marine Light Infantry" in text(fought.announced)
+    assert "### Turn 1 of 12, British" in text(fought.announced), "all in the message of the one who was waited for"
+
+
 async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.press("☐ Through with this turn")

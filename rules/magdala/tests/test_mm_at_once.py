@@ -123,6 +123,16 @@ def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests
     assert SYSTEM.at_once(state) is None
 
 
+def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
+    after, report = shot(
+        FOE.model_copy(update={"casualties": 4}), FRIEND.model_copy(update={"place": None}), then=(2, 5)
+    )
+    assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
+    state = call_for(after, "c", Owes.REACTION)
+    assert SYSTEM.at_once(state) is None, "its own waits until somebody says what is near"
+    assert SYSTEM.at_once(call_for(after, "a", Owes.REACTION)) is not None
+
+
 def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_follow() -> None:
     tried = (each.model_copy(update={"casualties": 5}) for each in (FIRER, FOE))
     state = call_for(call_for(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
