@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core.in_sight import RefusedInSight
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds
 from rules.core.play import Sketch
 from rules.core.refused import Refused
 from rules.core.report import Step
+from rules.core.scene import Sight
 from rules.core.state import Action
 
 from .game import Actor, Game
@@ -18,24 +20,28 @@ AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is n
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The chances of an action, where it throws dice, and a sketch of what it brings, where a unit does it."""
+    """The chances of an action, where it throws dice, and a sketch of what it brings, where a unit does it.
+
+    Where it is not yet its time, `sight` may show who would do what to whom.
+    """
 
     odds: Odds | None
     sketch: Sketch[Any] | None
+    sight: Sight | None = None
 
 
 def foreseen(game: Game, actor: Actor, action: Action) -> Foreseen:
-    """One of the two at least. Raises NotAllowed where only the umpire may say such a thing, Refused."""
+    """Chances or a sketch at least. Raises NotAllowed where only the umpire may say such a thing, Refused."""
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)
     viewer = game.viewer(actor.id)
     odds = _odds(game, viewer, action) if action.kind in game.ruleset.askable else None
     try:
         return Foreseen(odds, game.ruleset.sketch(game.state, viewer, action))
-    except Refused:
+    except Refused as why:
         if odds is None:
             raise
-        return Foreseen(odds, None)
+        return Foreseen(odds, None, why.sight() if isinstance(why, RefusedInSight) else None)
 
 
 def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:

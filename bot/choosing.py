@@ -15,7 +15,7 @@ FEW = 4
 """Less than the part of the units that this divides into are few."""
 LAST = 3
 """How far down something can belong."""
-SHARE = 9
+SHARE = 5
 """Options of each time of the turn that come before more of any other."""
 
 
@@ -53,7 +53,21 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
         known = thought[words].able if words in thought else ()
         thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
     own = {*prospect.book.own.values()}
-    return sorted(thought.values(), key=lambda one: (*_rarely_wanted(one, own), -len(one.able)))
+    suits: dict[str, int] = {}
+    for one in thought.values():
+        suits[_way(one)[0]] = max(suits.get(_way(one)[0], 0), len(one.able))
+    ways = sorted(suits, key=lambda way: -suits[way])
+    return sorted(
+        thought.values(), key=lambda one: (*_rarely_wanted(one, own), ways.index(_way(one)[0]), -_way(one)[1])
+    )
+
+
+def _way(option: Option) -> tuple[str, float]:
+    """What it says but for the inches of a way, and these: of two ways that differ in them the longer comes first."""
+    to = str(option.order.args.get("to", ""))
+    way, _, last = to.rpartition(" ")
+    counted = last.replace(".", "", 1).isdigit()
+    return (option.words.replace(to, way, 1), float(last)) if counted else (option.words, 0.0)
 
 
 def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
@@ -62,7 +76,7 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
     if order.kind != USUAL:
         return 0 if "target" in order.args or not order.args else LAST, 0
     way, _, goal = str(order.args.get("to", "")).partition(" ")
-    ahead = way == "forward" or (way == "towards" and goal not in own)
+    ahead = (way == "forward" or (way == "towards" and goal not in own)) and "with" not in order.args
     few = FEW * len(option.able) < len(order.units)
     return LAST - 1 if few else 1, 1 if ahead else 2 if not way else 3
 

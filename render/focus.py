@@ -45,10 +45,10 @@ def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableSc
     told = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
     about = [base.at for base in scene.bases if base.unit in told]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
-    return scene, _with_whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+    return scene, whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
-def _with_whole_bases(scene: TableScene, area: Box) -> Box:
+def whole_bases(scene: TableScene, area: Box) -> Box:
     """The part of the table in `area`, grown to hold the bases at its edge whole as far as `LARGER` allows."""
     table = Box(0, 0, scene.width, scene.height)
     first = shown = area.within(table)
@@ -81,7 +81,7 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
 def sighted(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
     """The table with arcs and lines over it, and the part of it where they are."""
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
-    shown = _with_whole_bases(scene, wide(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
+    shown = whole_bases(scene, wide(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
     update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
     return scene.model_copy(update=update), shown
 
@@ -96,7 +96,7 @@ def changed_on_hexes(scene: HexScene, before: HexScene) -> Box | None:
 def changed_on_table(scene: TableScene, before: TableScene) -> Box | None:
     """The part of the table with the units that do not stand, or are not, as they were; None without any."""
     about = [base.at for base in set(scene.bases) ^ set(before.bases)]
-    return _with_whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+    return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
 def weighed(scene: HexScene) -> Box | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.scene import TableScene
 
-from .focus import EDGE, wide
+from .focus import EDGE, whole_bases, wide
 from .geometry import Box, around, corners
 from .hexmap.plane import box_of
 
@@ -27,8 +27,7 @@ def _on_table(scene: TableScene, sides: Collection[str]) -> Box | None:
     reach = _reach((far_off for far_off in far if far_off), NEAR_INCHES, BESIDE_INCHES)
     near = [base for base, away in zip(scene.bases, far, strict=True) if own and away <= reach]
     shapes = [point for base in near for point in corners(base.at, base.facing, base.frontage, base.depth)]
-    table = Box(0, 0, scene.width, scene.height)
-    return wide(around(shapes).grown(4 * EDGE)).within(table) if shapes else None
+    return whole_bases(scene, wide(around(shapes).grown(4 * EDGE))) if shapes else None
 
 
 def _on_hexes(scene: HexScene, sides: Collection[str]) -> Box | None:

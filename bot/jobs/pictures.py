@@ -90,8 +90,8 @@ def turned(
     return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
 
 
-def refused(system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight) -> Drawn:
-    """Where something was refused, as `viewer` may see it, with the arcs and lines that show why."""
+def in_sight(system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight) -> Drawn:
+    """The part of the table with arcs and lines over it, as `viewer` may see it."""
     scene, area = scenes.sighted(system.scene(state, viewer), sight)
     return Drawn(scenes.draw(scene, area=area), scenes.close_up(scene, area))
 

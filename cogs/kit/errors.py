@@ -8,6 +8,7 @@ from discord import app_commands
 
 from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games import Game
+from rules.core.in_sight import RefusedInSight
 from rules.core.ruleset import Refused
 
 from . import answer, pictures, presenter
@@ -99,15 +100,15 @@ async def refusal(interaction: Interaction, error: Refused, game: Game | None = 
     Looks `game` up where it must.
     """
     card = Card(WARNING).text(safe(str(error)))
-    if not error.prompts and error.sight is None:
+    if not error.prompts and not isinstance(error, RefusedInSight):
         return card
     try:
         game = game or await interaction.client.games.running(channel_of(interaction))
     except DatabaseAway:
         return card
     viewer = game.viewer(interaction.user.id)
-    if error.sight is not None:
-        drawn = pictures.refused(interaction.client.workers, game, viewer, error.sight())
+    if isinstance(error, RefusedInSight):
+        drawn = pictures.in_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
         card.picture(await pictures.if_drawn(drawn, game))
     presenter.add_own_prompts(card, game, viewer, error.prompts)
     return card

@@ -65,9 +65,9 @@ async def since(workers: Workers, game: Game, before: State, viewer: Viewer) -> 
     return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
 
 
-async def refused(workers: Workers, game: Game, viewer: Viewer, sight: Sight) -> Picture:
-    """Where something was refused, as `viewer` may see it, and why."""
-    return picture(await workers.run(jobs.refused, game.ruleset, game.state, viewer, sight), "refused.png")
+async def in_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
+    """Arcs and lines over the table as `viewer` may see it: why something was refused, or who would face whom."""
+    return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight), name)
 
 
 async def weighed(workers: Workers, scene: Scene) -> Picture:

@@ -8,8 +8,10 @@ from itertools import product
 from typing import NamedTuple
 
 from rules.core.model import Cite
+from rules.core.scene import Arrow
 
-from .model import Arm, ChargeUnit
+from .figures import men
+from .model import Arm, ChargeState, ChargeUnit
 from .tables import SIDES, limit
 
 SINGLE = Cite(rule="CH-4.2")
@@ -100,15 +102,28 @@ def paired(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
         return ()
     our_men: list[tuple[Man, ...]] = [(man,) for man in ours[:few]]
     their_men: list[tuple[Man, ...]] = [(man,) for man in theirs[:few]]
-    for men, over in ((our_men, ours[few:]), (their_men, theirs[few:])):
+    for paired_men, over in ((our_men, ours[few:]), (their_men, theirs[few:])):
         for place, man in enumerate(over[:few]):
-            men[place] = (*men[place], man)
+            paired_men[place] = (*paired_men[place], man)
     return tuple(Bout(one, other) for one, other in zip(our_men, reversed(their_men), strict=True))
 
 
 def drawn_up(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[Bout, ...]:
     """The combats of these units with those: their figures by number, each side's units from its right."""
     return paired(_men_of(_from_the_right(ours, theirs)), _men_of(_from_the_right(theirs, ours)))
+
+
+def facing(state: ChargeState, ids: Iterable[str]) -> Iterable[Arrow]:
+    """An arrow for each combat of these units, from man to man."""
+    units = [state.units[each] for each in ids if state.units[each].on_table and state.units[each].place is not None]
+    sides = list(dict.fromkeys(unit.side for unit in units))
+    if len(sides) < 2:
+        return
+    ours, theirs = ([unit for unit in units if unit.side == side] for side in sides[:2])
+    stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}
+    for bout in drawn_up(ours, theirs):
+        for (one, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
+            yield Arrow(start=stood[one, number], end=stood[foe, its], kind="duel", side=sides[0])
 
 
 def _from_the_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> Sequence[ChargeUnit]:

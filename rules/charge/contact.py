@@ -70,18 +70,23 @@ def part(play: ChargePlay, fight: Fight) -> None:
     """The fight is over: who survives falls back straight away from the enemy (CH-4.5), as far as there is room."""
     before = play.state
     play.set(fights=tuple(each for each in before.fights if each != fight))
+    told: dict[str, list[ChargeUnit]] = {}
     survivors = [before.units[each] for each in fight.units if before.units[each].on_table]
     for unit in survivors:
         far = float(value("movement", unit.arm, "falls back"))
         foes = [PLACEMENT.base(before.units[each]) for each in fight.units if before.units[each].side != unit.side]
         here = PLACEMENT.base(play.state.units[unit.id])
         if here is None:
-            play.note(f"{unit:fall} back", BACK, f"move the figures {inches(far)} straight away from the enemy")
+            told.setdefault(f"fall back: move the figures {inches(far)} straight away from the enemy", []).append(unit)
             continue
         run, there = _back(play.state, unit, here, [base.at for base in foes if base is not None], far)
         play.change(unit.id, place=placed(there))
         short = "" if run >= far else f", with no room for {inches(far)}"
-        play.note(f"{unit:fall} back {inches(run)}{short}" if run else f"{unit:have} no room to fall back", BACK)
+        how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
+        told.setdefault(how, []).append(unit)
+    for how, who in told.items():
+        does = who[0].verb(how) if len(who) == 1 else how
+        play.note(f"{in_a_row(unit.name for unit in who)} {does}", BACK)
 
 
 def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.asking import OURS, THEIRS, throwaway
+from rules.core.in_sight import RefusedInSight
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
 from rules.core.refused import Refused, refuse
@@ -105,8 +106,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             else:
                 volley, steps = _of_infantry(state, unit, target, far, each, action.dice)
         except Refused as why:
-            why.sight = partial(lines_of_fire, state, unit, target)
-            raise
+            raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
         men = reached(unit, target, reach(unit)) or tuple(range(1, target.figures + 1))
         sum_ = (reckoned(halved, "a casualty"),) if halved else ()
         warnings = (doubt,) if doubt else ()

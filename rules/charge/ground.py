@@ -91,6 +91,16 @@ def clear_of_bars(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
     return max(min(bars, default=way.wanted), 0.0)
 
 
+def barred_at(state: ChargeState, unit: ChargeUnit, here: Base | None) -> str:
+    """What bars the ground on which a unit would stand (CH-1.2); nothing where none does, or its place is unknown."""
+    if here is None:
+        return ""
+    ways = ((piece, _hindrance(state, unit, piece, Way(here.facing, 0.0, here))) for piece in state.terrain)
+    bars = ((piece, rule[0]) for piece, rule in ways if rule is not None and rule[0])
+    stood = (why for piece, why in bars if _ground(state, piece).intersection(here.outline).area > table.CLOSE)
+    return next(stood, "")
+
+
 def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
     """What a unit passes through on a way: exact where its base goes straight on or to the side."""
     if furthest <= 0:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.core.wording import counted, in_a_row, number
@@ -41,40 +42,35 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
         play.note(f"{unit.name}: {number(total)} is under a half", SUM, "nobody falls")
         return
     by_gun = any(hits.by_gun and hits.casualties for hits in unit.hits)
-    men, gun = chosen(play, unit, reached, fallen, by_gun=by_gun)
-    if gun:
+    men, throw = chosen(play, unit, reached, fallen, by_gun=by_gun)
+    cite = WHO if unit.arm is not Arm.GUN else CREW
+    if throw is not None and not men:
         play.change(unit.id, gun_destroyed=True)
-        play.note(f"The gun of {unit.name}", CREW, "destroyed, and no man with it")
+        verdict = "destroyed, and no man with it"
+        play.say(Step(text=f"The gun of {unit.name}", cite=cite, throws=(throw,), verdict=verdict))
         return
-    lose(play, unit.id, len(men), f"{_numbers(men)} of {unit.figures}", WHO if unit.arm is not Arm.GUN else CREW)
+    lose(play, unit.id, len(men), cite, f"No {in_a_row(map(str, sorted(men)))} of {unit.figures}", throw)
 
 
 def chosen(
     play: ChargePlay, unit: ChargeUnit, reached: tuple[int, ...], fallen: int, *, by_gun: bool
-) -> tuple[tuple[int, ...], bool]:
-    """The numbers of those who fall, and whether it is the gun instead (CH-3.3, CH-3.4).
+) -> tuple[tuple[int, ...], Throw | None]:
+    """The numbers of those who fall, none where it is the gun instead, and the throw that says so (CH-3.3, CH-3.4).
 
     All within range are the obvious men; otherwise a die n takes every n-th of them, thrown for the side that is hit.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):
-        return reached, False
+        return reached, None
     destroys = limit("face that destroys a gun")
     while True:
         throw = play.throw(1, SIDES, f"{unit.name}, who falls", side=unit.side)
         gun = crewed and throw.total == destroys
-        again = gun and not by_gun
-        verdict = "no gun fired: thrown again" if again else "the gun" if gun else f"every {_nth(throw.total)} man"
-        play.say(
-            Step(
-                text=f"{unit.name}: who falls",
-                cite=CREW if unit.arm is Arm.GUN else WHO,
-                throws=(throw,),
-                verdict=verdict,
-            )
-        )
-        if not again:
-            return (() if gun else every(reached, throw.total, fallen)), gun
+        if gun and not by_gun:
+            again = "no gun fired: thrown again"
+            play.say(Step(text=f"{unit.name}: who falls", cite=CREW, throws=(throw,), verdict=again))
+            continue
+        return (() if gun else every(reached, throw.total, fallen)), throw
 
 
 def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
@@ -87,28 +83,41 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
     return tuple(taken)
 
 
-def lose(play: ChargePlay, unit_id: str, men: int, who: str, cite: Cite) -> None:
-    """A unit loses men, told with the count of its army (CH-5)."""
+def lose(play: ChargePlay, unit_id: str, men: int, cite: Cite, who: str = "", throw: Throw | None = None) -> None:
+    """A unit loses men: who they are, and the throw that says so."""
     unit = play.state.unit(unit_id)
     play.change(unit_id, figures=unit.figures - men)
-    left = play.state.unit(unit_id)
-    now = f"{left.figures} left" if left.on_table else "none left"
-    play.note(f"{unit:lose} {counted(men, 'man', 'men')}{f' (No {who})' if who else ''}", cite, now)
+    text = f"{unit:lose} {counted(men, 'man', 'men')}{f' ({who})' if who else ''}"
+    nth = "" if throw is None else "in order from the right" if throw.total == 1 else f"every {_nth(throw.total)} man"
+    play.say(
+        Step(
+            text=text,
+            cite=cite,
+            throws=() if throw is None else (throw,),
+            needed=nth,
+            verdict=left_of(play.state.unit(unit_id)),
+        )
+    )
+
+
+def left_of(unit: ChargeUnit) -> str:
+    """How many are left of a unit."""
+    return f"{unit.figures} left" if unit.on_table else "none left"
 
 
 def count_armies(play: ChargePlay, before: ChargeState) -> None:
     """The losses of every army that has had any since, and when it is beaten (CH-5)."""
+    counts = []
     for side in play.state.sides:
         lost, began = soldiers(play.state, side.id)
         if lost > soldiers(before, side.id)[0]:
             least = least_to_be_beaten(play.state, side.id, play.state.options.beaten_at)
             beaten = "beaten" if lost >= least else f"beaten at {least}"
-            play.note(f"The {side.name} have lost {lost} of {began} soldiers", MORALE, beaten)
-
-
-def _numbers(men: tuple[int, ...]) -> str:
-    return in_a_row(map(str, sorted(men)))
+            counts.append(f"the {side.name} have lost {lost} of {began} soldiers ({beaten})")
+    if counts:
+        said = in_a_row(counts)
+        play.note(f"{said[0].upper()}{said[1:]}", MORALE)
 
 
 def _nth(number: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
+    return {2: "second", 3: "third"}.get(number, f"{number}th")

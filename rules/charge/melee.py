@@ -7,18 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 from rules.core.asking import OURS, THEIRS, throwaway
+from rules.core.in_sight import RefusedInSight
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
 from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt, Step
+from rules.core.scene import Sight
 from rules.core.state import Action
 from rules.core.throws import Spread, added
-from rules.core.wording import as_adjusted, counted, number, percent
+from rules.core.wording import counted, in_a_row, number, percent
 
-from .bouts import SINGLE, Bout, drawn_up
+from .bouts import SINGLE, Bout, drawn_up, facing
 from .common import MELEES, ChargeType, conclude, fighters, find
 from .contact import CONTACT, due, part
-from .losses import count_armies, lose
+from .losses import count_armies, left_of
 from .model import ChargePlay, ChargeState, Fight
 from .tables import SIDES
 
@@ -64,7 +66,8 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         assert fight is not None
         now = state.phase == MELEES and fight.since < state.began
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
-        refuse(CONTACT, (state.scenario and not now and not supposing, later))
+        if state.scenario and not now and not supposing:
+            raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(facing(state, fight.units))))
         ours, theirs = state.fighting(fight, unit.side), state.fighting(fight, target.side)
         return MeleePlan(unit.id, target.id, fight, drawn_up(ours, theirs))
 
@@ -93,26 +96,20 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         play.say(*_kinds(plan.bouts))
         ours = play.throw(len(plan.bouts), SIDES, f"{text}, {unit.name}", side=unit.side)
         theirs = play.throw(len(plan.bouts), SIDES, f"{text}, {target.name}", side=target.side)
-        shown: tuple[list[tuple[int, bool]], list[tuple[int, bool]]] = ([], [])
         for place, (bout, *dice) in enumerate(zip(plan.bouts, ours.dice, theirs.dice, strict=True), 1):
             fallen = bout.falls(*dice)
             dead.update([fallen.unit] if fallen else [])
-            won = 0 if fallen is None else 1 if fallen in bout.theirs else -1
-            for side, die, wins in zip(shown, dice, (won > 0, won < 0), strict=True):
-                side.append((die, wins))
             play.reckon(_bout(before, bout, place, dice), bout.cite, _of(before, fallen))
-        for name, throw, dice_shown in ((unit.name, ours, shown[0]), (target.name, theirs, shown[1])):
-            play.say(Step(text=name, cite=SINGLE, throws=(throw,), verdict=as_adjusted(dice_shown)))
         for each, men in dead.items():
-            lose(play, each, men, "", SINGLE)
+            play.change(each, figures=before.unit(each).figures - men)
+        fell = [each for each in plan.fight.units if dead[each]]
+        told = {each: f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}" for each in fell}
+        left = (f"{told[each]} ({left_of(play.state.unit(each))})" for each in fell)
+        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=in_a_row(left) or "nobody falls"))
         count_armies(play, before)
         part(play, plan.fight)
-        told = " and ".join(
-            f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}" for each in plan.fight.units if dead[each]
-        )
-        conclude(
-            play, f"{text}: {told or 'nobody falls'}", *plan.fight.units, outcome="" if play.state.scenario else None
-        )
+        headline = f"{text}: {in_a_row(told.values()) or 'nobody falls'}"
+        conclude(play, headline, *plan.fight.units, outcome="" if play.state.scenario else None)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:  # noqa: ARG002
         """Of two bodies of troops in contact."""

@@ -7,16 +7,17 @@ from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
+from rules.core.tabletop import table
 from rules.core.tabletop.changes import Change, by_word
 from rules.core.tabletop.marching import Reach, Route, errand, worth_trying
 from rules.core.tabletop.placement import placed
-from rules.core.tabletop.ways import Halt
+from rules.core.tabletop.ways import Halt, Way
 from rules.core.wording import inches, tenths
 
 from .common import MOVES, TURNS, ChargeType, conclude, find, may_act
 from .contact import engage
 from .figures import DRAWN_UP, PLACEMENT, WAYS
-from .ground import TWICE, Going, called, going
+from .ground import TWICE, Going, barred_at, called, going
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
 from .tables import cite, entry
 
@@ -24,6 +25,8 @@ GROUND = Cite(rule="CH-1.2")
 GUN_LOST = Cite(rule="CH-3.4").ruled
 IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
 INTO_CONTACT = "into contact"
+SHORTEST = 0.1
+"""Inches of the shortest way that is left before barring ground."""
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
 CHANGES = by_word(
     *(
@@ -61,6 +64,8 @@ class March:
     route: Route
     reach: Reach
     steps: tuple[Step, ...]
+    barred: str = ""
+    """What keeps it from going further than its reach."""
 
 
 class MoveType(ChargeType[Move, March]):
@@ -70,17 +75,17 @@ class MoveType(ChargeType[Move, March]):
     seen = (NORMAL_GOING, HINDERED, INTO_CONTACT)
 
     def thinkable(self, state: ChargeState) -> Iterable[Move]:
-        """On the nearest enemy, forward, back and to the sides, and every formation."""
+        """On the nearest enemy, ahead as far as the ground allows, every way, and every formation."""
         for unit in state.of_side(state.active):
             if unit.place is None:
                 yield Move(unit=unit.id)
                 continue
-            enemy = PLACEMENT.nearest(unit, state.enemies(unit.side))
-            move = rate(state, unit)
-            yield from (
-                Move(unit=unit.id, to=to) for far in (move, move / TWICE) for to in worth_trying(enemy, f"{far:g}")
-            )
+            full, enemy = rate(state, unit), PLACEMENT.nearest(unit, state.enemies(unit.side))
+            half = f"forward {full * float(1 - state.options.change_of_formation):g}"
+            ways = (*worth_trying(enemy, f"{full:g}"), f"forward {_ahead(state, unit, full):g}", half)
+            yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(ways))
             yield from (Move(unit=unit.id, circumstances=(word,)) for word in CHANGES)
+            yield from (Move(unit=unit.id, to=half, circumstances=(word,)) for word in CHANGES)
 
     def plan(self, state: ChargeState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles how far it may go. Raises Refused with the rule; then nothing has moved."""
@@ -106,16 +111,17 @@ class MoveType(ChargeType[Move, March]):
         if not route.marches:
             halt = WAYS.may_stay(state, unit, route, changes=bool(change))
             WAYS.has_room(state, _standing(ready, halt))
+            _stands_free(state, unit, _standing(ready, halt))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
         far = self._going(state, ready, route, left, full, words)
         steps += [_told(called(one.piece), one.obstacle) for one in far.hindered]
-        refuse(GROUND, (far.barred and far.inches <= 0, f"{unit:are} barred: {far.barred}."))
+        refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
         try:
             WAYS.may_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:
             raise Refused(f"{refused.why} {_why(far)}".strip(), refused.cite) from None
-        return March(unit.id, ready, words, change, route, reach, tuple(steps))
+        return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
 
     @staticmethod
     def _going(
@@ -145,9 +151,23 @@ class MoveType(ChargeType[Move, March]):
         _tell(play, plan, halt, met)
 
 
+def _ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
+    """Inches that a unit may go straight ahead, in whole tenths."""
+    here = PLACEMENT.base(unit)
+    far = full if here is None else going(state, unit, Way(here.facing, full, here), full, full).inches
+    return int(far * 10 + table.CLOSE) / 10
+
+
 def _standing(unit: ChargeUnit, halt: Halt[ChargeUnit]) -> ChargeUnit:
     """The unit where it halts."""
     return unit if halt.base is None else unit.model_copy(update={"place": placed(halt.base)})
+
+
+def _stands_free(state: ChargeState, unit: ChargeUnit, now: ChargeUnit) -> None:
+    """Turned or drawn up otherwise a unit stands in no ground that bars it, unless it did. Raises Refused."""
+    bars = barred_at(state, now, PLACEMENT.base(now))
+    stood = barred_at(state, unit, PLACEMENT.base(unit))
+    refuse(GROUND, (bars and not stood, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
 
 
 def rate(state: ChargeState, unit: ChargeUnit) -> float:
@@ -177,7 +197,9 @@ def _tell(play: ChargePlay, plan: March, halt: Halt[ChargeUnit], met: tuple[str,
     done += [CHANGES[plan.change].done] if plan.change else []
     into = f", into contact with {' and '.join(play.state.unit(each).name for each in met)}" if met else ""
     outcome = plan.route.stands_at(unit, halt.run, "figures")
-    conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=halt.warnings)
+    stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
+    short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
+    conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=(*halt.warnings, *short))
 
 
 MOVE = MoveType()

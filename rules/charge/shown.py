@@ -10,7 +10,7 @@ from rules.core.tabletop.table_scenes import Drawing, moved
 from rules.core.wording import in_a_row
 
 from .aim import lines_of_fire
-from .bouts import drawn_up
+from .bouts import facing
 from .common import line
 from .figures import bases, gun_of, men, size
 from .model import Arm, ChargeState, ChargeUnit
@@ -52,10 +52,10 @@ class ChargeDrawing(Drawing[ChargeUnit]):
         yield from moved(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
             if not any(state.fight_of(unit) for unit in fight.units):
-                yield from _pairs(before, fight.units)
+                yield from facing(before, fight.units)
         for fight in state.fights:
             if fight not in before.fights:
-                yield from _pairs(state, fight.units)
+                yield from facing(state, fight.units)
 
     @override
     def sight(self, state: ChargeState, before: ChargeState) -> Sight:
@@ -85,20 +85,6 @@ class ChargeDrawing(Drawing[ChargeUnit]):
 
 def _figure(man: Base, symbol: Symbol) -> Figure:
     return Figure(at=man.at, symbol=symbol, frontage=man.frontage, depth=man.depth)
-
-
-def _pairs(state: ChargeState, ids: Iterable[str]) -> Iterable[Arrow]:
-    """An arrow for each combat, from man to man."""
-    units = [state.units[each] for each in ids if state.units[each].on_table and state.units[each].place is not None]
-    sides = list(dict.fromkeys(unit.side for unit in units))
-    if len(sides) < 2:
-        return
-    ours, theirs = ([unit for unit in units if unit.side == side] for side in sides[:2])
-    stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}
-    for bout in drawn_up(ours, theirs):
-        for man in bout.ours:
-            start, end = stood[man.unit, man.number], stood[bout.theirs[0].unit, bout.theirs[0].number]
-            yield Arrow(start=start, end=end, kind="duel", side=sides[0])
 
 
 DRAWING = ChargeDrawing(size)

@@ -1,7 +1,6 @@
 """What a rule system raises when it will not."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from .model import Cite
 from .report import Prompt
@@ -11,10 +10,8 @@ class Refused(Exception):
     """An action that may not be done. Nothing changed, nothing was thrown.
 
     `why` says which rule refuses and what would be allowed; `prompts` are what stands in the way, if that is it.
-    Where only the `keys` of those are known, the system fills them in. `sight` works out the Sight that shows it.
+    Where only the `keys` of those are known, the system fills them in.
     """
-
-    sight: Callable[[], Any] | None = None
 
     def __init__(
         self, why: str, cite: Cite | None = None, prompts: Sequence[Prompt] = (), keys: Sequence[str] = ()

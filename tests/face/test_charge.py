@@ -44,6 +44,18 @@ async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
     assert pictures(asked) == ["odds.png", "sketch.png"]
 
 
+async def test_the_chances_of_a_melee_are_shown_with_who_faces_whom_before_it_is_fought(table: Table) -> None:
+    await begun(table)
+    await table.give(table.umpire, "umpire set", unit="Daun", field="place", value="44,34")
+    await table.give(table.british, "move", unit="Kleist", to="towards Daun")
+    asked = await table.give(table.british, "odds", test="melee", unit="Kleist", target="Daun")
+    assert "who loses fewer men" in asked.said
+    assert pictures(asked) == ["odds.png", "sketch.png"]
+    refused = await table.give(table.british, "melee", unit="Kleist", target="Daun")
+    assert "at the end of the turn after" in refused.said
+    assert pictures(refused) == ["refused.png"]
+
+
 async def test_orders_for_a_whole_turn_are_given_in_one_message(table: Table) -> None:
     await begun(table)
     sheet = await table.give(table.british, "turn orders", text="Itzenplitz, Kleist: forward 6\nZieten: forward 12")

@@ -157,6 +157,19 @@ def test_ch_f_a_change_of_formation_takes_half_of_the_move() -> None:
     assert "no formation" in refusal(alone(red("Unit", (36, 40), **gun())), "move", unit="unit", **{"with": "column"})
 
 
+def test_ch_1_2_who_is_stopped_by_ground_is_told_so_and_nobody_forms_or_turns_onto_it() -> None:
+    river = ground(Feature.RIVER, 0, 20, 34.4, 24, "Stream")
+    at_the_end = alone(red("Unit", (36, 22), formation=Formation.COLUMN), river, river=Passage.IMPASSABLE)
+    assert "barred: Stream" in refusal(at_the_end, "move", unit="unit", to="left 3")
+    assert "no room: Stream" in refusal(at_the_end, "move", unit="unit", **{"with": "line"})
+    _, report = do(at_the_end, "move", unit="unit", to="towards enemy")
+    assert not report.warnings
+    south = alone(red("Unit", (20, 28)), river, river=Passage.IMPASSABLE)
+    assert "forward 3.2" in SYSTEM.places(south, "reds", "unit"), "as far as it may"
+    _, report = do(south, "move", unit="unit", to="towards enemy")
+    assert "Stream can only be crossed by a bridge" in report.warnings[0]
+
+
 def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
     """Out of room to fall back two may touch after their fight."""
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")

@@ -119,7 +119,7 @@ def test_ch_3_gaps_close_and_a_unit_that_has_lost_all_is_gone() -> None:
 
 def test_ch_5_the_count_is_told_at_every_loss() -> None:
     _, report = fire_over(hit(blue("Foot", (30, 12)), "1"), [1])
-    assert "The Blues have lost 1 of 56 soldiers  beaten at 29" in told(report)
+    assert "The Blues have lost 1 of 56 soldiers (beaten at 29)" in told(report)
 
 
 def test_ch_5_more_than_half_is_beaten_at_once() -> None:

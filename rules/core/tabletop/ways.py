@@ -203,7 +203,8 @@ class Ways(Generic[U]):
         if stop >= run:
             return Halt(stop, path.at(stop), met, ())
         in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
-        return Halt(stop, path.at(stop), None, in_the_way)
+        touched = (foe.id for foe, there in self.foes(state, unit, path) if table.touching(path.at(stop), there))
+        return Halt(stop, path.at(stop), next(touched, None), in_the_way)
 
     def friends(self, state: TableState[U], unit: U) -> Iterable[tuple[U, Base]]:
         """Friends that take up ground a unit cannot stand on; who takes none finds room among them."""

@@ -219,6 +219,12 @@ def test_who_finds_no_room_before_an_enemy_does_not_meet_it() -> None:
     assert (halt.met, [one.name for one in halt.crowded_by]) == (None, ["B"])
 
 
+def test_who_is_halted_by_a_friend_and_touches_an_enemy_has_met_him() -> None:
+    beside = company("E", 40.03, 35, side=THEIRS)
+    halt = gone(company("B", 36, 34), beside, to=forward(6))
+    assert (halt.met, [one.name for one in halt.crowded_by]) == ("e", ["B"])
+
+
 def test_a_colonel_finds_room_among_his_friends() -> None:
     colonel = company("C", 36, 40, colonel=True)
     assert gone(company("B", 36, 34), to=forward(6), unit=colonel).run == 6
