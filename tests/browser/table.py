@@ -5,14 +5,12 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.wire.process import NOT_KEPT
+from tests.wire.nursery import start
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -49,21 +47,12 @@ class LocalTable:
     """`python -m bot` without a token, with its database in `home`."""
 
     def __init__(self, home: Path, port: int) -> None:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_KEPT)}
         own = {
-            "PYTHONPATH": str(Path(__file__).parents[2]),
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
             "UMPIRE_OPEN_BROWSER": "false",
         }
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot"],
-            cwd=home,
-            env={**kept, **own},
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        self.process = start(("-m", "bot"), home, own)
         self.said: list[str] = []
         self.urls: dict[str, str] = {}
         self._open = threading.Event()

@@ -18,9 +18,21 @@ async def discord() -> AsyncIterator[Loopback]:
     assert loopback.wrong == []
 
 
-@pytest.fixture
-async def bot(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
-    process = await Process(discord, tmp_path).start()
-    yield process
+async def watched(process: Process) -> AsyncIterator[Process]:
+    """Starts it, and ends it after the test. Fails where it stumbled meanwhile."""
+    yield await process.start()
     await process.kill()
     assert "Traceback" not in process.said, process.said
+
+
+@pytest.fixture
+async def bot(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
+    async for process in watched(Process(discord, tmp_path)):
+        yield process
+
+
+@pytest.fixture
+async def bot_anew(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
+    """One that was not forked: where a test is about starting, or about all its processes."""
+    async for process in watched(Process(discord, tmp_path, anew=True)):
+        yield process

@@ -15,13 +15,14 @@ MOST = 120
 """Commands sent before it is killed: more than are answered at once."""
 
 
-async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Process) -> None:
+async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot_anew: Process) -> None:
     await roll(discord).done()
     assert discord.syncs == 1
-    assert await bot.stop() == 0
-    await bot.start()
+    assert await bot_anew.stop(signal.SIGTERM) == 0
+    await bot_anew.start()
     await roll(discord).done()
     assert discord.syncs == 1
+    assert await bot_anew.stop(signal.SIGINT) == 0
 
 
 async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopback, bot: Process) -> None:
@@ -60,7 +61,7 @@ async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, b
 async def test_with_a_token_nothing_of_the_local_table_is_needed(discord: Loopback, tmp_path: Path) -> None:
     hide = f"import sys; sys.modules.update(dict.fromkeys({OF_THE_LOCAL_TABLE}))"
     command = ("-c", f"{hide}; from bot.__main__ import main; sys.exit(main())")
-    bot = await Process(discord, tmp_path, command, UMPIRE_WORKERS="0").start()
+    bot = await Process(discord, tmp_path, command, anew=True, UMPIRE_WORKERS="0").start()
     opening = await start_game(discord)
     assert opening.pictures
     report = await discord.ask("game report", GORDON, TABLE).done()

@@ -64,10 +64,10 @@ async def at_work(discord: Loopback, bot: Process) -> set[int]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, LONG_PART_SIGINT])
 async def test_stopped_at_work_it_exits_with_0_and_leaves_no_process(
-    discord: Loopback, bot: Process, number: signal.Signals
+    discord: Loopback, bot_anew: Process, number: signal.Signals
 ) -> None:
-    below = await at_work(discord, bot)
-    assert await bot.stop(number) == 0
+    below = await at_work(discord, bot_anew)
+    assert await bot_anew.stop(number) == 0
     assert await gone(below)
 
 
