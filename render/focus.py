@@ -14,7 +14,7 @@ from rules.core.tabletop.table import CONTACT, Base, across, bearing, shifted, t
 from .geometry import Box, around, corners
 from .hexmap.plane import box_of
 
-INCHES, HEXES = 7.0, 3.0
+INCHES, HEXES = 7.0, 2.0
 """Inches or hexes shown around what an action was about."""
 EDGE = 0.3
 """Inches between a base and the edge of the picture."""

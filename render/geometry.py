@@ -58,6 +58,11 @@ class Box(NamedTuple):
         """Whether a point lies in the box, its edge counted in."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
+    def shared(self, others: Iterable["Box"]) -> float:
+        """How much of the box lies in any of the others, each counted alone."""
+        common = (self.within(other) for other in others if self.meets(other))
+        return sum(box.width * box.height for box in common)
+
     def meets(self, other: "Box") -> bool:
         """Whether the two share any ground."""
         return (

@@ -20,9 +20,13 @@ class Occupied:
     """Bases, by number, and what should rather stay visible."""
 
     def __init__(
-        self, size: tuple[int, int], rings: Sequence[Sequence[Point]], soft: Iterable[Sequence[Point]]
+        self,
+        size: tuple[int, int],
+        rings: Sequence[Sequence[Point]],
+        soft: Iterable[Sequence[Point]],
+        others: Iterable[Sequence[Point]] = (),
     ) -> None:
-        """Shapes and lines in pixels."""
+        """Shapes and lines in pixels; `others` weigh like bases, and have no number."""
         self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
         weights = Image.new("L", (self._across, self._down))
         owners = Image.new("I", weights.size)
@@ -33,6 +37,8 @@ class Occupied:
                 on_weights.line(line, fill=1, width=3)
             else:
                 on_weights.polygon(line, fill=1)
+        for ring in others:
+            on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
         for number, ring in enumerate(rings, start=1):
             on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
             on_owners.polygon(_coarse(ring), fill=number, outline=number)

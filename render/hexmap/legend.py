@@ -11,13 +11,14 @@ from render.palette import SIDES, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 
-from .counters import Printed, counter_sprite
+from .counters import counter_sprite
 from .grid import in_sight
 from .land import bare
 from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .notes import draw_notes
 from .plane import box_of, centre, outline
+from .printing import Printed
 
 SIGN, NOTE_SIGN = 30, 25
 """Pixels a hex of the legend is high, and one that shows a note."""
@@ -34,11 +35,11 @@ MIDDLE = Hex.at(2, 2)
 
 
 def legend_rows(
-    scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool, figures: bool = False
+    scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool, ranges: bool = False
 ) -> tuple[LegendRow, ...]:
     """The legend of what `area` shows, in rows of `room` pixels, written in `words`.
 
-    If wanted with the `grounds`, and with what the `figures` on a counter are.
+    If wanted with the `grounds`; and with what the figures on a counter are, where `ranges` are among them.
     """
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
@@ -50,7 +51,7 @@ def legend_rows(
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
         entries.append(LegendEntry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
-    if figures and any(counter.middle for counter in counters if not counter.face_down):
+    if ranges:
         entries.append(LegendEntry(None, FIGURES))
     entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
     entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]

@@ -1,7 +1,7 @@
 """Writing on the map: names of places by their hexes, along ways, and wide across bays and towns; hexes' numbers."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -13,7 +13,9 @@ from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
+from .grid import in_sight
 from .looks import HexLook
+from .note_canvas import about
 from .plane import centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
@@ -22,6 +24,8 @@ NUMBER = 0.3
 """A number's height at most, of its hex."""
 HEAD = 0.36
 """How far over the centre of a hex its number stands."""
+FIGURE = 0.73
+"""Height of a figure, of its writing."""
 PALE = 0.4
 """How much paler a number is than other writing."""
 SPACED = 0.22
@@ -30,31 +34,37 @@ STRAY = 5.0
 """How far at most a name across the map is moved to be read."""
 COUNTER = 0.8
 """Room that counters take in a hex."""
+HIDDEN = 0.2
+"""How much of a name may be under counters, and it is still written."""
+BUILDING = 0.6
+"""What a building takes of its hex, which is not to have another's name over it."""
 BENEATH = 0.42
 """How far under its centre a place's name stands."""
 BESIDE = 0.24
 
 
 def draw_names(
-    image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Collection[Hex], words: int
+    image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Sequence[Box], words: int
 ) -> list[Box]:
     """All names in sight, none smaller than `words`, pushed in from the edge; one without room is left out.
 
-    Those across the map stand off the hexes where counters do. Returns where they are.
+    They are off where counters are `standing` (pixels) as far as they can be. Returns where they are.
     """
     taken = list[Box]()
-    for cell in board.cells:
-        if cell.name:
+    named = [cell for cell in board.cells if cell.name]
+    for cell in named:
+        if view.box.holds(centre(cell.hex)):
+            others = [_building(other.hex, view) for other in named if other is not cell]
             x, y = centre(cell.hex)
             drawn = written(cell.name, look.ink, look.wash_halo, _size(PLACE, view, words), 0.0)
             aside = (drawn.width / view.scale + COUNTER) / 2
             spots = ((x, y + BENEATH), (x, y - BENEATH), (x + aside, y), (x - aside, y))
-            _set(image, drawn, [view.px(spot) for spot in spots], taken)
+            _set(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *others])
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
         drawn = written(name.name, colour, behind, _size(WATER if name.water else ACROSS, view, words), SPACED)
-        _set(image, drawn, [view.px(_free(name.hex, drawn, board, view, standing))], taken)
+        _set(image, drawn, [_free(name.hex, drawn, image, board, view, standing)], taken)
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
             _along(image, line.name, [centre(at) for at in line.hexes], view, look, words, taken)
@@ -62,21 +72,28 @@ def draw_names(
 
 
 def draw_numbers(
-    image: Image.Image, board: HexBoard, view: View, look: HexLook, words: int, *, taken: Sequence[Box]
+    image: Image.Image,
+    board: HexBoard,
+    view: View,
+    look: HexLook,
+    words: int,
+    names: Sequence[Box],
+    standing: Sequence[Box],
 ) -> None:
     """The hexes' numbers, at their heads, where `words` are small enough for a hex to hold one.
 
-    Elsewhere the edges of the map tell columns and rows. None is written over a name or cut.
+    Elsewhere the edges of the map tell columns and rows. None is written over a name, cut, or hidden by counters.
     """
     if words > view.scale * NUMBER:
         return
     draw, face = ImageDraw.Draw(image), font(Face.PLAIN, words)
     whole = Box(0, 0, *image.size)
-    for cell in board.cells:
-        x, y = view.px((centre(cell.hex)[0], centre(cell.hex)[1] - HEAD))
-        box = Box(x - words, y - words / 2, x + words, y + words / 2)
+    for cell in in_sight(board, view.box):
+        x, y = centre(cell.hex)
+        x, y = view.px((x, y - HEAD))
+        box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
-        if box.within(whole) == box and not any(box.meets(name) for name in taken):
+        if box.within(whole) == box and not any(box.meets(name) for name in names) and not _hidden(box, standing):
             draw.text(
                 (x, y),
                 cell.hex.label,
@@ -88,19 +105,28 @@ def draw_numbers(
             )
 
 
-def _free(wanted: Hex, drawn: Image.Image, board: HexBoard, view: View, standing: Collection[Hex]) -> Point:
+def _free(
+    wanted: Hex, drawn: Image.Image, image: Image.Image, board: HexBoard, view: View, standing: Sequence[Box]
+) -> Point:
     """The middle of a name across the map: its hex, or the nearest of that ground where counters cover least of it."""
-    high, wide = ((length / view.scale + COUNTER) / 2 for length in (drawn.height, drawn.width))
-    middles = [centre(at) for at in standing]
-
-    def covered(at: Point) -> int:
-        return sum(abs(x - at[0]) < wide and abs(y - at[1]) < high for x, y in middles)
-
     of = next((cell.ground for cell in board.cells if cell.hex == wanted), None)
     here = centre(wanted)
+    if not view.box.holds(here):
+        return view.px(here)
     near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), here) <= STRAY]
     seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
-    return min(seen, key=covered, default=here) if view.box.holds(here) else here
+    return view.px(min(seen, key=lambda at: about(view.px(at), drawn, image).shared(standing), default=here))
+
+
+def _hidden(box: Box, standing: Sequence[Box]) -> bool:
+    """Whether counters cover so much of what is written there that it is not read."""
+    return box.shared(standing) > HIDDEN * box.width * box.height
+
+
+def _building(at: Hex, view: View) -> Box:
+    """What stands in the middle of a hex, whose own name its is."""
+    x, y = view.px(centre(at))
+    return Box(x, y, x, y).grown(view.scale * BUILDING / 2)
 
 
 def _size(of: tuple[float, int], view: View, words: int) -> int:
@@ -129,21 +155,30 @@ def _along(
     _set(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
 
 
-def _set(image: Image.Image, drawn: Image.Image, middles: Sequence[Point], taken: list[Box]) -> None:
-    """A name about the first of those points where nothing is written yet, moved in where it would be cut.
+def _set(
+    image: Image.Image,
+    drawn: Image.Image,
+    middles: Sequence[Point],
+    taken: list[Box],
+    standing: Sequence[Box] = (),
+) -> None:
+    """A name about the point where counters cover least of it and nothing is written, moved in where it would be cut.
 
     It is left out where there is no such point, or the first is out of sight.
     """
     if not (0 <= middles[0][0] <= image.width and 0 <= middles[0][1] <= image.height):
         return
-    for x, y in middles:
-        left = min(max(round(x - drawn.width / 2), 2), max(image.width - drawn.width - 2, 2))
-        top = min(max(round(y - drawn.height / 2), 2), max(image.height - drawn.height - 2, 2))
-        box = Box(left, top, left + drawn.width, top + drawn.height)
-        if not any(box.meets(other) for other in taken):
-            image.paste(drawn, (left, top), drawn)
-            taken.append(box)
+    free = [
+        box
+        for box in (about(middle, drawn, image) for middle in middles)
+        if not any(box.meets(other) for other in taken)
+    ]
+    if free:
+        box = min(free, key=lambda box: box.shared(standing))
+        if _hidden(box, standing):
             return
+        image.paste(drawn, (int(box.left), int(box.top)), drawn)
+        taken.append(box)
 
 
 @lru_cache(maxsize=128)

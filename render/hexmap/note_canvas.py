@@ -18,6 +18,8 @@ LABEL = 0.2
 """Size of a label's writing, of a hex."""
 LEAST = 10
 """Pixels of the smallest writing."""
+EDGE = 2
+"""Pixels between a label and the edge of the map."""
 REACH = 0.7
 """How far from a hex's middle a note may be drawn."""
 
@@ -25,9 +27,11 @@ REACH = 0.7
 class NoteCanvas:
     """A picture in one view, on which notes are drawn."""
 
-    def __init__(self, image: Image.Image, view: View, look: HexLook) -> None:
+    def __init__(self, image: Image.Image, view: View, look: HexLook, least: int = LEAST) -> None:
         self.image = image
+        self.least = max(least, LEAST)
         self.view = view
+        self.tags: list[Box] = []
         self.look = look
 
     def ring(self, note: HexNote, size: float) -> list[Point]:
@@ -46,9 +50,21 @@ class NoteCanvas:
         ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
 
     def tag(self, at: Point, text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL) -> None:
-        """A small label about a point, its writing `size` of a hex."""
-        drawn = label(text, max(round(self.view.scale * size), LEAST), fill, colour, colour, round_=round_)
-        self.image.paste(drawn, (round(at[0] - drawn.width / 2), round(at[1] - drawn.height / 2)), drawn)
+        """A small label about a point, its writing `size` of a hex; moved in from the edge, left out beyond it."""
+        if not Box(0, 0, *self.image.size).holds(at):
+            return
+        drawn = label(text, max(round(self.view.scale * size), self.least), fill, colour, colour, round_=round_)
+        box = about(at, drawn, self.image)
+        self.image.paste(drawn, (int(box.left), int(box.top)), drawn)
+        self.tags.append(box)
+
+
+def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
+    """Where something is set about a point so that the edge of the map does not cut it."""
+    left, top = round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)
+    left = min(max(left, EDGE), max(field.width - drawn.width - EDGE, EDGE))
+    top = min(max(top, EDGE), max(field.height - drawn.height - EDGE, EDGE))
+    return Box(left, top, left + drawn.width, top + drawn.height)
 
 
 def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:

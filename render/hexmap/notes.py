@@ -6,21 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from PIL import Image, ImageDraw
 
 from render.fonts import Face, font
-from render.geometry import View, stations
+from render.geometry import Box, View, stations
 from render.palette import AMBER, INK, RGB, WHITE, SideLook, mix
 from render.pen import Pen
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 
 from .looks import HexLook
-from .note_canvas import LEAST, NoteCanvas
-from .plane import outline
+from .note_canvas import LEAST, REACH, NoteCanvas
+from .plane import centre, outline
 
 GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
 GOLD = AMBER
 Drawer = Callable[[NoteCanvas, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
 """Where stars and beach letters stand, off the middle: beside the number, clear of what is printed on counters."""
+THROWN, MOST_THROWN = 0.17, 0.34
+"""Size of what is thrown for an entry hex, of a hex: usual, and at most."""
 OVER = frozenset(
     {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
 )
@@ -62,9 +64,10 @@ def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
             pen.line(dash, 255, max(pad.view.scale * 0.03, 1.5))
 
     pad.lay(note, colour, paint, strength=170)
-    if note.text:
+    letters = max(round(pad.view.scale * THROWN), pad.least)
+    if note.text and letters <= pad.view.scale * MOST_THROWN:
         x, y = pad.at(note, 0.36, 0.0)
-        face = font(Face.BOLD, max(round(pad.view.scale * 0.17), LEAST))
+        face = font(Face.BOLD, letters)
         halo = pad.look.wash_halo
         ImageDraw.Draw(pad.image).text(
             (x, y), note.text, fill=colour, font=face, anchor="mm", stroke_width=2, stroke_fill=halo
@@ -185,12 +188,17 @@ def draw_notes(
     sides: Mapping[str, SideLook],
     *,
     over: bool,
-) -> None:
-    """The notes under the counters, or those over them; those about the hex chosen last."""
-    pad = NoteCanvas(image, view, look)
+    least: int = LEAST,
+) -> list[Box]:
+    """The notes under the counters, or those over them, none written smaller; those about the hex chosen last.
+
+    Returns where their labels are.
+    """
+    pad = NoteCanvas(image, view, look, least)
     order = list(DRAWN)
-    for note in sorted(
-        notes, key=lambda note: order.index(note.kind) if note.kind is not NoteKind.CHOSEN else math.inf
-    ):
+    shown = view.box.grown(REACH)
+    seen = (note for note in notes if shown.holds(centre(note.hex)))
+    for note in sorted(seen, key=lambda note: order.index(note.kind) if note.kind is not NoteKind.CHOSEN else math.inf):
         if (note.kind in OVER) is over:
             DRAWN[note.kind](pad, note, sides.get(note.side))
+    return pad.tags

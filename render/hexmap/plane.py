@@ -43,7 +43,7 @@ def joined(hexes: Iterable[Hex]) -> BaseGeometry:
 
 def box_of(hexes: Iterable[Hex]) -> Box:
     """The least box that holds the hexes whole. Raises ValueError when there are none."""
-    return around([corner for at in hexes for corner in outline(at)])
+    return Box(*(edge + off for edge, off in zip(around([centre(at) for at in hexes]), around(CORNERS), strict=True)))
 
 
 def from_centre(points: Floats) -> Floats:

@@ -1,22 +1,24 @@
-"""Where counters are too small to be read on a telephone: a plate for each formation, beside its counters."""
+"""Formations that their counters do not tell where they can be read: a plate for each, beside its counters."""
 
+import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from PIL import Image
 
 from render.arrows import draw_leader
-from render.geometry import Box, View, around
+from render.geometry import Box, View
 from render.occupied import Occupied
 from render.palette import SideLook, Theme
 from render.placing import Wish, place
 from render.plates import plate
-from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Point
 
-from .counters import FORMATION
 from .plane import centre
-from .stacks import ALONE
+from .stacks import covered, read
 
 TOGETHER = 2
 """Hexes from one stack of a formation to the next that shares its plate."""
@@ -24,6 +26,8 @@ LEGIBLE = 0.6
 """Writing on counters from which they need no plates, of the smallest writing."""
 EDGE = 4
 """Pixels between a plate and the edge of the map."""
+Formation = tuple[str, str]
+"""A side and the name of one of its formations."""
 
 
 def draw_plates(
@@ -33,20 +37,28 @@ def draw_plates(
     look: Theme,
     sides: Mapping[str, SideLook],
     words: int,
-    names: Sequence[Box],
+    least: int,
+    written: Sequence[Box],
 ) -> None:
-    """The plates, each with its formation and how many of its units are in sight there; if they can off the `names`."""
-    if view.scale * ALONE * FORMATION >= words * LEGIBLE:
-        return
-    groups = [(side, name, hexes) for side, name, hexes in _groups(scene, view.box) if side in sides]
+    """The plates in letters of `words`, each with its formation and how many of its units are in sight there.
+
+    Counters have nothing smaller than `least` on them. If they can, plates are off what is `written`, and off tracks.
+    """
+    told = _told(scene.stacks, view.scale, words, least)
+    groups = [
+        (side, name, hexes)
+        for side, name, hexes in _groups(scene, view.box)
+        if side in sides and any((side, name) not in told[at] for at in hexes)
+    ]
     drawn = [
         plate(name, str(sum(hexes.values())), (), sides[side], look.plate, look.ink, words)
         for side, name, hexes in groups
     ]
-    stood = [_square(at, view).ring for _, _, hexes in groups for at in hexes]
-    seen = [*stood, *(name.ring for name in names)]
-    bases = [around([corner for at in hexes for corner in _square(at, view).ring]) for _, _, hexes in groups]
-    occupied = Occupied(field.size, [base.ring for base in bases], seen)
+    stood = {stack.hex: covered(stack, view, least) for stack in scene.stacks if stack.counters}
+    bases = [_outermost([stood[at] for at in hexes], stood.values()) for _, _, hexes in groups]
+    seen: list[Sequence[Point]] = [box.ring for box in written]
+    seen += [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
+    occupied = Occupied(field.size, [base.ring for base in bases], seen, [box.ring for box in stood.values()])
     wishes = [Wish(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
     positions = place(wishes, occupied, view.frame.grown(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):
@@ -54,6 +66,22 @@ def draw_plates(
             draw_leader(field, *position.leader, sides[side].colour, look.paper)
     for sign, position in zip(drawn, positions, strict=True):
         field.paste(sign, (int(position.box.left), int(position.box.top)), sign)
+
+
+def _outermost(stacks: Sequence[Box], everybody: Collection[Box]) -> Box:
+    """The one of some stacks that is farthest from the middle of all: there is the most room beside it."""
+    x, y = (sum(middle) / len(everybody) for middle in zip(*(box.centre for box in everybody), strict=True))
+    return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
+
+
+def _told(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> Mapping[Hex, set[Formation]]:
+    """The formations that counters tell themselves in each hex, in letters that are read."""
+    told: dict[Hex, set[Formation]] = defaultdict(set)
+    for stack in stacks:
+        for counter, put in read(stack, scale, least):
+            if put.formation and put.formation.size >= words * LEGIBLE:
+                told[stack.hex].add((counter.side, counter.formation))
+    return told
 
 
 def _groups(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:
@@ -70,9 +98,3 @@ def _groups(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, i
             for at in near:
                 near += [other for other in left if other not in near and at.distance(other) <= TOGETHER]
             yield side, name, {at: left.pop(at) for at in near}
-
-
-def _square(at: Hex, view: View) -> Box:
-    """The counter in a hex, in pixels."""
-    x, y = view.px(centre(at))
-    return Box(x, y, x, y).grown(view.scale * ALONE / 2)

@@ -13,7 +13,6 @@ from render.sheet import Plan, Side, draw_frame, fields, lay_out, paper
 from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
-from .counters import NAMED
 from .ground import ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
@@ -22,8 +21,9 @@ from .names import draw_names, draw_numbers
 from .notes import draw_notes
 from .plane import COLUMN, centre
 from .plates import draw_plates
-from .stacks import ALONE, draw_stack
-from .tracks import draw_tracks
+from .printing import LEAST as LEAST_PRINT
+from .stacks import covered, draw_count, draw_stack, read
+from .tracks import draw_labels, draw_tracks
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Most pixels of the map itself."""
@@ -46,24 +46,31 @@ def draw(scene: HexScene, *, area: Box | None = None, style: str = "campaign") -
 
 
 def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
-    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does."""
+    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does.
+
+    In a part of the map nothing is smaller than what a telephone shows; all of it is also there to be enlarged.
+    """
     look = hex_look(style)
     sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None)
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
-    standing = {stack.hex for stack in scene.stacks if stack.counters}
+    least = LEAST_PRINT if area is None else sheet.words
+    standing = [covered(stack, view, least) for stack in scene.stacks if stack.counters]
     field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
     names = draw_names(field, scene.board, view, look, standing, sheet.words)
-    draw_numbers(field, scene.board, view, look, sheet.words, taken=names)
+    draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
-    draw_notes(field, scene.notes, view, look, sides, over=False)
+    draw_notes(field, scene.notes, view, look, sides, over=False, least=least)
     draw_tracks(field, scene.tracks, view, look, sides, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
         if stack.counters and shown.grown(1).holds(centre(stack.hex)):
-            draw_stack(field, stack, view, sides)
-    draw_notes(field, scene.notes, view, look, sides, over=True)
+            draw_stack(field, stack, view, sides, least)
+    tags = draw_notes(field, scene.notes, view, look, sides, over=True, least=least)
+    for stack in scene.stacks:
+        draw_count(field, stack, view, least)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
-    draw_plates(field, scene, view, look.theme, sides, sheet.words, names)
+    labels = draw_labels(field, scene.tracks, view, look, least, standing, tags)
+    draw_plates(field, scene, view, look.theme, sides, sheet.words, least, [*names, *tags, *labels])
     image = paper(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)
@@ -96,10 +103,17 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
         View(shown, scale),
         sides,
         lambda room, words: legend_rows(
-            scene, shown, style, room, words, grounds=whole, figures=scale * ALONE >= NAMED
+            scene, shown, style, room, words, grounds=whole, ranges=_ranged(scene, shown, scale, words, whole=whole)
         ),
         round(LEAST_SHEET * shrink),
     )
+
+
+def _ranged(scene: HexScene, shown: Box, scale: float, words: int, *, whole: bool) -> bool:
+    """Whether there is a counter in sight with a range on it."""
+    least = LEAST_PRINT if whole else words
+    seen = (stack for stack in scene.stacks if shown.holds(centre(stack.hex)))
+    return any(put.middle for stack in seen for _, put in read(stack, scale, least))
 
 
 def fitting(scale: float) -> int:

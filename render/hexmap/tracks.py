@@ -7,14 +7,14 @@ from itertools import pairwise
 from PIL import Image
 
 from render.arrows import burst, melee
-from render.geometry import View, around, smooth, stations
+from render.geometry import Box, View, around, smooth, stations
 from render.palette import RGB, SideLook, mix
 from render.pen import Pen, ink
 from rules.core.hexboard.hex_scene import Track
 from rules.core.scene import Point
 
 from .looks import HexLook
-from .note_canvas import LABEL, LEAST, label
+from .note_canvas import LABEL, LEAST, about, label
 from .plane import centre
 
 OVER = frozenset({"fire", "miss", "melee"})
@@ -25,6 +25,8 @@ SHORT = 0.42
 """How far short of a hex's middle a way or a shot to it ends."""
 USUAL = 54
 """Pixels of a hex at which swords have their usual size."""
+ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
+"""Where labels stand: parts of the way, and off it, of their own size."""
 Paint = Callable[[Pen], None]
 
 
@@ -35,9 +37,6 @@ def draw_tracks(
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = sides[track.side].colour if track.side in sides else look.ink
         DRAWN.get(track.kind, _move)(image, track, view, colour, look.theme.paper)
-    for track in tracks if over else ():
-        if track.text and len(track.hexes) > 1:
-            _label(image, track, view, look)
 
 
 def _short(points: Sequence[Point], by: float) -> list[Point]:
@@ -183,17 +182,46 @@ def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB
     melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
-def _label(image: Image.Image, track: Track, view: View, look: HexLook) -> None:
-    """What came of it, on a small plate over the middle of the way."""
+def draw_labels(
+    image: Image.Image,
+    tracks: Sequence[Track],
+    view: View,
+    look: HexLook,
+    least: int,
+    standing: Sequence[Box],
+    tags: Sequence[Box],
+) -> list[Box]:
+    """What came of each, on a small plate along its way, where it covers least of who is `standing`.
+
+    None is written smaller than `least`, or over another or one of the `tags`; one without room is left out. Returns
+    where they are.
+    """
+    taken, whole = list[Box](), Box(0, 0, *image.size)
+    edge = mix(look.ink, look.theme.paper, 0.25)
+    for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
+        letters = max(round(view.scale * LABEL), least, LEAST)
+        drawn = label(track.text, letters, look.theme.plate, look.ink, edge)
+        spots = [spot for spot in _beside(track, view, drawn.size) if whole.holds(spot)]
+        free = [
+            box
+            for box in (about(spot, drawn, image) for spot in spots)
+            if not any(box.meets(other) for other in (*tags, *taken))
+        ]
+        if free:
+            box = min(free, key=lambda box: box.shared(standing))
+            image.paste(drawn, (int(box.left), int(box.top)), drawn)
+            taken.append(box)
+    return taken
+
+
+def _beside(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
+    """Where its label may stand, the best first: above and below its middle, then nearer to its ends."""
     points = [view.px(centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
-    edge = mix(look.ink, look.theme.paper, 0.25)
-    drawn = label(track.text, max(round(view.scale * LABEL), LEAST), look.theme.plate, look.ink, edge)
-    x, y = (ax + bx) / 2, (ay + by) / 2 - drawn.height * 0.9
-    if 0 < x < image.width and 0 < y < image.height:
-        left = min(max(round(x - drawn.width / 2), 2), image.width - drawn.width - 2)
-        top = min(max(round(y - drawn.height / 2), 2), image.height - drawn.height - 2)
-        image.paste(drawn, (left, top), drawn)
+    wide, high = size
+    for part in ALONG:
+        x, y = ax + (bx - ax) * part, ay + (by - ay) * part
+        yield from ((x, y - high * BESIDE), (x, y + high * BESIDE), (x - wide * BESIDE, y), (x + wide * BESIDE, y))
 
 
 DRAWN: Mapping[str, Callable[[Image.Image, Track, View, RGB, RGB], None]] = {

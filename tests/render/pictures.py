@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from render import plates
-from render.hexmap import names
+from render.hexmap import counters, names, stacks
 
 
 def opened(png: bytes) -> Image.Image:
@@ -39,7 +39,7 @@ def writing() -> Iterator[list[tuple[str, int]]]:
         written.append((words, how["font"].size))
         plain(self, xy, words, **how)
 
-    for kept in (plates.plate, plates.place_name, names.written):
+    for kept in (plates.plate, plates.place_name, names.written, counters.counter_sprite, stacks.count_sprite):
         kept.cache_clear()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ImageDraw.ImageDraw, "text", text)

@@ -1,0 +1,170 @@
+"""Pictures of actions on maps of hexes are read on a telephone: nothing in them is written too small for that."""
+
+import contextlib
+import itertools
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import scenes, standing
+from render.fonts import Face, width
+from render.geometry import Box
+from render.hexmap import picture, sheet
+from render.hexmap.plane import centre
+from render.hexmap.printing import CAPITAL, Printed, margin, printing
+from render.writing import least
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+from rules.core.scene import Symbol
+from rules.core.state import Action
+from rules.registry import rulesets
+from rules.tanga.model import BRITISH, TangaState
+from tests import selfplay
+from tests.fuzz import seed_of_the_day
+
+from .pictures import writing
+
+LAST_TURN = {"initial-assault": 10, "campaign": 13}
+"""Turns played of each scenario: of the Campaign to after the first landings."""
+AT_RANDOM = 6
+"""Pictures looked at besides one of each kind of action."""
+NAMES = ("", "A", "MG 1", "1st Platoon", "Leader 2", "v. Lettow-Vorbeck")
+
+
+class Shot(NamedTuple):
+    """What is drawn after something happened, and what that was."""
+
+    kind: str
+    scene: HexScene
+    area: Box
+
+
+class _EnoughError(Exception):
+    """The turns that are wanted have been played."""
+
+
+@cache
+def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
+    """Every action of a game's first turns, each British turn as a whole, and where the British stood after it."""
+    system: Any = rulesets()["tanga"]
+    found: list[Shot] = []
+    turn: list[tuple[str, tuple[str, ...]]] = []
+    began: list[TangaState] = []
+
+    def keep(kind: str, scene: HexScene, area: Box | None) -> None:
+        if area is not None:
+            found.append(Shot(kind, scene, area))
+
+    def add(kind: str, state: TangaState, before: TangaState, acts: list[tuple[str, tuple[str, ...]]]) -> None:
+        keep(kind, *scenes.after(system.scene(state, PUBLIC, before), system.scene(before, PUBLIC), acts))
+
+    def watch(before: TangaState, action: Action, after: TangaState, report: Report) -> None:
+        if before.turn > LAST_TURN[scenario]:
+            raise _EnoughError
+        acted = action.kind, report.units
+        add("landing" if " land " in report.headline else action.kind, after, before, [acted])
+        if before.active == BRITISH:
+            began[:] = began or [before]
+            turn.append(acted)
+        elif began:
+            add("whole turn", before, began[0], turn)
+            scene = system.scene(before, PUBLIC)
+            keep("whole turn", scene, standing.of_sides(scene, [BRITISH]))
+            turn.clear()
+            began.clear()
+
+    with contextlib.suppress(_EnoughError):
+        selfplay.play(scenario, seed, watch)
+    return tuple(found)
+
+
+def looked_at() -> Iterator[Any]:
+    """One of each kind of action, and some at random."""
+    for scenario in LAST_TURN:
+        yield pytest.param(scenario, seed_of_the_day(), AT_RANDOM, id=f"{scenario}-{seed_of_the_day()}")
+        for seed in range(3):
+            yield pytest.param(scenario, seed, 3 * AT_RANDOM, id=f"{scenario}-{seed}", marks=pytest.mark.soak)
+
+
+@pytest.mark.parametrize(("scenario", "seed", "more"), list(looked_at()))
+def test_after_every_action_all_on_the_map_is_read_and_every_formation_is_named(
+    scenario: str, seed: int, more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sheet, "legend_rows", lambda *_, **__: ())
+    monkeypatch.setattr(sheet, "draw_frame", lambda *_: None)
+    monkeypatch.setattr(sheet, "ground", lambda _board, box, scale, _style: blank(box, scale))
+    of_kind = {shot.kind: shot for shot in shots(scenario, seed)}
+    assert {"british", "move", "whole turn"} | (
+        {"landing"} if scenario == "campaign" else {"fire", "melee"}
+    ) <= of_kind.keys()
+    dice = random.Random(seed)
+    for shot in (*of_kind.values(), *dice.choices(shots(scenario, seed), k=more)):
+        with writing() as written:
+            drawn = picture(shot.scene, area=shot.area)
+        words = least(drawn.width)
+        assert not [text for text in written if text[1] < words], (shot.kind, shot.scene.title)
+        shown = sheet.plan(shot.scene, sheet.part_shown(shot.scene, shot.area), "campaign", 1.0, whole=False).view.box
+        here = {
+            counter.formation
+            for stack in shot.scene.stacks
+            if shown.holds(centre(stack.hex))
+            for counter in stack.counters
+            if not counter.face_down
+        }
+        assert here <= {text for text, _ in written}, (shot.kind, shot.scene.title)
+
+
+def blank(box: Box, scale: int) -> Image.Image:
+    return Image.new("RGB", (round(box.width * scale), round(box.height * scale)))
+
+
+@given(
+    name=st.sampled_from(NAMES),
+    formation=st.sampled_from(("", "13 Raj", "6. SchK", "Royal Naval Division")),
+    left=st.sampled_from(("", "5", "+2", "12")),
+    middle=st.sampled_from(("", "3", "10")),
+    size=st.integers(12, 160),
+    smallest=st.integers(8, 40),
+)
+def test_whatever_is_on_a_counter_fits_is_large_enough_and_lies_apart(
+    name: str, formation: str, left: str, middle: str, size: int, smallest: int
+) -> None:
+    put = printing(Printed(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
+    lines = [line for line in (put.formation, put.name) if line]
+    inner = size - 2 * margin(size)
+    assert all(line.size >= smallest and width(line.words, Face.BOLD, line.size) <= inner for line in lines)
+    spans = [(line.middle - line.size * CAPITAL / 2, line.middle + line.size * CAPITAL / 2) for line in lines]
+    at, high = put.symbol
+    spans.append((at - high / 2, at + high / 2))
+    if put.figures:
+        foot = size - margin(size)
+        assert put.figures >= smallest
+        assert sum(width(text, Face.BOLD, put.figures) for text in (put.left, put.middle, put.right)) <= inner
+        if put.name is None or put.name.middle < foot - put.figures * CAPITAL:
+            spans.append((foot - put.figures * CAPITAL, foot))
+    spans.sort()
+    assert spans[0][0] >= 0
+    assert spans[-1][1] <= size
+    named_between = put.name is not None and put.figures and put.name.middle >= size - margin(size) - put.figures
+    if not named_between:
+        assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
+
+
+def test_what_decides_stays_longest_on_a_counter_that_grows_smaller() -> None:
+    company = Printed("A", Symbol.INFANTRY, "5", "3", "4", "13 Raj")
+    told = []
+    for size in range(120, 20, -1):
+        put = printing(company, size, 20)
+        told.append("".join(what[0] for what in ("formation", "range", "left") if _has(put, what)))
+    assert list(dict.fromkeys(told)) == ["frl", "rl", "l", ""]
+
+
+def _has(put: Any, what: str) -> bool:
+    return bool({"formation": put.formation, "range": put.middle, "left": put.left}[what])
