@@ -8,6 +8,7 @@ from bot.carrying import PASS
 from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core import glance
+from rules.core.dice import Throw
 from rules.core.model import Viewer
 from rules.core.orders import USUAL
 from rules.core.report import Prompt, Report, Step
@@ -36,15 +37,21 @@ class Told:
         return [one for one, _ in self.done]
 
     def card(
-        self, picture: Picture | None = None, prompts: Sequence[Prompt] = (), *, turn_follows: bool = False
+        self,
+        picture: Picture | None = None,
+        prompts: Sequence[Prompt] = (),
+        *,
+        turn_follows: bool = False,
+        short: bool = False,
     ) -> Card:
         """A headline, a line an action, the map, and the prompts with their buttons.
 
-        Whose turn it is, is left to the turn message where one follows.
+        Whose turn it is, is left to the turn message where one follows. `short`: of tests that led to a move the dice
+        alone, and no warnings that orders brought; *Details* has them.
         """
         game, reports = self.game, [report for _, report in self.done]
         card = Card(presenter.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
-        card.text("\n".join(self._lines(turn_follows)))
+        card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
         last, report = self.done[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
             ended = [f"The game ends. {game.state.over.why}"] if game.state.over is not None else []
@@ -65,20 +72,21 @@ class Told:
         details = details_button(game.id, self.done[0][0].entry.seq, seq) if steps else None
         return card.signed(presenter.footer(whole, state, self._legend()), details)
 
-    def _lines(self, turn_follows: bool) -> Iterable[str]:
+    def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
         number, before = 0, ""
+        led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.done):
             if self._leads(place):
-                before = f"{line_of(report)}\n"
+                led, before = (report.throws, "") if short else ((), f"{line_of(report)}\n")
             elif self._is_order(one):
                 number += 1
-                yield f"**{number}** {before}{line_of(report)}"
-                before = ""
+                yield f"**{number}** {before}{line_of(report, led)}"
+                led, before = (), ""
             else:
                 only_turns = report.headline.strip(" .") == one.game.state.turn_title
                 yield "" if turn_follows and only_turns else f"**{safe(report.headline)}**"
                 yield from (f"• {presenter.glance_line(step)}" for step in glance.steps(report))
-            if report.warnings:
+            if report.warnings and not (short and self._is_order(one)):
                 yield presenter.warning_lines(report.warnings)
 
     def _legend(self) -> str:
@@ -107,10 +115,13 @@ class Told:
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
 
 
-def line_of(report: Report) -> str:
-    """`Amarar move 7". · 2D6 3 2`: what an action came to with its dice; then, a line each, what followed from it."""
+def line_of(report: Report, led: Sequence[Throw] = ()) -> str:
+    """`Amarar move 7". · 2D6 3 2`: what an action came to with its dice; then, a line each, what followed from it.
+
+    `led` are those that were thrown before it, to see whether it could be done.
+    """
     first, rest = parted(report)
-    dice = first.throws if first is not None else ()
+    dice = (*led, *(first.throws if first is not None else ()))
     head = " · ".join((safe(report.headline), *(safe(glance.fallen(throw)) for throw in dice)))
     return "\n".join((head, *(f"• {presenter.glance_line(step)}" for step in rest)))
 

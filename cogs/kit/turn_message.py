@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bot.calling import Call, begun
 from bot.detail import FULL
@@ -103,8 +104,11 @@ def since(call: Call) -> list[str]:
 
 
 def earlier(call: Call, *played: Played) -> list[str]:
-    """How much happened since they were last waited for before all this, which is told above."""
-    before = len(call.since) + call.besides - sum(one.entry.action.get("unit") is not None for one in played)
+    """What happened since they were last waited for; only how much it was before all this, where that is told above."""
+    above = sum(one.entry.action.get("unit") is not None for one in played)
+    if not above:
+        return since(call)
+    before = len(call.since) + call.besides - above
     return [f"-# {before} more before that: `/game since`"] if before > 0 else []
 
 
@@ -166,7 +170,7 @@ def for_everyone(call: Call, *played: Played) -> ForEveryone:
     """The public answer to actions: the turn message where going on to it was all of them.
 
     Else what was done, with the turn message at its end where a turn begins and a message holds both; where none
-    begins, with the call and the next step.
+    begins, with the call and the next step. What would be too long is told shorter.
     """
     if answers(*played):
         return ForEveryone(TurnMessage.of(call, *played, answers=True).card, tells_turn=True)
@@ -174,25 +178,25 @@ def for_everyone(call: Call, *played: Played) -> ForEveryone:
     fresh = [prompt.key for _, report in all_told.done for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.of(game, fresh)
 
-    def done(picture: Picture | None) -> Card:
+    def done(picture: Picture | None, *, short: bool) -> Card:
         if len(played) > 1:
-            return all_told.card(picture, step.prompts, turn_follows=begins)
+            return all_told.card(picture, step.prompts, turn_follows=begins, short=short)
         ((one, report),) = all_told.done
         return presenter.told_card(one, report, picture, waiting=step.prompts)
 
-    def with_step(picture: Picture | None) -> Card:
-        users = () if begins else call.users
-        return step.row(done(picture).mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
+    def with_step(picture: Picture | None, *, short: bool) -> Card:
+        users, card = () if begins else call.users, done(picture, short=short)
+        return step.row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    if not begins:
-        return ForEveryone(with_step, tells_turn=False)
-    turn, before = TurnMessage.of(call, *played, answers=False), earlier(call, *played)
+    ways = [(partial(with_step, short=short), False) for short in (False, True)]
+    if begins:
+        turn, before = TurnMessage.of(call, *played, answers=False), earlier(call, *played)
 
-    def with_turn(picture: Picture | None) -> Card:
-        return turn.under(done(picture), before)
+        def with_turn(picture: Picture | None, *, short: bool) -> Card:
+            return turn.under(done(picture, short=short), before)
 
-    holds_both = with_turn(ANY_PICTURE).is_whole
-    return ForEveryone(with_turn if holds_both else with_step, tells_turn=holds_both)
+        ways = [*((partial(with_turn, short=short), True) for short in (False, True)), *ways]
+    return next((ForEveryone(*way) for way in ways if way[0](ANY_PICTURE).is_whole), ForEveryone(*ways[-1]))
 
 
 async def with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:

@@ -175,3 +175,22 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
     assert (british.presses, mahdists.presses) == (2, 3)
     assert public(table) - before == 2, "one a player: what was done, and whose turn it is"
     assert max(waits(table, before).values()) <= 1
+
+
+@pytest.mark.usefixtures("won_by_mahdists", "sketched")
+async def test_a_turn_that_a_message_does_not_hold_is_told_shorter(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 2400)
+    await el_teb(table)
+    british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
+    await british.open(BRITISH_TEXT.replace("\n", "; "))
+    await british.press("Do all and pass on")
+    await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
+    await mahdists.press("Do all and pass on")
+    told = text((await says_who_is_first(table, mahdists)).announced)
+    assert '**1** 1st York and Lancaster move 6". · D6 3\n**2**' in told
+    assert "for conduct" not in told
+    assert "line of fire" not in told
+    assert "the rest in" not in told
+    assert "### Turn 2 of 9" in told
