@@ -1,15 +1,16 @@
 """What each figure can fire at: its arc, its lane, what hides the target, and how far off it is (CH-2.1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from rules.core.model import Cite
 from rules.core.scene import Arrow, Fan, Point, Sight
 from rules.core.tabletop import table
-from rules.core.tabletop.table import Base, bearing
+from rules.core.tabletop.table import bearing
 from rules.core.wording import counted, inches, tenths
 
 from .figures import front, gun_of, men, off
@@ -40,19 +41,24 @@ class Aim:
 
     def fault(self, reach: float) -> str:
         """Why it cannot fire so far, as it is told of it; nothing where it can."""
+        return self.barred(reach)[1]
+
+    def barred(self, reach: float) -> tuple[str, str]:
+        """Why it cannot fire so far, as it is said of several figures and of this one; nothing where it can."""
         who = "the gun" if self.number == 0 else f"No {self.number}"
         arc = limit("degrees right or left of the facing")
         if abs(self.degrees) > arc + table.CLOSE:
-            side = "right" if self.degrees > 0 else "left"
-            return f"{who} has it {tenths(abs(self.degrees))}° to the {side}, and may fire {arc}° either way"
+            found = f"{tenths(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
+            return "have it out of their arc", f"{who} has it {found}, and may fire {arc}° either way"
         if self.inches > reach + table.CLOSE:
-            return f"{who} has it {over(self.inches)} away, and reaches {inches(reach)}"
+            return "are too far off", f"{who} has it {over(self.inches)} away, and reaches {inches(reach)}"
         if self.hidden:
-            return f"{who} cannot see it for {self.hidden}"
+            return "cannot see it", f"{who} cannot see it for {self.hidden}"
         if self.friend:
             least = limit("inches from the line of fire to other troops of the army")
-            return f'{self.friend}, {tenths(self.clear)}" from the line of {who}, must be {least}" clear of it'
-        return ""
+            found = f'{self.friend}, {tenths(self.clear)}" from the line of {who}, must be {least}" clear of it'
+            return f"have {self.friend} too near their line", found
+        return "", ""
 
 
 def firers(unit: ChargeUnit) -> tuple[tuple[int, Point], ...]:
@@ -78,26 +84,20 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
         found.append(Aim(number, start, aimed_at, float(gaps[nearest]), off(unit.place.facing, way)))
-    return tuple(_checked(state, aim, friends) for friends in [_friends(state, unit)] for aim in found)
+    others = [each for each in state.of_side(unit.side) if each.id != unit.id]
+    friends = [(base.outline, each.name) for each in others for base in (*men(each), *gun_of(each))]
+    return tuple(_checked(state, aim, friends) for aim in found)
 
 
-def _friends(state: ChargeState, unit: ChargeUnit) -> list[tuple[ChargeUnit, list[Base]]]:
-    others = (each for each in state.of_side(unit.side) if each.id != unit.id)
-    return [(each, [*men(each), *gun_of(each)]) for each in others if each.place is not None]
-
-
-def _checked(state: ChargeState, aim: Aim, friends: list[tuple[ChargeUnit, list[Base]]]) -> Aim:
-    """The aim with what is in its way."""
+def _checked(state: ChargeState, aim: Aim, friends: Sequence[tuple[BaseGeometry, str]]) -> Aim:
+    """The aim with what is in its way, of the ground that each friend takes."""
     least = limit("inches from the line of fire to other troops of the army")
-    line = shapely.LineString((aim.start, aim.end))
-    near = [
-        (float(shapely.distance([base.outline for base in stood], line).min()), friend) for friend, stood in friends
-    ]
-    clear, friend = min(near, key=lambda pair: pair[0], default=(float(least), None))
+    gaps = shapely.distance([ground for ground, _ in friends], shapely.LineString((aim.start, aim.end))).tolist()
+    clear, friend = min(zip(gaps, (name for _, name in friends), strict=True), default=(float(least), ""))
     hides = hidden_by(state, aim.start, aim.end)
     return replace(
         aim,
-        friend=friend.name if friend is not None and clear < least - table.CLOSE else "",
+        friend=friend if clear < least - table.CLOSE else "",
         clear=clear,
         hidden=called(hides) if hides is not None else "",
     )
@@ -133,19 +133,10 @@ def over(far: float) -> str:
 def refusals(found: Iterable[Aim], reach: float) -> str:
     """`12 have it beyond their arc (No 1 has it 52° to the right, …)`: those who cannot fire, each cause with one."""
     causes: dict[str, list[str]] = {}
-    for aim in found:
-        fault = aim.fault(reach)
+    for cause, fault in (aim.barred(reach) for aim in found):
         if fault:
-            causes.setdefault(_cause(aim, reach), []).append(fault)
+            causes.setdefault(cause, []).append(fault)
     return "; ".join(
         faults[0] if len(faults) == 1 else f"{counted(len(faults), 'figure')} {cause}: {faults[0]}"
         for cause, faults in causes.items()
     )
-
-
-def _cause(aim: Aim, reach: float) -> str:
-    if abs(aim.degrees) > limit("degrees right or left of the facing") + table.CLOSE:
-        return "have it out of their arc"
-    if aim.inches > reach + table.CLOSE:
-        return "are too far off"
-    return "cannot see it" if aim.hidden else f"have {aim.friend} too near their line"

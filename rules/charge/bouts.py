@@ -1,23 +1,24 @@
 """Single combats: who is paired with whom, and what each pair's dice make of it (CH-4.2 to CH-4.6)."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from rules.core.chart import Row
 from rules.core.model import Cite
 from rules.core.scene import Arrow
 
 from .figures import men
 from .model import Arm, ChargeState, ChargeUnit
-from .tables import SIDES, limit
+from .tables import SIDES, TABLES, limit
 
 SINGLE = Cite(rule="CH-4.2")
-DOUBLE = Cite(rule="CH-4.3")
-MIXED = Cite(rule="CH-4.4")
-QUARTER = Fraction(5, 4)
+QUARTERS = 4
+"""In which the chart of combats counts."""
 
 
 class Man(NamedTuple):
@@ -35,58 +36,47 @@ class Bout:
     ours: tuple[Man, ...]
     theirs: tuple[Man, ...]
 
+    @cached_property
+    def _rows(self) -> tuple[Row | None, Row | None]:
+        """What the chart of combats says of us, and of them."""
+        rows = {row.label: row for row in TABLES.charts["combat"].rows}
+        ours, theirs = who(self.ours), who(self.theirs)
+        return rows.get(f"{ours} against {theirs}"), rows.get(f"{theirs} against {ours}")
+
     @property
     def factors(self) -> tuple[Fraction, Fraction]:
-        """What our throw and theirs are multiplied by."""
-        mounted = tuple(man.mounted for man in self.ours), tuple(man.mounted for man in self.theirs)
-        return factor(*mounted), factor(mounted[1], mounted[0])
+        """What our throw and theirs are multiplied by (CH-4.3, CH-4.4)."""
+        ours, theirs = (Fraction(row.cells[0].value or 0, QUARTERS) if row else Fraction(1) for row in self._rows)
+        return ours, theirs
 
     @property
     def cite(self) -> Cite:
         """The rule of its factors."""
-        ours, theirs = self.factors
-        if QUARTER in (ours, theirs):
-            return MIXED
-        if len(self.ours) + len(self.theirs) > 2 and ours == theirs:
-            return MIXED.ruled
-        return SINGLE if ours == theirs else DOUBLE
+        return next((row.cite for row in self._rows if row), SINGLE)
 
-    def falls(self, ours: int, theirs: int) -> Man | None:
-        """The man who falls by these dice; None where all live (CH-4.2)."""
+    def won(self, ours: int, theirs: int) -> int:
+        """1 where our throw is higher by more than one, -1 where theirs is, else 0 (CH-4.2)."""
         by, other = self.factors
         ahead, least = ours * by - theirs * other, limit("a combat is won by more than")
-        if ahead > least:
-            return _beaten(self.theirs, self.ours)
-        return _beaten(self.ours, self.theirs) if -ahead > least else None
+        return (ahead > least) - (-ahead > least)
+
+    def falls(self, ours: int, theirs: int) -> Man | None:
+        """The man who falls by these dice; None where all live."""
+        won = self.won(ours, theirs)
+        return _beaten(self.theirs, self.ours) if won > 0 else _beaten(self.ours, self.theirs) if won < 0 else None
 
     @property
     def spread(self) -> dict[int, Fraction]:
         """The chance that one of theirs falls (1), one of ours (-1), or nobody."""
-        return _spread(*self.factors)
+        found = Counter(self.won(*dice) for dice in product(range(1, SIDES + 1), repeat=2))
+        return {won: Fraction(found[won], SIDES**2) for won in (-1, 0, 1)}
 
 
-@lru_cache(maxsize=64)
-def _spread(by: Fraction, other: Fraction) -> dict[int, Fraction]:
-    found = dict.fromkeys((-1, 0, 1), Fraction(0))
-    least = limit("a combat is won by more than")
-    for ours, theirs in product(range(1, SIDES + 1), repeat=2):
-        ahead = ours * by - theirs * other
-        found[(ahead > least) - (-ahead > least)] += Fraction(1, SIDES * SIDES)
-    return found
-
-
-def factor(ours: tuple[bool, ...], theirs: tuple[bool, ...]) -> Fraction:
-    """What a side's throw is multiplied by, of who is mounted on either (CH-4.3, CH-4.4).
-
-    Two to one doubles, and so does a cavalryman against an infantryman, but never more than once. A cavalryman and an
-    infantryman against a cavalryman add a quarter. Two infantrymen against a cavalryman: the doublings cancel (ruling).
-    """
-    two, horse, against_horse = len(ours) > 1, any(ours), any(theirs)
-    if two and against_horse:
-        return Fraction(2) if all(ours) else QUARTER if horse else Fraction(1)
-    if two or (horse and not against_horse and len(theirs) == 1):
-        return Fraction(2)
-    return Fraction(1)
+def who(men: Iterable[Man]) -> str:
+    """`a cavalryman and an infantryman`, `two infantrymen`."""
+    found = sorted("a cavalryman" if man.mounted else "an infantryman" for man in men)
+    twice = {"a cavalryman": "two cavalrymen", "an infantryman": "two infantrymen"}
+    return twice[found[0]] if len(found) > len(set(found)) else " and ".join(found)
 
 
 def _beaten(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:

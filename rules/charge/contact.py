@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from rules.core.model import Cite
+from rules.core.refused import allowed
 from rules.core.scene import Point
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import placed
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Way
 from rules.core.wording import in_a_row, inches
 
-from .figures import PLACEMENT, WAYS
+from .figures import PLACEMENT, WAYS, set_at
 from .ground import clear_of_bars
 from .model import ChargePlay, ChargeState, ChargeUnit, Fight
 from .tables import value
@@ -58,12 +58,11 @@ def break_off(state: ChargeState, unit_id: str) -> ChargeState:
 
 def over_where_one_is_left(state: ChargeState) -> ChargeState:
     """The state without fights of which one side alone is left."""
-    kept = tuple(
-        fight
-        for fight in state.fights
-        if len({state.units[each].side for each in fight.units if state.units[each].on_table}) > 1
+    standing = (
+        {state.units[each].side for each in fight.units if state.units[each].on_table} for fight in state.fights
     )
-    return state if len(kept) == len(state.fights) else state.model_copy(update={"fights": kept})
+    kept = (fight for fight, sides in zip(state.fights, standing, strict=True) if len(sides) > 1)
+    return state.model_copy(update={"fights": tuple(kept)})
 
 
 def part(play: ChargePlay, fight: Fight) -> None:
@@ -80,7 +79,7 @@ def part(play: ChargePlay, fight: Fight) -> None:
             told.setdefault(f"fall back: move the figures {inches(far)} straight away from the enemy", []).append(unit)
             continue
         run, there = _back(play.state, unit, here, [base.at for base in foes if base is not None], far)
-        play.change(unit.id, place=placed(there))
+        play.change(unit.id, place=set_at(unit, there).place)
         short = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
         told.setdefault(how, []).append(unit)
@@ -104,6 +103,5 @@ def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], f
 
 def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
     """Whether it may end there: on the table, on nobody, and in no new contact."""
-    others = PLACEMENT.bases(each for each in state.units.values() if each.id != unit.id and each.on_table)
-    free = not any(table.overlapping(there, other) for other in others)
-    return free and table.on_table(there, state.width, state.height) and not any(table.touching(there, f) for f in foes)
+    free = allowed(WAYS.has_room, state, set_at(unit, there))
+    return free and not any(table.touching(there, foe) for foe in foes)

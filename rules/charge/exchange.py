@@ -1,13 +1,11 @@
 """Who may fire at whom, wherever they stand, and whose fire a unit may answer (CH-2, CH-2.7)."""
 
-from collections.abc import Iterable
-
 from rules.core.model import Cite
 from rules.core.refused import refuse
 from rules.core.wording import in_a_row
 
 from .common import ANSWER, FIRE, may_act
-from .model import Arm, ChargeState, ChargeUnit, Hits
+from .model import Arm, ChargeState, ChargeUnit
 from .tables import limit
 
 CREW = Cite(rule="CH-2.2")
@@ -37,23 +35,17 @@ def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
     if state.phase != ANSWER:
         may_act(state, unit, FIRE)
         return
-    refuse(
-        EXCHANGE, (unit.side != state.active, f"The fire of this turn is over; {unit:fire} again in {unit:their} next.")
-    )
-    may = target in answerable(state, unit)
-    who = " or ".join(each.name for each in answerable(state, unit)) or "nobody"
-    refuse(EXCHANGE, (not may, f"{unit:answer} the fire of those who fired at {unit:them}: {who}."))
+    may = answerable(state, unit)
+    over = f"The fire of this turn is over; {unit:fire} again in {unit:their} next."
+    by = " or ".join(enemy.name for enemy in may) or "nobody"
+    others = f"{unit:answer} the fire of those who fired at {unit:them}: {by}."
+    refuse(EXCHANGE, (unit.side != state.active, over), (target not in may, others))
 
 
 def answerable(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
     """The enemies whose fire a unit may answer now: of infantry out of contact, those who fired at it (CH-2.7)."""
-    barred = unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or any(_answers(state, unit))
-    if barred or unit.side == state.mover:
+    has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
+    if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:
         return ()
-    by = dict.fromkeys(hits.by for hits in unit.hits)
-    return tuple(state.units[each] for each in by if each in state.units and state.units[each].on_table)
-
-
-def _answers(state: ChargeState, unit: ChargeUnit) -> Iterable[Hits]:
-    """What a unit has already fired in answer this turn."""
-    return (hits for other in state.units.values() for hits in other.hits if hits.by == unit.id)
+    by = (state.units[each] for each in dict.fromkeys(hits.by for hits in unit.hits))
+    return tuple(enemy for enemy in by if enemy.on_table)

@@ -8,44 +8,36 @@ import math
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from pydantic import Field
-
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop.marching import Marches
-from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.placement import Placement, placed
 from rules.core.tabletop.table import Base, shifted
 
 from .model import Arm, ChargeUnit, Formation
 from .tables import limit
 
 DRAWN_UP = Cite(rule="CH-F", mark=Mark.HOUSE)
-CREWMAN = 0.75
-"""Inches that a crewman takes each way."""
-GUN_WIDE, GUN_LONG = 1.2, 1.8
-"""Inches of the gun itself, among its crew."""
 RANKS = {Formation.LINE: 1, Formation.TWO_RANKS: 2}
 
 
-class ArmBase(Model):
-    """The ground of a figure of an arm in inches, or of a gun with its crew (house values)."""
+class Ground(Model):
+    """What a figure takes in inches (house values), and what it is drawn as."""
 
-    arm: Arm
     symbol: Symbol
     frontage: float
     depth: float
 
 
 class _Bases(Model):
-    bases: tuple[ArmBase, ...] = Field(alias="base")
+    base: Mapping[str, Ground]
 
 
 @cache
-def bases() -> Mapping[Arm, ArmBase]:
-    """The ground of every arm. Raises ValidationError on an unknown key, KeyError on an arm without."""
-    listed = {base.arm: base for base in read_as(_Bases, "rules.charge", "bases.toml").bases}
-    return {arm: listed[arm] for arm in Arm}
+def bases() -> Mapping[str, Ground]:
+    """The ground of a figure of each arm, a gun's with its crew; of the gun itself, and a crewman's."""
+    return read_as(_Bases, "rules.charge", "bases.toml").base
 
 
 def files(figures: int, formation: Formation) -> int:
@@ -98,23 +90,32 @@ def _men(arm: Arm, figures: int, formation: Formation, at: Point, facing: float)
         ahead = deep / 2 - (rank + 0.5) * one.depth
         right = ((in_rank - 1) / 2 - place) * one.frontage
         there = shifted(shifted(at, facing, ahead), facing + 90, right)
-        found.append(Base(at=there, facing=facing, frontage=one.frontage, depth=one.depth))
+        found.append(_base(arm, there, facing))
     return tuple(found)
 
 
 def _crew(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
     """Gunners about a gun at equal angles, clockwise from the man behind it."""
-    ground = bases()[Arm.GUN]
-    away = (min(ground.frontage, ground.depth) - CREWMAN) / 2
+    ground, man = bases()[Arm.GUN], bases()["crewman"]
+    away = (min(ground.frontage, ground.depth) - man.depth) / 2
     ways = (facing + 180 + 360 * number / figures for number in range(figures))
-    return tuple(Base(at=shifted(gun, way, away), facing=facing, frontage=CREWMAN, depth=CREWMAN) for way in ways)
+    return tuple(_base("crewman", shifted(gun, way, away), facing) for way in ways)
 
 
 def gun_of(unit: ChargeUnit) -> tuple[Base, ...]:
     """The ground of the gun itself among its crew; none where there is no gun any more."""
     if unit.arm is not Arm.GUN or unit.place is None or unit.gun_destroyed:
         return ()
-    return (Base(at=unit.place.point, facing=unit.place.facing, frontage=GUN_WIDE, depth=GUN_LONG),)
+    return (_base("gun itself", unit.place.point, unit.place.facing),)
+
+
+def _base(what: str, at: Point, facing: float) -> Base:
+    return Base(at=at, facing=facing, frontage=bases()[what].frontage, depth=bases()[what].depth)
+
+
+def set_at(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
+    """The unit where its base stands; as it is, where that is not known."""
+    return unit if base is None else unit.model_copy(update={"place": placed(base)})
 
 
 def front(unit: ChargeUnit) -> Point | None:

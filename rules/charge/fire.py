@@ -23,25 +23,12 @@ from rules.core.wording import counted, faces, inches, number, percent
 from .aim import TO_HIT, aims, lines_of_fire, over, reach, refusals
 from .common import ANSWER, FIRE, ChargeType, conclude, fighters, find
 from .exchange import answerable, may_fire
+from .ground import cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
 from .tables import SIDES, TABLES, limit
-from .volley import (
-    GROUPS,
-    RANGE,
-    SHELL,
-    VOLLEY,
-    Volley,
-    covered,
-    groups,
-    halvings,
-    needed,
-    range_measured,
-    reached,
-    reckoned,
-    step_of,
-    whole_men,
-)
+from .volley import GROUPS, SHELL, SUM, VOLLEY, Volley, groups, halvings, needed, range_measured, reached, whole_men
 
+RANGE = Cite(rule="CH-2.1").ruled
 BEYOND = Cite(rule="CH-2.3").ruled
 IN_COVER, IN_THE_OPEN = "target behind cover", "target in the open"
 AT_CAVALRY, AT_GUNNERS = "at cavalry", "at gunners"
@@ -94,23 +81,24 @@ class FireType(ChargeType[Fire, FirePlan]):
         measured = range_measured(unit, target)
         far, doubt = range_known(unit, target, measured, action.range, str(RANGE.rule))
         said = action.circumstances
-        over = "" if IN_THE_OPEN in said else covered(state, unit, target)
-        over = "behind cover" if IN_COVER in said and not over else over
-        halved = halvings(unit, target, far, over)
+        seen = "" if IN_THE_OPEN in said else cover(state, unit, target)
+        halved = halvings(unit, target, far, seen or ("behind cover" if IN_COVER in said else ""))
         each = prod((modifier.value for modifier in halved), start=Fraction(1))
-        shown = (step_of(far, measured is not None),)
-        steps: tuple[Step, ...] = ()
+        how = "" if measured is None else " from the middle of the front to the nearest figure"
+        steps = [Step(text=f"{inches(far)}{how}", cite=RANGE)]
         try:
             if unit.arm is Arm.GUN:
                 volley = _of_gun(state, unit, target, far, each)
             else:
-                volley, steps = _of_infantry(state, unit, target, far, each, action.dice)
+                volley, able = _of_infantry(state, unit, target, far, each, action.dice)
+                steps += able
         except Refused as why:
             raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
-        men = reached(unit, target, reach(unit)) or tuple(range(1, target.figures + 1))
-        sum_ = (reckoned(halved, "a casualty"),) if halved else ()
-        warnings = (doubt,) if doubt else ()
-        return FirePlan(unit.id, target.id, far, volley, men, (*shown, *steps, *sum_), warnings)
+        if halved:
+            pip = f"{number(each)} a casualty"
+            steps.append(Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=each, needed=pip))
+        men = reached(unit, target, reach(unit))
+        return FirePlan(unit.id, target.id, far, volley, men, tuple(steps), (doubt,) if doubt else ())
 
     def label(self, state: ChargeState, plan: FirePlan) -> str:
         """`Grenadiers fire at Hussars: 92%`: the chance that it costs them anybody."""
@@ -145,14 +133,16 @@ class FireType(ChargeType[Fire, FirePlan]):
             throw = play.throw(plan.volley.dice, SIDES, text, side=unit.side)
             costs = plan.volley.casualties(throw)
             rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.odd else VOLLEY
-            verdict = f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}"
-            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=verdict))
-        hits = Hits(by=unit.id, casualties=costs, by_gun=unit.arm is Arm.GUN, reached=plan.reached)
+            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualties(costs)))
+        outcome = f"Alone that costs {counted(whole_men(costs), 'figure')} ({number(costs)})."
         if play.state.scenario:
+            hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)
             play.change(target.id, hits=(*target.hits, hits))
-        told = f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
-        outcome = _so_far(play, target.id) if play.state.scenario else _comes_to(costs)
-        conclude(play, f"{text}: {told}", unit.id, target.id, outcome=outcome, warnings=plan.warnings)
+            so_far = play.state.unit(target.id).to_fall
+            falls = f"{target.name}: {number(so_far)} so far; men fall when the turn's fire is over."
+            outcome = falls if so_far else ""
+        headline = f"{text}: {_casualties(costs)}"
+        conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
         """At a target of which nothing is known but the circumstances: infantry in the open."""
@@ -186,7 +176,8 @@ def _of_infantry(
         VOLLEY, (far > carries + table.CLOSE, f"{target:are} {over(far)} away, and infantry fire {inches(carries)}.")
     )
     found = aims(state, unit, target)
-    able = sum(1 for aim in found if not aim.fault(carries)) if found else _said(unit, given)
+    said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
+    able = sum(1 for aim in found if not aim.fault(carries)) if found else said
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
     few = f"{counted(able, 'figure')} of {unit.name} can fire at {target.name}, and fewer than {least} throw no die"
@@ -201,46 +192,26 @@ def _of_infantry(
     return Volley(whole, odd, each), (step, *not_able)
 
 
-def _said(unit: ChargeUnit, dice: int | None) -> int:
-    """Figures able to fire where no places are known: all, or as many as have so many whole dice."""
-    return unit.figures if dice is None else min(dice * limit("infantrymen to a die"), unit.figures)
-
-
 def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:
     """Whether a gun hits, thrown if it can miss (CH-2.3); infantry always throw for casualties."""
     if unit.arm is not Arm.GUN:
         return True
-    cite, chance = Cite(rule="CH-2.3", mark=TABLES.charts[TO_HIT].mark), plan.volley.chance_to_hit
+    cite = TABLES.charts[TO_HIT].cite
     if plan.volley.to_hit == 1:
         play.reckon(f"{text}: at this range a gun always hits", cite)
         return True
     throw = play.throw(1, SIDES, f"{text}, to hit", side=unit.side)
     hit = throw.total >= plan.volley.to_hit
-    needs = f"hits on {faces(plan.volley.to_hit)}"
+    needs, verdict = f"hits on {faces(plan.volley.to_hit)}", "a hit" if hit else "a miss"
+    chance = plan.volley.chance_to_hit
     play.say(
-        Step(
-            text="To hit",
-            cite=cite,
-            throws=(throw,),
-            needed=needs,
-            chance=chance,
-            hope="to hit",
-            verdict="a hit" if hit else "a miss",
-        )
+        Step(text="To hit", cite=cite, throws=(throw,), needed=needs, chance=chance, hope="to hit", verdict=verdict)
     )
     return hit
 
 
-def _so_far(play: ChargePlay, target: str) -> str:
-    """What all fire of the turn has cost a unit so far: men fall when it is over."""
-    unit = play.state.unit(target)
-    total = sum((hits.casualties for hits in unit.hits), Fraction(0))
-    return f"{unit.name}: {number(total)} so far; men fall when the turn's fire is over." if total else ""
-
-
-def _comes_to(costs: Fraction) -> str:
-    """Without a game: what such casualties come to."""
-    return f"Alone that costs {counted(whole_men(costs), 'figure')} ({number(costs)})."
+def _casualties(costs: Fraction) -> str:
+    return f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
 
 
 FIRING = FireType()

@@ -1,6 +1,6 @@
 """What the ground does: it slows and bars a march (CH-1.2), hides a target (CH-2.1) and covers it (CH-3.2)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -12,10 +12,11 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.table import Base, bearing, extent, shape, swept
+from rules.core.tabletop.placement import standing_on
+from rules.core.tabletop.table import bearing, extent, shape, swept
 from rules.core.tabletop.ways import Way
 
-from .figures import off
+from .figures import PLACEMENT, front, off
 from .model import Arm, ChargeState, ChargeUnit, Formation
 from .options import Passage
 
@@ -91,14 +92,15 @@ def clear_of_bars(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
     return max(min(bars, default=way.wanted), 0.0)
 
 
-def barred_at(state: ChargeState, unit: ChargeUnit, here: Base | None) -> str:
-    """What bars the ground on which a unit would stand (CH-1.2); nothing where none does, or its place is unknown."""
-    if here is None:
+def barred_at(state: ChargeState, unit: ChargeUnit) -> str:
+    """What bars the ground on which a unit stands (CH-1.2); nothing where none does, or its place is unknown."""
+    if (here := PLACEMENT.base(unit)) is None:
         return ""
-    ways = ((piece, _hindrance(state, unit, piece, Way(here.facing, 0.0, here))) for piece in state.terrain)
-    bars = ((piece, rule[0]) for piece, rule in ways if rule is not None and rule[0])
-    stood = (why for piece, why in bars if _ground(state, piece).intersection(here.outline).area > table.CLOSE)
-    return next(stood, "")
+    for piece in state.terrain:
+        bars, _ = _hindrance(state, unit, piece, Way(here.facing, 0.0, here)) or ("", False)
+        if bars and _hinders(state.terrain, piece).intersection(here.outline).area > table.CLOSE:
+            return bars
+    return ""
 
 
 def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
@@ -111,7 +113,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
         rule = _hindrance(state, unit, piece, way)
         if rule is None:
             continue
-        ground = _ground(state, piece).intersection(covered)
+        ground = _hinders(state.terrain, piece).intersection(covered)
         for part in shapely.get_parts(ground):
             if part.is_empty or part.length < table.CLOSE:
                 continue
@@ -147,37 +149,34 @@ def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
     return any(shape(each).contains(shape(piece)) for each in hills)
 
 
-def _ground(state: ChargeState, piece: TerrainPiece) -> BaseGeometry:
-    """Where a piece hinders: a hill's slopes without its flat top, a river but where a road crosses it."""
-    return _without(piece, tuple(each for each in state.terrain if each is not piece))
+@lru_cache(maxsize=256)
+def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
+    """The ground of all hills that lie within a hill."""
+    others = (shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
+    return shapely.union_all([each for each in others if shape(hill).contains(each)])
 
 
 @lru_cache(maxsize=256)
-def _without(piece: TerrainPiece, others: tuple[TerrainPiece, ...]) -> BaseGeometry:
-    ground = shape(piece)
+def _hinders(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
+    """Where a piece hinders: a hill on its slopes, a river but where a road crosses it."""
     if piece.feature is Feature.HILL:
-        tops = [shape(each) for each in others if each.feature is Feature.HILL and ground.contains(shape(each))]
-        return ground.difference(shapely.union_all(tops))
+        return shape(piece).difference(_flat_top(terrain, piece))
     if piece.feature is Feature.RIVER:
-        roads = [shape(each) for each in others if each.feature is Feature.ROAD]
-        return ground.difference(shapely.union_all(roads))
-    return ground
+        roads = [shape(each) for each in terrain if each.feature is Feature.ROAD]
+        return shape(piece).difference(shapely.union_all(roads))
+    return shape(piece)
 
 
-def _downhill(state: ChargeState, piece: TerrainPiece, way: Way) -> bool:
+def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """Whether a way leads straight down a hill: it begins on it, and outwards from its top (ruling).
 
     From the top itself every way is downhill that leaves it straight.
     """
-    hill, here = shape(piece), GeoPoint(way.base.at)
-    if not hill.intersects(here):
-        return False
-    others = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
-    tops = [shape(each) for each in others if hill.contains(shape(each))]
-    summit = shapely.union_all(tops) if tops else hill.centroid.buffer(table.CONTACT)
+    here, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
+    summit = shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
     out = way.at(way.wanted).at if summit.intersects(here) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), out)
-    return abs(off(way.bearing, outward)) <= state.options.downhill_within
+    return shape(hill).intersects(here) and abs(off(way.bearing, outward)) <= state.options.downhill_within
 
 
 def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
@@ -192,43 +191,32 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> TerrainPiece | No
 
     Nobody is hidden by the hill or the building that either stands on.
     """
-    line, wood = LineString((start, end)), 0.0
-    for piece in state.terrain:
-        if piece.feature not in (Feature.HILL, Feature.BUILDING, Feature.WOOD):
-            continue
+    wood = 0.0
+    for piece in table.crossed(state.terrain, start, end):
         ground = shape(piece)
-        if not ground.intersects(line):
-            continue
         if piece.feature is Feature.WOOD:
-            wood += ground.intersection(line).length
+            wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
                 return piece
-        elif not any(ground.intersects(GeoPoint(each)) for each in (start, end)):
+        stood_on = any(ground.intersects(GeoPoint(each)) for each in (start, end))
+        if piece.feature in (Feature.HILL, Feature.BUILDING) and not stood_on:
             return piece
     return None
 
 
-def cover(state: ChargeState, target: ChargeUnit, base: Base | None, start: Point | None) -> str:
-    """What covers a target from fire that comes from a point (CH-3.2): in words, nothing where nothing does.
+def cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
+    """What covers a target from a unit's fire (CH-3.2): in words, nothing where nothing does.
 
     A wall or a bank close before it, on the way of the fire (house); or the wood that it stands in (house).
     """
     if target.behind_cover:
         return "behind cover"
-    if base is None or start is None:
+    start, base = front(unit), PLACEMENT.base(target)
+    if start is None or base is None:
         return ""
-    if state.options.woods_cover:
-        stood_in = _at(state.terrain, base.at, (Feature.WOOD,))
-        if stood_in is not None:
-            return f"in {called(stood_in)}"
-    line, near = LineString((start, base.at)), base.outline.buffer(state.options.cover_within)
-    for piece in state.terrain:
-        if piece.feature in WALLS and shape(piece).intersects(line) and shape(piece).intersects(near):
-            return f"behind {called(piece)}"
-    return ""
-
-
-def _at(terrain: Iterable[TerrainPiece], point: Point, features: tuple[Feature, ...]) -> TerrainPiece | None:
-    """The first piece of those kinds at a point."""
-    there = GeoPoint(point)
-    return next((each for each in terrain if each.feature in features and shape(each).intersects(there)), None)
+    wood = standing_on(state, target, (Feature.WOOD,))
+    if wood is not None and state.options.woods_cover:
+        return f"in {called(wood)}"
+    crossed = (each for each in table.crossed(state.terrain, start, base.at) if each.feature in WALLS)
+    near = (each for each in crossed if table.reach(each, base) <= state.options.cover_within)
+    return next((f"behind {called(each)}" for each in near), "")

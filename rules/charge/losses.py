@@ -1,7 +1,5 @@
 """Who falls when the turn's fire is over (CH-3), and the count of the army (CH-5)."""
 
-from fractions import Fraction
-
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Step
@@ -9,7 +7,7 @@ from rules.core.wording import counted, in_a_row, number
 
 from .contact import over_where_one_is_left
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit
-from .scenarios import MORALE, least_to_be_beaten, soldiers
+from .scenarios import MORALE, RECKONING
 from .tables import SIDES, limit
 from .volley import SUM, whole_men
 
@@ -29,19 +27,17 @@ def fall(play: ChargePlay) -> None:
 
 
 def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
-    total = sum((hits.casualties for hits in unit.hits), Fraction(0))
-    if not total:
+    if not unit.to_fall:
         return
     reached = tuple(sorted({number for hits in unit.hits for number in hits.reached if number <= unit.figures}))
-    fallen = min(whole_men(total), len(reached))
-    by = [play.state.units[hits.by].name for hits in unit.hits if hits.by in play.state.units]
-    play.reckon(
-        f"{unit.name}: {number(total)} by the fire of {in_a_row(dict.fromkeys(by))}", SUM, counted(fallen, "man", "men")
-    )
+    fallen = min(whole_men(unit.to_fall), len(reached))
+    by = [play.state.units[hits.by] for hits in unit.hits]
+    text = f"{unit.name}: {number(unit.to_fall)} by the fire of {in_a_row(dict.fromkeys(each.name for each in by))}"
     if not fallen:
-        play.note(f"{unit.name}: {number(total)} is under a half", SUM, "nobody falls")
+        play.note(f"{text} is under a half", SUM, "nobody falls")
         return
-    by_gun = any(hits.by_gun and hits.casualties for hits in unit.hits)
+    play.reckon(text, SUM, counted(fallen, "man", "men"))
+    by_gun = any(each.arm is Arm.GUN and hits.casualties for each, hits in zip(by, unit.hits, strict=True))
     men, throw = chosen(play, unit, reached, fallen, by_gun=by_gun)
     cite = WHO if unit.arm is not Arm.GUN else CREW
     if throw is not None and not men:
@@ -109,9 +105,9 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
     """The losses of every army that has had any since, and when it is beaten (CH-5)."""
     counts = []
     for side in play.state.sides:
-        lost, began = soldiers(play.state, side.id)
-        if lost > soldiers(before, side.id)[0]:
-            least = least_to_be_beaten(play.state, side.id, play.state.options.beaten_at)
+        lost, began = RECKONING.losses(play.state, side.id)
+        if lost > RECKONING.losses(before, side.id)[0]:
+            least = int(play.state.options.beaten_at * began) + 1
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             counts.append(f"the {side.name} have lost {lost} of {began} soldiers ({beaten})")
     if counts:

@@ -17,7 +17,7 @@ from rules.core.state import Action
 from rules.core.throws import Spread, added
 from rules.core.wording import counted, in_a_row, number, percent
 
-from .bouts import SINGLE, Bout, drawn_up, facing
+from .bouts import SINGLE, Bout, drawn_up, facing, who
 from .common import MELEES, ChargeType, conclude, fighters, find
 from .contact import CONTACT, due, part
 from .losses import count_armies, left_of
@@ -80,10 +80,13 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         """Exact chances of who loses fewer men, and by how many."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = _ahead(plan.bouts)
+        lose = {1: (f"{target.name} lose more", True), -1: (f"{unit.name} lose more", False)}
         return Odds(
             question=f"{unit.name} against {target.name}: who loses fewer men?",
             steps=_kinds(plan.bouts),
-            outcomes=outcomes(spread, lambda ahead: _told(ahead, unit.name, target.name)),
+            outcomes=outcomes(
+                spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), ("as many on both sides", None))
+            ),
             spread=spread,
             spread_of=f"men that {target.name} lose more",
             pass_from=1,
@@ -99,7 +102,8 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         for place, (bout, *dice) in enumerate(zip(plan.bouts, ours.dice, theirs.dice, strict=True), 1):
             fallen = bout.falls(*dice)
             dead.update([fallen.unit] if fallen else [])
-            play.reckon(_bout(before, bout, place, dice), bout.cite, _of(before, fallen))
+            falls = f"{before.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
+            play.reckon(_bout(before, bout, place, dice), bout.cite, falls)
         for each, men in dead.items():
             play.change(each, figures=before.unit(each).figures - men)
         fell = [each for each in plan.fight.units if dead[each]]
@@ -141,17 +145,11 @@ def _ahead(bouts: Iterable[Bout]) -> Spread:
     return added(*(tuple(sorted(bout.spread.items())) for bout in bouts))
 
 
-def _told(ahead: int, ours: str, theirs: str) -> tuple[str, bool | None]:
-    if not ahead:
-        return "as many on both sides", None
-    return (f"{theirs} lose more", True) if ahead > 0 else (f"{ours} lose more", False)
-
-
 def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
     """How many combats of each kind, with what their throws are multiplied by, and the chances of one."""
     found: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
-        found.setdefault((_who(bout.ours), _who(bout.theirs)), []).append(bout)
+        found.setdefault((who(bout.ours), who(bout.theirs)), []).append(bout)
     return tuple(
         Step(
             text=f"{counted(len(some), 'combat')} of {ours} against {theirs}",
@@ -164,14 +162,6 @@ def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
     )
 
 
-def _who(men: Iterable[Any]) -> str:
-    """`a cavalryman and an infantryman`, `two infantrymen`."""
-    mounted = sorted((man.mounted for man in men), reverse=True)
-    if mounted in ([True, True], [False, False]):
-        return "two cavalrymen" if mounted[0] else "two infantrymen"
-    return " and ".join("a cavalryman" if each else "an infantryman" for each in mounted)
-
-
 def _bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) -> str:
     """`3: Grenadiers 4 against Hussars 2 and 7: 5 against 3 × 2`."""
     sides = [
@@ -182,10 +172,6 @@ def _bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) -> str:
         for die, by in zip(dice, bout.factors, strict=True)
     ]
     return f"{place}. {sides[0]} against {sides[1]}: {scores[0]} to {scores[1]}"
-
-
-def _of(state: ChargeState, fallen: Any) -> str:
-    return f"{state.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
 
 
 MELEE = MeleeType()

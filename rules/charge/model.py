@@ -1,9 +1,10 @@
 """What a game of Charge! remembers: units of single figures, what fell on them, and who is in contact."""
 
 from enum import StrEnum
+from fractions import Fraction
 from typing import TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field
 from typing_extensions import override
 
 from rules.core.agreement import Noun
@@ -39,7 +40,6 @@ class Hits(Model):
 
     by: str
     casualties: Exact = Field(ge=0)
-    by_gun: bool = False
     reached: tuple[int, ...] = ()
 
 
@@ -59,18 +59,12 @@ class ChargeUnit(TableUnit):
 
     arm: Arm
     figures: int = Field(ge=0, le=MOST_FIGURES)
-    at_start: int = Field(default=0, ge=0, le=MOST_FIGURES)
+    at_start: int = Field(default_factory=lambda given: given.get("figures", 0), ge=0, le=MOST_FIGURES)
     formation: Formation = Formation.TWO_RANKS
     gun_destroyed: bool = False
     behind_cover: bool = False
     hits: tuple[Hits, ...] = ()
     this_turn: ThisTurn = ThisTurn()
-
-    @model_validator(mode="after")
-    def _began_with_its_figures(self) -> "ChargeUnit":
-        if not self.at_start:
-            object.__setattr__(self, "at_start", self.figures)
-        return self
 
     @property
     @override
@@ -83,6 +77,11 @@ class ChargeUnit(TableUnit):
     def noun(self) -> Noun:
         """A gun is one thing."""
         return Noun.THING if self.arm is Arm.GUN else Noun.MANY
+
+    @property
+    def to_fall(self) -> Fraction:
+        """What all fire of the turn has cost it so far, exactly."""
+        return sum((hits.casualties for hits in self.hits), Fraction(0))
 
     @property
     def lost(self) -> int:

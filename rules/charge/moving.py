@@ -10,13 +10,12 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.changes import Change, by_word
 from rules.core.tabletop.marching import Reach, Route, errand, worth_trying
-from rules.core.tabletop.placement import placed
-from rules.core.tabletop.ways import Halt, Way
+from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
 from .common import MOVES, TURNS, ChargeType, conclude, find, may_act
 from .contact import engage
-from .figures import DRAWN_UP, PLACEMENT, WAYS
+from .figures import DRAWN_UP, PLACEMENT, WAYS, set_at
 from .ground import TWICE, Going, barred_at, called, going
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
 from .tables import cite, entry
@@ -110,10 +109,14 @@ class MoveType(ChargeType[Move, March]):
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
             halt = WAYS.may_stay(state, unit, route, changes=bool(change))
-            WAYS.has_room(state, _standing(ready, halt))
-            _stands_free(state, unit, _standing(ready, halt))
+            now = set_at(ready, halt.base)
+            WAYS.has_room(state, now)
+            bars = "" if barred_at(state, unit) else barred_at(state, now)
+            refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
-        far = self._going(state, ready, route, left, full, words)
+        far = going(state, ready, route.way, left, full)
+        if HINDERED in words or NORMAL_GOING in words:
+            far = Going(left / TWICE if HINDERED in words else left, ())
         steps += [_told(called(one.piece), one.obstacle) for one in far.hindered]
         refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
@@ -122,15 +125,6 @@ class MoveType(ChargeType[Move, March]):
         except Refused as refused:
             raise Refused(f"{refused.why} {_why(far)}".strip(), refused.cite) from None
         return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
-
-    @staticmethod
-    def _going(
-        state: ChargeState, unit: ChargeUnit, route: Route, left: float, full: float, words: tuple[str, ...]
-    ) -> Going:
-        """How far it may go: by the ground of the table, or as it is said where no place is known."""
-        if HINDERED in words:
-            return Going(left / TWICE, ())
-        return Going(left, ()) if NORMAL_GOING in words else going(state, unit, route.way, left, full)
 
     def label(self, state: ChargeState, plan: March) -> str:
         """`Grenadiers: forward 6, column`."""
@@ -143,12 +137,18 @@ class MoveType(ChargeType[Move, March]):
         state, unit = play.state, plan.ready
         halt = WAYS.halt(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
-        play.change(unit.id, formation=unit.formation, place=_standing(unit, halt).place)
+        play.change(unit.id, formation=unit.formation, place=set_at(unit, halt.base).place)
         play.remember(unit.id, has_moved=True)
         play.say(*plan.route.in_own_words(unit, halt.run, TURNS))
         met = WAYS.met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
         engage(play, unit.id, met)
-        _tell(play, plan, halt, met)
+        done = (*plan.route.did(halt.run), *((CHANGES[plan.change].done,) if plan.change else ()))
+        into = f", into contact with {' and '.join(state.unit(each).name for each in met)}" if met else ""
+        outcome = plan.route.stands_at(play.state.unit(unit.id), halt.run, "figures")
+        stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
+        short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
+        headline = f"{unit.doing(done)}{into}"
+        conclude(play, headline, unit.id, *met, outcome=outcome, warnings=(*halt.warnings, *short))
 
 
 def _ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
@@ -156,18 +156,6 @@ def _ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
     here = PLACEMENT.base(unit)
     far = full if here is None else going(state, unit, Way(here.facing, full, here), full, full).inches
     return int(far * 10 + table.CLOSE) / 10
-
-
-def _standing(unit: ChargeUnit, halt: Halt[ChargeUnit]) -> ChargeUnit:
-    """The unit where it halts."""
-    return unit if halt.base is None else unit.model_copy(update={"place": placed(halt.base)})
-
-
-def _stands_free(state: ChargeState, unit: ChargeUnit, now: ChargeUnit) -> None:
-    """Turned or drawn up otherwise a unit stands in no ground that bars it, unless it did. Raises Refused."""
-    bars = barred_at(state, now, PLACEMENT.base(now))
-    stood = barred_at(state, unit, PLACEMENT.base(unit))
-    refuse(GROUND, (bars and not stood, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
 
 
 def rate(state: ChargeState, unit: ChargeUnit) -> float:
@@ -188,18 +176,6 @@ def _why(far: Going) -> str:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
     names = dict.fromkeys(called(one.piece) for one in far.hindered)
     return f"It is slowed by {' and '.join(names)}." if names else ""
-
-
-def _tell(play: ChargePlay, plan: March, halt: Halt[ChargeUnit], met: tuple[str, ...]) -> None:
-    """The move is done, and told."""
-    unit = play.state.unit(plan.unit)
-    done = [*plan.route.did(halt.run)]
-    done += [CHANGES[plan.change].done] if plan.change else []
-    into = f", into contact with {' and '.join(play.state.unit(each).name for each in met)}" if met else ""
-    outcome = plan.route.stands_at(unit, halt.run, "figures")
-    stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
-    short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
-    conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=(*halt.warnings, *short))
 
 
 MOVE = MoveType()

@@ -1,13 +1,12 @@
 """Charge!, put together: its action types, and everything shown of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
 
 from rules.core.model import Viewer
 from rules.core.refused import must
-from rules.core.report import Prompt
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 
@@ -43,32 +42,16 @@ class Charge(TableRuleset[ChargeState]):
         must(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
         for unit in state.units.values():
             must(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
+            check_known(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
         for place, fight in enumerate(state.fights):
             where = f"fights[{place}]"
             check_known(state.units, where, fight.units)
             must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
             must(all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well")
 
-    @override
-    def prompts(self, state: ChargeState) -> tuple[Prompt, ...]:
-        """The mêlées to be fought, and who may answer fire."""
-        return turn.prompts(state)
-
+    prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
-
-    @override
-    def standing(self, state: ChargeState, units: Sequence[str]) -> str:
-        """Strength and condition of each."""
-        return standing(state, units)
-
-    @override
-    def strengths(self, state: ChargeState, viewer: Viewer) -> Mapping[str, str]:
-        """`35 of 41 soldiers`."""
-        left = {}
-        for side in state.sides:
-            army = [unit for unit in state.units.values() if unit.side == side.id]
-            left[side.id] = f"{sum(u.figures for u in army)} of {sum(u.at_start for u in army)} soldiers"
-        return left
+    standing = staticmethod(standing)
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

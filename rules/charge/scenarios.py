@@ -1,6 +1,6 @@
 """The troops and scenarios of Charge!, and when an army is beaten (CH-5)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from rules.core.data_files import ScenarioFiles
 from rules.core.model import Cite, Mark
-from rules.core.state import Verdict
+from rules.core.state import Side
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.troops import Troops
@@ -46,47 +46,24 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)
 
 
-def soldiers(state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
-    """Soldiers whom an army has lost, and began with."""
-    army = [unit for unit in state.units.values() if unit.side == side]
-    return sum(unit.lost for unit in army), sum(unit.at_start for unit in army)
-
-
-def least_to_be_beaten(state: TableState[ChargeUnit], side: str, part: Fraction) -> int:
-    """The least number of soldiers lost with which an army is beaten: more than that part (CH-5)."""
-    _, began = soldiers(state, side)
-    return int(part * began) + 1
-
-
 class ArmyMorale(Reckoning[ChargeUnit]):
     """An army that has lost more than a part of the soldiers it began with is beaten (CH-5)."""
 
     @override
-    def ended(self, state: TableState[ChargeUnit]) -> Verdict | None:
-        return self.verdict(state, state.options.beaten_at) if state.scenario else None
+    def losses(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
+        army = [unit for unit in state.units.values() if unit.side == side]
+        return sum(unit.lost for unit in army), sum(unit.at_start for unit in army)
 
     @override
     def is_broken(self, state: TableState[ChargeUnit], side: str, part: Fraction) -> bool:
-        lost, began = soldiers(state, side)
-        return began > 0 and lost > part * began
+        lost, began = self.losses(state, side)
+        return lost > part * began
 
     @override
-    def broken(self, state: TableState[ChargeUnit], part: Fraction) -> Verdict | None:
-        fled = [side for side in state.sides if self.is_broken(state, side.id, part)]
-        if not fled:
-            return None
-        told = in_a_row(f"the {side.name} have lost {self.count(state, side.id)}" for side in fled)
-        stand = [side for side in state.sides if side not in fled]
-        if len(stand) != 1:
-            return Verdict(winner=None, why=f"{told[0].upper()}{told[1:]}: both armies are beaten.")
-        why = f"{told[0].upper()}{told[1:]}, and fight no more. The {stand[0].name} win."
-        return Verdict(winner=stand[0].id, why=why)
-
-    @staticmethod
-    def count(state: TableState[ChargeUnit], side: str) -> str:
-        """`21 of 41 soldiers`."""
-        lost, began = soldiers(state, side)
-        return f"{lost} of {began} soldiers"
+    def why(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
+        losses = ((side.name, *self.losses(state, side.id)) for side in fled)
+        told = in_a_row(f"the {name} have lost {lost} of {began} soldiers" for name, lost, began in losses)
+        return f"{told[0].upper()}{told[1:]}, and fight no more."
 
 
-RECKONING = ArmyMorale(base=PLACEMENT.base, fate="gone")
+RECKONING = ArmyMorale(base=PLACEMENT.base, fate="gone", whole="soldiers", option="beaten_at")

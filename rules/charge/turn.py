@@ -28,10 +28,9 @@ def _next_turn(state: ChargeState) -> ChargeState:
     """The next side's turn; the number of the game's grows when every side has had its own."""
     sides = [side.id for side in state.sides]
     following = sides[(sides.index(state.mover) + 1) % len(sides)]
-    whole = following == state.first
-    return state.model_copy(
-        update={"mover": following, "active": following, "began": state.began + 1, "turn": state.turn - (not whole)}
-    )
+    turn = state.turn - (following != state.first)
+    now = {"mover": following, "active": following, "began": state.began + 1, "turn": turn}
+    return state.model_copy(update=now)
 
 
 def _order(state: ChargeState) -> tuple[str, ...]:
@@ -47,13 +46,13 @@ def _may_move(state: ChargeState, side: str) -> bool:
 
 def _may_fire(state: ChargeState, side: str) -> bool:
     """Whether any of its units may fire, or might, where no places are known."""
-    return not state.all_placed or any(True for _ in FIRING.possible(state, side))
+    return not state.all_placed or any(FIRING.possible(state, side))
 
 
 def _may_answer(state: ChargeState, side: str) -> bool:
     """Whether any of its units may answer fire, or might, where no places are known."""
     unknown = (unit for unit in state.of_side(side) if unit.place is None)
-    return any(answerable(state, unit) for unit in unknown) or any(True for _ in FIRING.possible(state, side))
+    return any(answerable(state, unit) for unit in unknown) or any(FIRING.possible(state, side))
 
 
 PHASES: Phases[ChargeState] = Phases(

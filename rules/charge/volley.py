@@ -1,31 +1,26 @@
 """What a fire is worth before the dice: how many, at what range, and what each pip costs the target (CH-2, CH-3)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import prod
 
 import shapely
 
 from rules.core.dice import Throw
 from rules.core.model import Cite
-from rules.core.report import Modifier, Step
+from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.throws import Spread, sums
-from rules.core.wording import inches, number
 
 from .aim import TO_HIT
-from .figures import PLACEMENT, front, men
-from .ground import cover
-from .model import Arm, ChargeState, ChargeUnit
-from .tables import SIDES, TABLES, cite, limit, value
+from .figures import front, men
+from .model import Arm, ChargeUnit
+from .tables import SIDES, TABLES, limit
 
 VOLLEY = Cite(rule="CH-2.5")
 GROUPS = Cite(rule="CH-2.6")
 SHELL = Cite(rule="CH-2.4")
 SUM = Cite(rule="CH-3.1")
-RANGE = Cite(rule="CH-2.1").ruled
 HALF = Fraction(1, 2)
 Exactly = tuple[tuple[Fraction, Fraction], ...]
 """(casualties, their exact chance), lowest first."""
@@ -77,10 +72,19 @@ def whole_men(casualties: Fraction) -> int:
 
 def range_measured(unit: ChargeUnit, target: ChargeUnit) -> float | None:
     """Inches from the middle of a unit's front to the nearest enemy figure (CH-2.1, ruling)."""
+    return min(_gaps(unit, target), default=None)
+
+
+def reached(unit: ChargeUnit, target: ChargeUnit, reach: float) -> tuple[int, ...]:
+    """The figures of a target, by number, within range of a unit's fire, the obvious men (CH-3.3); else all."""
+    near = tuple(number for number, far in enumerate(_gaps(unit, target), 1) if far <= reach + table.CLOSE)
+    return near or tuple(range(1, target.figures + 1))
+
+
+def _gaps(unit: ChargeUnit, target: ChargeUnit) -> list[float]:
+    """Inches from the middle of a unit's front to each figure of a target; none where a place is unknown."""
     start, figures = front(unit), men(target)
-    if start is None or not figures:
-        return None
-    return float(shapely.distance([base.outline for base in figures], shapely.Point(start)).min())
+    return shapely.distance([base.outline for base in figures], shapely.Point(start)).tolist() if start else []
 
 
 def groups(able: int) -> tuple[int, bool]:
@@ -91,35 +95,18 @@ def groups(able: int) -> tuple[int, bool]:
 
 def halvings(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> tuple[Modifier, ...]:
     """What halves the number of a die: the range (CH-2.4, CH-2.5), who is hit, and cover (CH-3.2)."""
-    full = limit(
-        "inches at which a shell has its full effect" if unit.arm is Arm.GUN else "inches of short range of infantry"
-    )
-    range_rule = SHELL if unit.arm is Arm.GUN else VOLLEY
-    found = (
-        [Modifier(value=HALF, reason=f"over {full} inches", cite=range_rule, times=True)]
-        if far > full + table.CLOSE
-        else []
-    )
-    who = {Arm.GUN: "gunners", Arm.CAVALRY: "cavalry"}.get(target.arm)
-    for label, reason in ((who, who), ("behind cover" if covered else None, covered)):
-        if label is not None:
-            divides = Fraction(1, value("casualties", label))
-            found.append(Modifier(value=divides, reason=reason or label, cite=cite("casualties", label), times=True))
-    return tuple(found)
-
-
-def covered(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
-    """What covers a target from a unit's fire, as far as the table knows."""
-    return cover(state, target, PLACEMENT.base(target), front(unit))
-
-
-def reached(unit: ChargeUnit, target: ChargeUnit, reach: float) -> tuple[int, ...]:
-    """The figures of a target, by number, within range of a unit's fire: the obvious men (CH-3.3)."""
-    start, figures = front(unit), men(target)
-    if start is None or not figures:
-        return tuple(range(1, target.figures + 1))
-    gaps = shapely.distance([base.outline for base in figures], shapely.Point(start))
-    return tuple(place for place, far in enumerate(gaps.tolist(), 1) if far <= reach + table.CLOSE)
+    of_gun = unit.arm is Arm.GUN
+    full = limit("inches at which a shell has its full effect" if of_gun else "inches of short range of infantry")
+    beyond = f"over {full} inches" if far > full + table.CLOSE else ""
+    rows: dict[str, bool | str] = {
+        "a gun over 9 inches": beyond if of_gun else "",
+        "infantry over 3 inches": "" if of_gun else beyond,
+        "gunners": target.arm is Arm.GUN,
+        "cavalry": target.arm is Arm.CAVALRY,
+        "behind cover": covered,
+    }
+    divided = TABLES.adjustments("casualties", rows)
+    return tuple(each.model_copy(update={"value": 1 / each.value, "times": True}) for each in divided)
 
 
 def needed(far: float) -> int | None:
@@ -128,17 +115,3 @@ def needed(far: float) -> int | None:
     whole = int(-(-(far - table.CLOSE) // 1))
     row = next((row for row in bands.rows if row.holds(whole)), None)
     return None if row is None else bands.cell(row, "D6").value
-
-
-def step_of(far: float, measured: bool) -> Step:
-    """`5" from the middle of the front to the nearest figure`."""
-    how = " from the middle of the front to the nearest figure" if measured else ""
-    return Step(text=f"{inches(far)}{how}", cite=RANGE)
-
-
-def reckoned(modifiers: Iterable[Modifier], what: str) -> Step:
-    """`Each pip: × ½ over 3 inches, × ½ cavalry = ¼`."""
-    modifiers = tuple(modifiers)
-    worth = prod((each.value for each in modifiers), start=Fraction(1))
-    comes_to = f"{number(worth)} {what}"
-    return Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=worth, needed=comes_to)

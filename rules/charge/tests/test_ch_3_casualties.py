@@ -16,8 +16,8 @@ from .field import blue, do, field, fire_over, gun, horse, red, told
 def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int | None = None) -> ChargeState:
     """A field where fire on a unit has come to so many casualties, on its first figures or all."""
     men = tuple(range(1, (reached or unit.figures) + 1))
-    hits = (Hits(by="line", casualties=Fraction(casualties), by_gun=by_gun, reached=men),)
-    others = red("Line", (10, 44), figures=40), blue("Others", (60, 4), figures=40)
+    hits = (Hits(by="gunners" if by_gun else "line", casualties=Fraction(casualties), reached=men),)
+    others = red("Line", (10, 44), figures=35), red("Gunners", (30, 44), **gun()), blue("Others", (60, 4), figures=40)
     return field(*others, unit.model_copy(update={"hits": hits}))
 
 
@@ -87,7 +87,7 @@ def test_ch_3_4_a_six_that_cannot_destroy_is_thrown_again() -> None:
 def test_ch_3_4_a_gun_that_missed_destroys_none() -> None:
     """The six is that of the musketry."""
     state = hit(blue("Gun", (30, 12), **gun(5)), "2")
-    missed = Hits(by="more", casualties=Fraction(0), by_gun=True, reached=(1, 2, 3, 4, 5))
+    missed = Hits(by="gunners", casualties=Fraction(0), reached=(1, 2, 3, 4, 5))
     state = state.with_unit(state.unit("gun").model_copy(update={"hits": (*state.unit("gun").hits, missed)}))
     after, _ = fire_over(state, [6, 2])
     assert not after.unit("gun").gun_destroyed

@@ -7,7 +7,7 @@ from typing import Any
 import icepool
 import pytest
 
-from rules.charge.bouts import Bout, Man, drawn_up, factor, paired
+from rules.charge.bouts import Bout, Man, drawn_up, paired
 from rules.charge.figures import PLACEMENT
 from rules.charge.model import ChargeUnit, Fight, ThisTurn
 from rules.charge.options import Passage
@@ -68,7 +68,6 @@ def test_ch_4_1_units_apart_do_not_fight() -> None:
     ],
 )
 def test_ch_4_3_and_4_4_what_a_throw_is_multiplied_by(ours, theirs, by) -> None:
-    assert (factor(ours, theirs), factor(theirs, ours)) == by
     assert Bout(men(*ours), men(*theirs, unit="b")).factors == by
     assert Bout(men(*theirs, unit="b"), men(*ours)).factors == (by[1], by[0])
 

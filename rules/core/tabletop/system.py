@@ -109,13 +109,11 @@ class TableRuleset(Ruleset[S]):
     @override
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """`9 of 10 units`: those that count and are not lost."""
-        seen = self.view(state, viewer)
-        return {side.id: self._left(seen, side.id) for side in seen.sides}
-
-    def _left(self, state: S, side: str) -> str:
-        army = [unit for unit in state.units.values() if unit.side == side and self.reckoning.counts(unit)]
-        left = sum(1 for unit in army if not self.reckoning.lost(unit))
-        return f"{left} of {len(army)} units"
+        seen, left = self.view(state, viewer), {}
+        for side in seen.sides:
+            lost, of = self.reckoning.losses(seen, side.id)
+            left[side.id] = f"{of - lost} of {of} {self.reckoning.whole}"
+        return left
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:

@@ -1,11 +1,11 @@
 """Who has won a battle on a table (house): an army is broken by its losses, else the ground decides at the end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from rules.core.state import Verdict
+from rules.core.state import Side, Verdict
 from rules.core.wording import number
 
 from . import table
@@ -25,20 +25,28 @@ class Reckoning(Generic[U]):
     counts: Callable[[U], bool] = lambda _unit: True
     lost: Callable[[U], bool] = lambda unit: not unit.on_table
     holding: Callable[[U], bool] = lambda unit: unit.on_table
+    whole: str = "units"
+    """What an army is counted in."""
+    option: str = "broken_at"
+    """The option of the game that says with which part of it lost an army breaks; half where there is none."""
 
     def ended(self, state: TableState[U]) -> Verdict | None:
-        """How the game has ended, by its option `broken_at`, or half; None while it goes on, or in none at all."""
-        return self.verdict(state, getattr(state.options, "broken_at", HALF)) if state.scenario else None
+        """How the game has ended, by its option; None while it goes on, or in none at all."""
+        return self.verdict(state, getattr(state.options, self.option, HALF)) if state.scenario else None
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
         """How the game has ended, an army breaking with `part` of its units lost; None while it goes on."""
         return self.broken(state, part) or (self.by_ground(state) if _time_is_up(state) else None)
 
+    def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
+        """How much an army has lost, of how much."""
+        army = [unit for unit in state.units.values() if unit.side == side and self.counts(unit)]
+        return sum(1 for unit in army if self.lost(unit)), len(army)
+
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
         """Whether at least one unit of an army, and that part of it, is lost."""
-        army = [unit for unit in state.units.values() if unit.side == side and self.counts(unit)]
-        lost = sum(1 for unit in army if self.lost(unit))
-        return lost > 0 and lost >= part * len(army)
+        lost, of = self.losses(state, side)
+        return lost > 0 and lost >= part * of
 
     def broken(self, state: TableState[U], part: Fraction) -> Verdict | None:
         """The verdict where an army is broken, or both are."""
@@ -49,9 +57,12 @@ class Reckoning(Generic[U]):
         if len(stand) != 1:
             return Verdict(winner=None, why="Both armies are broken.")
         (winner,) = stand
+        return Verdict(winner=winner.id, why=f"{self.why(state, fled, part)} The {winner.name} win.")
+
+    def why(self, state: TableState[U], fled: Sequence[Side], part: Fraction) -> str:  # noqa: ARG002
+        """What has broken them, in a sentence."""
         names = " and ".join(f"the {side.name}" for side in fled)
-        why = f"With {_of_units(part)} {self.fate}, {names} are broken. The {winner.name} win."
-        return Verdict(winner=winner.id, why=why)
+        return f"With {_of_units(part)} {self.fate}, {names} are broken."
 
     def by_ground(self, state: TableState[U]) -> Verdict:
         """The last turn is over: who set out to take ground has won by holding all of it, else the others have."""

@@ -1,0 +1,94 @@
+"""The bounds of what an umpire may change, of what may be asked, and of what a stored table may say."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rules.charge.model import Fight, Hits
+from rules.core.ruleset import Refused
+from rules.core.tests.scripted import ScriptedDice
+
+from .field import SYSTEM, blue, do, field, horse, red, refusal
+
+HALF = Fraction(1, 2)
+BOUNDS = {
+    "cavalry_move": (12, 1, 36),
+    "downhill_within": (22.5, 0, 90),
+    "change_of_formation": (HALF, 0, 1),
+    "sight_through_wood": (2, 0, 72),
+    "cover_within": (1, 0, 12),
+    "beaten_at": (HALF, 0, 1),
+}
+
+
+@pytest.mark.parametrize(("option", "bounds"), BOUNDS.items(), ids=BOUNDS)
+def test_an_option_has_its_default_and_its_bounds(option: str, bounds: tuple[Any, float, float]) -> None:
+    state, (default, low, high) = field(red("A"), blue("B")), bounds
+    assert getattr(state.options, option) == default
+    for value in (low, high):
+        after, _ = do(state, "option", name=option, value=str(value))
+        assert getattr(after.options, option) == value
+    for value in (low - 0.01, high + 0.01):
+        assert refusal(state, "option", name=option, value=str(value))
+
+
+def test_options_of_words_have_their_defaults() -> None:
+    options = field(red("A"), blue("B")).options
+    assert (options.marsh_for_infantry, options.river) == ("half", "half")
+    assert options.woods_cover
+    assert options.answers_at_once
+
+
+@pytest.mark.parametrize(("troop", "most"), [("company", 99), ("hussars", 99), ("gun", 8)])
+def test_without_a_game_so_many_figures_may_be_asked_about(troop: str, most: int) -> None:
+    asked: dict[str, Any] = {"troop": troop, "against": "company"}
+    for figures in (1, most):
+        state, _ = SYSTEM.ad_hoc("melee", {**asked, "figures": figures})
+        assert state.unit("unit").figures == figures
+    for figures in (0, most + 1):
+        with pytest.raises(Refused, match="out of bounds"):
+            SYSTEM.ad_hoc("melee", {**asked, "figures": figures})
+
+
+def test_a_range_and_dice_have_bounds() -> None:
+    for wrong in ({"range": -0.1}, {"range": 1000.5}, {"dice": 0}, {"dice": 100}):
+        with pytest.raises(Refused):
+            SYSTEM.parse("fire", {"unit": "a", "target": "b", **wrong})
+    for right in ({"range": 0}, {"range": 1000}, {"dice": 1}, {"dice": 99}):
+        SYSTEM.parse("fire", {"unit": "a", "target": "b", **right})
+
+
+def test_so_many_dice_as_are_said_are_thrown_where_no_places_are_known() -> None:
+    state = field(red("A", figures=20), blue("B"))
+    for dice, thrown, casualties in ((1, [6], 6), (3, [6, 6, 6], 15)):
+        fire = SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2, "dice": dice})
+        after, _ = SYSTEM.act(state, fire, ScriptedDice(thrown))
+        assert after.unit("b").hits[0].casualties == casualties, "of 20 the odd four throw one at half its number"
+    assert "Give the range" in refusal(state, "fire", unit="a", target="b")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"width": 2.0}, "12 to 240 inches"),
+        ({"mover": "nobody"}, "no such side"),
+        ({"first": "nobody"}, "no such side"),
+        ({"phase": "tea"}, "no such phase"),
+        ({"fights": (Fight(units=("a", "ghost"), since=1),)}, "no unit “ghost”"),
+        ({"units": {"a": red("A", hits=(Hits(by="ghost", casualties=HALF),))}}, "units.a.hits: there is no unit"),
+    ],
+)
+def test_a_stored_table_that_names_what_is_not_is_refused(wrong: dict[str, Any], said: str) -> None:
+    state = field(
+        red("A", hits=(Hits(by="b", casualties=HALF),)), blue("B"), fights=(Fight(units=("a", "b"), since=1),)
+    )
+    SYSTEM.check(state)
+    with pytest.raises(Refused, match=said):
+        SYSTEM.check(state.model_copy(update=wrong))
+
+
+def test_troops_are_as_the_page_likes_them() -> None:
+    sizes = {troop: SYSTEM.troops[troop].unit("u", "U", "s").figures for troop in SYSTEM.troops}
+    assert sizes == {"company": 16, "grenadiers": 20, "light-company": 8, "hussars": 8, "dragoons": 12, "gun": 5}
+    assert horse()["figures"] == sizes["hussars"]

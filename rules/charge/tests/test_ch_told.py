@@ -1,0 +1,196 @@
+"""What is told: lists, cards, buttons, odds, refusals and the reckoning."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.charge.aim import Aim, aims, lines_of_fire, refusals
+from rules.charge.figures import size
+from rules.charge.model import Fight, Formation, ThisTurn
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.core.scene import Marker
+
+from .field import SYSTEM, blue, do, field, fire_over, gun, horse, red, told
+
+FIGHT = (Fight(units=("a", "b"), since=1),)
+IN_CONTACT = field(
+    red("A", (36, 20), figures=3), blue("B", (36, 18.5), **horse(2)), phase="mêlées", began=2, fights=FIGHT
+)
+
+
+def aim(**more) -> Aim:
+    return Aim(**{"number": 1, "start": (0, 0), "end": (0, -3), "inches": 3, "degrees": 0, **more})
+
+
+def test_ch_2_1_why_a_figure_cannot_fire() -> None:
+    assert not aim(degrees=45).fault(6)
+    assert not aim(degrees=-45 - 1e-9).fault(6)
+    assert aim(degrees=46).fault(6) == "No 1 has it 46° to the right, and may fire 45° either way"
+    assert aim(number=0, degrees=-90).fault(36) == "the gun has it 90° to the left, and may fire 45° either way"
+    assert not aim(inches=6 + 1e-9).fault(6)
+    assert aim(inches=6.01).fault(6) == 'No 1 has it 6.1" away, and reaches 6"'
+    assert aim(hidden="a wood").fault(6) == "No 1 cannot see it for a wood"
+    assert aim(friend="B", clear=0.5).fault(6) == 'B, 0.5" from the line of No 1, must be 1" clear of it'
+
+
+def test_ch_2_1_figures_that_cannot_fire_are_told_with_one_of_each_cause() -> None:
+    found = [
+        *(aim(number=n, degrees=50 + n) for n in (1, 2)),
+        *(aim(number=n, inches=7) for n in (3, 4)),
+        *(aim(number=n, hidden="a hill") for n in (5, 6)),
+        *(aim(number=n, friend="B", clear=0.25) for n in (7, 8)),
+        aim(number=9, friend="C", clear=0.5),
+        aim(number=10),
+    ]
+    assert refusals(found, 6).split("; ") == [
+        "2 figures have it out of their arc: No 1 has it 51° to the right, and may fire 45° either way",
+        '2 figures are too far off: No 3 has it 7" away, and reaches 6"',
+        "2 figures cannot see it: No 5 cannot see it for a hill",
+        '2 figures have B too near their line: B, 0.2" from the line of No 7, must be 1" clear of it',
+        'C, 0.5" from the line of No 9, must be 1" clear of it',
+    ]
+
+
+def test_ch_2_1_nobody_aims_where_a_place_is_unknown() -> None:
+    near = red("A", (36, 20))
+    for one, other in ((near, blue("B")), (red("A"), blue("B", (36, 15)))):
+        assert not aims(field(one, other), one, other)
+        assert not lines_of_fire(field(one, other), one, other).fans
+    foe = blue("B", (36, 15))
+    seen = lines_of_fire(field(near, foe), near, foe)
+    (fan,) = seen.fans
+    assert (fan.at, fan.facing, fan.degrees, fan.side) == ((36, 19.25), 0, 45, "reds")
+    assert fan.reach == max(each.inches for each in aims(field(near, foe), near, foe)) + 1
+    assert [arrow.kind for arrow in seen.arrows] == ["aim"] * 16
+
+
+def test_ch_2_1_a_refusal_of_fire_has_the_picture_of_its_arc_and_lines() -> None:
+    state = field(red("A", (36, 20), facing=90), blue("B", (36, 15)))
+    with pytest.raises(Refused) as why:
+        do(state, "fire", unit="a", target="b")
+    assert why.value.sight is not None
+    assert {arrow.kind for arrow in why.value.sight().arrows} == {"barred"}
+
+
+def test_ch_2_fire_is_told_with_all_that_made_it() -> None:
+    state = field(red("A", (36, 20)), blue("B", (36, 15), **horse()), blue("Others", (5, 5), figures=40))
+    fired, report = do(state, "fire", [6, 6], unit="a", target="b")
+    said = told(report)
+    assert '2.8" from the middle of the front to the nearest figure' in said
+    assert "16 of 16 figures can fire 2 dice" in said
+    assert "Each pip ½ a casualty" in said
+    assert report.headline == "A fire at B: 6 casualties."
+    assert report.outcome == "B: 6 so far; men fall when the turn's fire is over."
+    after, report = fire_over(fired, [2])
+    assert "B: 6 by the fire of A" in told(report)
+    assert after.unit("b").figures == 2
+    assert "B lose 6 men (No 2, 3, 4, 6, 7 and 8 of 8)" in told(report)
+
+
+def test_ch_2_without_a_game_it_is_told_what_it_alone_costs() -> None:
+    state, fire = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "figures": 4})
+    _, report = do(state, "fire", [2], **fire.model_dump(exclude_defaults=True, by_alias=True))
+    assert report.outcome == "Alone that costs 1 figure (½)."
+    assert report.headline.endswith("½ casualty.")
+
+
+def test_ch_2_the_odds_of_fire_are_of_whole_men_and_no_more_than_there_are() -> None:
+    state, fire = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "figures": 8})
+    odds = SYSTEM.odds(state, fire)
+    assert dict(odds.spread) == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
+    assert odds.pass_from == 1
+    two = field(red("A"), blue("B", figures=2))
+    most = SYSTEM.odds(two, SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2}))
+    assert max(men for men, _ in most.spread) == 2
+    assert SYSTEM.label(two, SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2})) == "A fire at B: 100%"
+
+
+def test_ch_2_3_a_gun_is_told_with_what_it_needs() -> None:
+    state = field(red("Gun", **gun()), blue("B"))
+    _, report = do(state, "fire", [1], unit="gun", target="b", range=15)
+    assert report.headline == "Gun fires at B: no effect."
+    assert "To hit hits on 3-6 a miss" in told(report)
+    assert report.outcome == ""
+    odds = SYSTEM.odds(state, SYSTEM.parse("fire", {"unit": "gun", "target": "b", "range": 15}))
+    assert next(each.chance for each in odds.outcomes if each.good is False) == Fraction(1, 3)
+
+
+def test_lists_and_cards() -> None:
+    units = {
+        "a": red("A", (36, 20), figures=14, at_start=16, behind_cover=True, this_turn=ThisTurn(has_fired=True)),
+        "g": red("G", (20, 20), **gun(4, gun_destroyed=True)),
+        "b": blue("B", (36, 18.5)),
+        "c": blue("C", (5, 5), figures=0, at_start=8),
+    }
+    state = field(*units.values(), fights=FIGHT)
+    cards = {card.id: card for card in SYSTEM.roster(state, UMPIRE)}
+    assert cards["a"].line == "14 figures, 2 lost · two ranks · behind cover · fired"
+    assert cards["g"].line == "4 crew · gun destroyed"
+    assert cards["c"].line == "gone"
+    assert dict(cards["a"].details)["In contact with"] == "B"
+    assert "In contact with" not in dict(cards["g"].details)
+    assert SYSTEM.strengths(state, UMPIRE) == {"reds": "18 of 20 soldiers", "blues": "16 of 24 soldiers"}
+    assert SYSTEM.standing(state, ["a", "c"]) == f"A: {cards['a'].line}. C: gone."
+
+
+def test_pictures_show_what_units_have_done() -> None:
+    state = field(
+        red("A", (36, 20), this_turn=ThisTurn(has_fired=True)), blue("B", (36, 18.5)), red("C", (9, 9)), fights=FIGHT
+    )
+    bases = {base.unit: base for base in SYSTEM.scene(state, UMPIRE).bases}
+    assert set(bases["a"].markers) == {Marker.MELEE, Marker.FIRED}
+    assert set(bases["b"].markers) == {Marker.MELEE}
+    assert not bases["c"].markers
+    assert bases["a"].strength == "16"
+    assert len(bases["a"].figures) == 16
+
+
+def test_pictures_show_the_lines_of_those_who_fired_since() -> None:
+    before = field(red("A", (36, 20)), red("D", (44, 20)), blue("B", (36, 15)), blue("C", (44, 15)))
+    first, _ = do(before, "fire", [1, 1], unit="a", target="b")
+    second, _ = do(first, "fire", [1, 1], unit="d", target="c")
+    assert [fan.at[0] for fan in SYSTEM.scene(first, UMPIRE, before).fans] == [36]
+    assert [fan.at[0] for fan in SYSTEM.scene(second, UMPIRE, first).fans] == [44]
+    assert len(SYSTEM.scene(second, UMPIRE, before).fans) == 2
+    assert not SYSTEM.scene(second, UMPIRE, second).fans
+
+
+def test_ch_4_each_combat_is_told_with_its_dice() -> None:
+    after, report = do(IN_CONTACT, "melee", [3, 1, 2, 6], unit="a", target="b")
+    said = told(report)
+    # Three of foot against two of horse: the first two of foot fight one rider, and the doublings cancel.
+    assert "1 combat of two infantrymen against a cavalryman × 1 against × 1" in said
+    assert "1 combat of an infantryman against a cavalryman × 1 against × 2" in said
+    assert "1. A 1 and A 3 against B 2: 3 to 2 both live" in said
+    assert "2. A 2 against B 1: 1 to 6 × 2 = 12 A 2 falls" in said
+    assert "A lose 1 man" in said
+    assert after.unit("a").figures == 2
+    cites = {step.text[:2]: str(step.cite) for step in report.steps}
+    assert cites["1."] == "CH-4.4, ruling"
+    assert cites["2."] == "CH-4.3"
+
+
+def test_ch_4_the_odds_of_a_melee() -> None:
+    odds = SYSTEM.odds(IN_CONTACT, SYSTEM.parse("melee", {"unit": "a", "target": "b"}))
+    assert sum(each.chance for each in odds.outcomes) == 1
+    assert [each.label for each in odds.outcomes] == ["A lose more", "as many on both sides", "B lose more"]
+    assert [each.good for each in odds.outcomes] == [False, None, True]
+    assert (odds.question, odds.pass_from) == ("A against B: who loses fewer men?", 1)
+
+
+def test_moves_that_may_be_thought_of() -> None:
+    state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves")
+    words = {(move.to, *move.circumstances) for move in SYSTEM.legal(state, "reds", "move")}
+    assert ("towards b",) in words
+    assert {(None, form.value) for form in Formation if form is not Formation.TWO_RANKS} <= words
+
+
+def test_the_size_of_a_unit() -> None:
+    assert size(red("A")) == (6, 1.5)
+    assert size(red("A", figures=15)) == (6, 1.5)
+    assert size(red("A", figures=9, formation=Formation.COLUMN)) == (3, 2.25)
+    assert size(red("A", formation=Formation.LINE, **horse(3))) == (3, 1.5)
+    assert size(red("A", formation=Formation.SINGLE_FILE, **horse(3))) == (1, 4.5)
+    assert size(red("A", **gun())) == (3, 3)
+    assert min(size(red("A", figures=0, formation=Formation.COLUMN))) > 0
