@@ -13,7 +13,7 @@ from rules.core.model import Cite
 from rules.core.scene import Arrow
 
 from .figures import men
-from .model import Arm, ChargeState, ChargeUnit
+from .model import Arm, ChargeState, ChargeUnit, Fight
 from .tables import SIDES, TABLES, limit
 
 SINGLE = Cite(rule="CH-4.2")
@@ -103,17 +103,14 @@ def drawn_up(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[
     return paired(_men_of(_from_the_right(ours, theirs)), _men_of(_from_the_right(theirs, ours)))
 
 
-def facing(state: ChargeState, ids: Iterable[str]) -> Iterable[Arrow]:
-    """An arrow for each combat of these units, from man to man."""
-    units = [state.units[each] for each in ids if state.units[each].on_table and state.units[each].place is not None]
-    sides = list(dict.fromkeys(unit.side for unit in units))
-    if len(sides) < 2:
-        return
-    ours, theirs = ([unit for unit in units if unit.side == side] for side in sides[:2])
+def facing(state: ChargeState, fight: Fight) -> Iterable[Arrow]:
+    """An arrow for each combat of a fight, from man to man."""
+    units = [unit for each in fight.units if (unit := state.units[each]).on_table and unit.place is not None]
+    ours = [unit for unit in units if unit.side == units[0].side]
     stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}
-    for bout in drawn_up(ours, theirs):
+    for bout in drawn_up(ours, [unit for unit in units if unit not in ours]):
         for (one, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
-            yield Arrow(start=stood[one, number], end=stood[foe, its], kind="duel", side=sides[0])
+            yield Arrow(start=stood[one, number], end=stood[foe, its], kind="duel", side=units[0].side)
 
 
 def _from_the_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> Sequence[ChargeUnit]:

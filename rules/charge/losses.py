@@ -13,6 +13,7 @@ from .volley import SUM, whole_men
 
 WHO = Cite(rule="CH-3.3")
 CREW = Cite(rule="CH-3.4")
+NTH = {1: "in order from the right", 2: "every second man", 3: "every third man"}
 
 
 def fall(play: ChargePlay) -> None:
@@ -45,7 +46,11 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
         verdict = "destroyed, and no man with it"
         play.say(Step(text=f"The gun of {unit.name}", cite=cite, throws=(throw,), verdict=verdict))
         return
-    lose(play, unit.id, len(men), cite, f"No {in_a_row(map(str, sorted(men)))} of {unit.figures}", throw)
+    left, thrown = unit.figures - len(men), (throw,) if throw is not None else ()
+    play.change(unit.id, figures=left)
+    text = f"{unit:lose} {counted(len(men), 'man', 'men')} (No {in_a_row(map(str, sorted(men)))} of {unit.figures})"
+    nth = "".join(NTH.get(each.total, f"every {each.total}th man") for each in thrown)
+    play.say(Step(text=text, cite=cite, throws=thrown, needed=nth, verdict=f"{left or 'none'} left"))
 
 
 def chosen(
@@ -79,28 +84,6 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
     return tuple(taken)
 
 
-def lose(play: ChargePlay, unit_id: str, men: int, cite: Cite, who: str = "", throw: Throw | None = None) -> None:
-    """A unit loses men: who they are, and the throw that says so."""
-    unit = play.state.unit(unit_id)
-    play.change(unit_id, figures=unit.figures - men)
-    text = f"{unit:lose} {counted(men, 'man', 'men')}{f' ({who})' if who else ''}"
-    nth = "" if throw is None else "in order from the right" if throw.total == 1 else f"every {_nth(throw.total)} man"
-    play.say(
-        Step(
-            text=text,
-            cite=cite,
-            throws=() if throw is None else (throw,),
-            needed=nth,
-            verdict=left_of(play.state.unit(unit_id)),
-        )
-    )
-
-
-def left_of(unit: ChargeUnit) -> str:
-    """How many are left of a unit."""
-    return f"{unit.figures} left" if unit.on_table else "none left"
-
-
 def count_armies(play: ChargePlay, before: ChargeState) -> None:
     """The losses of every army that has had any since, and when it is beaten (CH-5)."""
     counts = []
@@ -113,7 +96,3 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
     if counts:
         said = in_a_row(counts)
         play.note(f"{said[0].upper()}{said[1:]}", MORALE)
-
-
-def _nth(number: int) -> str:
-    return {2: "second", 3: "third"}.get(number, f"{number}th")

@@ -20,7 +20,7 @@ from rules.core.wording import counted, in_a_row, number, percent
 from .bouts import SINGLE, Bout, drawn_up, facing, who
 from .common import MELEES, ChargeType, conclude, fighters, find
 from .contact import CONTACT, due, part
-from .losses import count_armies, left_of
+from .losses import count_armies
 from .model import ChargePlay, ChargeState, Fight
 from .tables import SIDES
 
@@ -50,11 +50,11 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
     needs = ("troop", "figures", "against", "against_figures")
 
     def thinkable(self, state: ChargeState) -> Iterable[Melee]:
-        """Every fight that is due."""
+        """Every fight that is due, the side first whose turn it is."""
         for fight in due(state):
-            ours, theirs = (state.fighting(fight, side) for side in _sides(state))
-            if ours and theirs:
-                yield Melee(unit=ours[0].id, target=theirs[0].id)
+            units = [unit for each in fight.units if (unit := state.units[each]).on_table]
+            first = min(units, key=lambda unit: unit.side != state.mover)
+            yield Melee(unit=first.id, target=state.opposed(first)[0].id)
 
     def plan(self, state: ChargeState, action: Melee, *, supposing: bool = False) -> MeleePlan:
         """Pairs all who fight. Raises Refused where they are not in contact, or it is not yet due."""
@@ -67,7 +67,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         now = state.phase == MELEES and fight.since < state.began
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
         if state.scenario and not now and not supposing:
-            raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(facing(state, fight.units))))
+            raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(facing(state, fight))))
         ours, theirs = state.fighting(fight, unit.side), state.fighting(fight, target.side)
         return MeleePlan(unit.id, target.id, fight, drawn_up(ours, theirs))
 
@@ -108,7 +108,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             play.change(each, figures=before.unit(each).figures - men)
         fell = [each for each in plan.fight.units if dead[each]]
         told = {each: f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}" for each in fell}
-        left = (f"{told[each]} ({left_of(play.state.unit(each))})" for each in fell)
+        left = (f"{told[each]} ({play.state.unit(each).figures or 'none'} left)" for each in fell)
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=in_a_row(left) or "nobody falls"))
         count_armies(play, before)
         part(play, plan.fight)
@@ -133,11 +133,6 @@ def prompts(state: ChargeState) -> Iterable[Prompt]:
         unit, target = state.unit(melee.unit or ""), state.unit(melee.target)
         key = f"melee:{unit.id}:{target.id}:{state.began}"
         yield MELEE.prompt(state, (melee,), key, f"{unit.name} against {target.name}: the mêlée", CONTACT)
-
-
-def _sides(state: ChargeState) -> tuple[str, ...]:
-    """The side whose turn it is, and then the others."""
-    return tuple(sorted((side.id for side in state.sides), key=lambda side: side != state.mover))
 
 
 def _ahead(bouts: Iterable[Bout]) -> Spread:

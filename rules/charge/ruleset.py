@@ -9,8 +9,9 @@ from rules.core.model import Viewer
 from rules.core.refused import must
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
+from rules.core.wording import in_a_row
 
-from . import shown, turn
+from . import turn
 from .common import line, standing
 from .corrections import UMPIRE_TOOLS
 from .fire import FIRING
@@ -55,5 +56,6 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Its strength and formation, and what it is."""
-        return line(unit), shown.details(state, unit)
+        """Its strength and formation, what it is, and whom it fights."""
+        foes = in_a_row(foe.name for foe in state.opposed(unit))
+        return line(unit), {"Arm": unit.arm.value, "State": line(unit), "In contact with": foes}

@@ -1,30 +1,17 @@
 """Units of Charge! as lists, cards and pictures show them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from typing_extensions import override
 
 from rules.core.scene import Arrow, Figure, Marker, Sight, Symbol
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.table_scenes import Drawing, moved
-from rules.core.wording import in_a_row
 
 from .aim import lines_of_fire
 from .bouts import facing
-from .common import line
 from .figures import bases, gun_of, men, size
 from .model import Arm, ChargeState, ChargeUnit
-
-
-def details(state: ChargeState, unit: ChargeUnit) -> Mapping[str, str]:
-    """What a unit's card says, by label."""
-    return {
-        "Arm": unit.arm.value,
-        "Strength": f"{unit.figures} of {unit.at_start}",
-        "Formation": unit.formation.value if unit.arm is not Arm.GUN else "",
-        "State": line(unit),
-        "In contact with": in_a_row(other.name for other in state.opposed(unit)) if state.opposed(unit) else "",
-    }
 
 
 class ChargeDrawing(Drawing[ChargeUnit]):
@@ -52,21 +39,20 @@ class ChargeDrawing(Drawing[ChargeUnit]):
         yield from moved(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
             if not any(state.fight_of(unit) for unit in fight.units):
-                yield from facing(before, fight.units)
+                yield from facing(before, fight)
         for fight in state.fights:
             if fight not in before.fights:
-                yield from facing(state, fight.units)
+                yield from facing(state, fight)
 
     @override
     def sight(self, state: ChargeState, before: ChargeState) -> Sight:
         """The arc and the lines of all who have fired since."""
-        fired = (
-            lines_of_fire(state, by, unit)
+        seen = [
+            lines_of_fire(state, state.units[hits.by], unit)
             for unit in state.units.values()
             for hits in unit.hits[len(before.units[unit.id].hits) if unit.id in before.units else 0 :]
-            if (by := state.units.get(hits.by)) is not None and by.on_table
-        )
-        seen = [*fired]
+            if state.units[hits.by].on_table
+        ]
         return Sight(
             fans=tuple(fan for each in seen for fan in each.fans),
             arrows=tuple(arrow for each in seen for arrow in each.arrows),

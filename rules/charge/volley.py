@@ -22,8 +22,6 @@ GROUPS = Cite(rule="CH-2.6")
 SHELL = Cite(rule="CH-2.4")
 SUM = Cite(rule="CH-3.1")
 HALF = Fraction(1, 2)
-Exactly = tuple[tuple[Fraction, Fraction], ...]
-"""(casualties, their exact chance), lowest first."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +52,8 @@ class Volley:
         return (sum(throw.dice[: self.whole]) + odd) * self.each
 
     @cached_property
-    def spread(self) -> Exactly:
-        """The exact chance of every number of casualties, with their fractions."""
+    def spread(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Every number of casualties, with its fraction and its exact chance, lowest first."""
         found: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
         halves: Spread = sums(1, SIDES) if self.odd else ((0, Fraction(1)),)
         for total, chance in sums(self.whole, SIDES):
