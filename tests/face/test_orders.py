@@ -265,7 +265,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
 async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
     table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 900)
+    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 600)
     await sheet.open("all: forward 3")
     done = await sheet.press("Do all and pass on")
     assert "Army of Osman Digna: 12 orders" in text(done.announced)
