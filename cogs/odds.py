@@ -30,9 +30,14 @@ ABOUT = "-# Pictured: about how the table stands afterwards, with dice that fall
 GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
 
+MOST_PARTS = 10**6
+"""The largest denominator of a fraction that still tells a reader anything."""
+
+
 def outcome_line(outcome: Outcome) -> str:
     """`✅ holds: 91.7% (11/12)`."""
-    exact = "" if outcome.chance in (0, 1) else f" ({outcome.chance})"
+    readable = outcome.chance not in (0, 1) and outcome.chance.denominator <= MOST_PARTS
+    exact = f" ({outcome.chance})" if readable else ""
     return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{likely(outcome.chance)}**{exact}"
 
 

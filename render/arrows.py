@@ -169,14 +169,19 @@ def aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -
     ink(image, box, colour, lambda pen: pen.line([start, end], 255, 1.6))
 
 
-def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, strength: int = 255) -> None:
     """A line between two who fight man to man: a full dot at the one, a hollow one at the other."""
     box = around([start, end]).grown(8)
-    ink(image, box, paper, lambda pen: pen.line([start, end], 255, 4.5))
-    ink(image, box, INK, lambda pen: pen.line([start, end], 255, 2.2))
+    ink(image, box, paper, lambda pen: pen.line([start, end], 255, 4.5), strength=strength)
+    ink(image, box, INK, lambda pen: pen.line([start, end], 255, 2.2), strength=strength)
     for at, within in ((start, colour), (end, paper)):
         for radius, of in ((DOT + 2.4, paper), (DOT + 1, INK), (DOT, within)):
-            ink(image, box, of, partial(_disc, at, radius))
+            ink(image, box, of, partial(_disc, at, radius), strength=strength)
+
+
+def fought(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """The same where it is over, pale: they stand there no more."""
+    duel(image, start, end, colour, paper, PALE)
 
 
 def _disc(at: Point, radius: float, pen: Pen) -> None:
@@ -260,8 +265,11 @@ DRAWN: Mapping[str, Drawer] = {
     "past": past,
     "melee": melee,
     "duel": duel,
+    "fought": fought,
     "aim": aim,
     "barred": barred,
 }
+PALE = 95
+"""Of 255: how strongly something is drawn that is over."""
 ABOVE = frozenset({"melee", "duel", "past", "aim", "barred"})
 """Kinds that are drawn over the bases."""

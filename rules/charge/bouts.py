@@ -103,14 +103,14 @@ def drawn_up(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[
     return paired(_men_of(_from_the_right(ours, theirs)), _men_of(_from_the_right(theirs, ours)))
 
 
-def facing(state: ChargeState, fight: Fight) -> Iterable[Arrow]:
+def facing(state: ChargeState, fight: Fight, kind: str = "duel") -> Iterable[Arrow]:
     """An arrow for each combat of a fight, from man to man."""
     units = [unit for each in fight.units if (unit := state.units[each]).on_table and unit.place is not None]
     ours = [unit for unit in units if unit.side == units[0].side]
     stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}
     for bout in drawn_up(ours, [unit for unit in units if unit not in ours]):
         for (one, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
-            yield Arrow(start=stood[one, number], end=stood[foe, its], kind="duel", side=units[0].side)
+            yield Arrow(start=stood[one, number], end=stood[foe, its], kind=kind, side=units[0].side)
 
 
 def _from_the_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> Sequence[ChargeUnit]:

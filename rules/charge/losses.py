@@ -86,13 +86,14 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
 
 def count_armies(play: ChargePlay, before: ChargeState) -> None:
     """The losses of every army that has had any since, and when it is beaten (CH-5)."""
-    counts = []
+    counts: list[str] = []
     for side in play.state.sides:
         lost, began = RECKONING.losses(play.state, side.id)
         if lost > RECKONING.losses(before, side.id)[0]:
             least = int(play.state.options.beaten_at * began) + 1
             beaten = "beaten" if lost >= least else f"beaten at {least}"
-            counts.append(f"the {side.name} have lost {lost} of {began} soldiers ({beaten})")
+            verb, what = ("", "") if counts else (" have lost", " soldiers")
+            counts.append(f"the {side.name}{verb} {lost} of {began}{what} ({beaten})")
     if counts:
         said = in_a_row(counts)
         play.note(f"{said[0].upper()}{said[1:]}", MORALE)

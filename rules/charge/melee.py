@@ -107,13 +107,16 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         for each, men in dead.items():
             play.change(each, figures=before.unit(each).figures - men)
         fell = [each for each in plan.fight.units if dead[each]]
-        told = {each: f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}" for each in fell}
-        left = (f"{told[each]} ({play.state.unit(each).figures or 'none'} left)" for each in fell)
-        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=in_a_row(left) or "nobody falls"))
+        losses = (
+            f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}"
+            f" ({play.state.unit(each).figures or 'none'} left)"
+            for each in fell
+        )
+        told = in_a_row(losses) or "nobody falls"
+        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told))
         count_armies(play, before)
         part(play, plan.fight)
-        headline = f"{text}: {in_a_row(told.values()) or 'nobody falls'}"
-        conclude(play, headline, *plan.fight.units, outcome="" if play.state.scenario else None)
+        conclude(play, f"{text}: {told}", *plan.fight.units, outcome="" if play.state.scenario else None)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:  # noqa: ARG002
         """Of two bodies of troops in contact."""

@@ -39,7 +39,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
         yield from moved(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
             if not any(state.fight_of(unit) for unit in fight.units):
-                yield from facing(before, fight)
+                yield from facing(before, fight, "fought")
         for fight in state.fights:
             if fight not in before.fights:
                 yield from facing(state, fight)

@@ -42,7 +42,7 @@ def test_ch_2_1_a_refusal_says_which_figure_which_angle_and_how_far() -> None:
     why = refusal(state, "fire", unit="line", target="man")
     assert "No 1 has it" in why
     assert "° to the right" in why
-    assert "fewer than 4 throw no die" in why
+    assert "No figure of Line can fire at Man" in why
 
 
 def test_ch_2_1_friends_bar_only_those_whose_line_they_are_near() -> None:

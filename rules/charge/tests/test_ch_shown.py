@@ -18,7 +18,7 @@ def test_who_faces_whom_is_shown_as_contact_is_made_and_as_it_was_when_the_melee
     assert kinds(met, before) == ["move", *["duel"] * 4]
     due = met.model_copy(update={"phase": "mêlées", "began": 2, "fights": (Fight(units=("a", "b"), since=1),)})
     over, report = SYSTEM.act(due, SYSTEM.parse("melee", {"unit": "a", "target": "b"}), Ones())
-    assert sorted(kinds(over, due)) == [*["duel"] * 4, "retreat", "retreat"]
+    assert sorted(kinds(over, due)) == [*["fought"] * 4, "retreat", "retreat"]
     assert report.headline == "A against B: nobody falls."
 
 
