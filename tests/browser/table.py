@@ -24,6 +24,9 @@ FLAGS = [
     "--disable-sync",
 ]
 
+TYPED = 4
+"""Letters of a choice that are typed; by then it is offered."""
+
 
 def free_ports(count: int) -> int:
     """The first of `count` neighbouring free ports."""
@@ -46,13 +49,14 @@ def free_ports(count: int) -> int:
 class LocalTable:
     """`python -m bot` without a token, with its database in `home`."""
 
-    def __init__(self, home: Path, port: int) -> None:
+    def __init__(self, home: Path, port: int, **settings: str) -> None:
         own = {
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
             "UMPIRE_OPEN_BROWSER": "false",
         }
-        self.process = start(("-m", "bot"), home, own)
+        self.process = start(("-m", "bot"), home, {**own, **settings})
+        self.port = port
         self.said: list[str] = []
         self.urls: dict[str, str] = {}
         self._open = threading.Event()
@@ -94,6 +98,10 @@ class Tab:
     def __init__(self, browser: Browser, url: str, *, width: int = 1280, height: int = 960) -> None:
         self.page: Page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(20_000)
+        self.go(url)
+
+    def go(self, url: str) -> None:
+        """Opens a channel."""
         self.page.goto(url)
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
 
@@ -139,9 +147,11 @@ class Tab:
 
     def _fill(self, field: Locator, value: str) -> None:
         field.click()
-        field.press_sequentially(value, delay=15)
         if field.get_attribute("role") == "combobox":
+            field.press_sequentially(value[:TYPED])
             self.page.locator(".command-suggestion", has_text=value).first.click()
+        else:
+            field.fill(value)
 
     def press(self, label: str) -> None:
         """Presses the newest button of that label."""

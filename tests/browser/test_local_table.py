@@ -6,19 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from .table import LocalTable, Tab
 
 
 def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
-    browser: Browser, open_table: Callable[[], LocalTable], tmp_path: Path
+    tab: Callable[..., Tab], open_table: Callable[..., LocalTable], tmp_path: Path
 ) -> None:
     table = open_table()
     assert list(table.urls) == ["table-1", "table-2", "table-3", "table-4"]
-    umpire = Tab(browser, table.urls["table-1"])
+    umpire = tab(table.urls["table-1"])
     umpire.sees("Games are kept")
-    onlooker = Tab(browser, table.urls["table-1"])
+    onlooker = tab(table.urls["table-1"])
     onlooker.sit("Onlooker")
 
     umpire.run("game new", rules="Magdala", scenario="Suakin")
@@ -54,26 +54,25 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     onlooker.page.screenshot(path=tmp_path / "onlooker.png")
 
     assert table.stop(signal.SIGTERM) == 0
-    for tab in (umpire, onlooker):
-        tab.close()
-    again = open_table()
-    tomorrow = Tab(browser, again.urls["table-1"])
+    for seat in (umpire, onlooker):
+        seat.close()
+    again = open_table(UMPIRE_WORKERS="0")
+    tomorrow = tab(again.urls["table-1"])
     board = tomorrow.sees("Suakin 1885")
     expect(board).to_contain_text("Turn 1, Army of Osman Digna")
     tomorrow.shows_picture()
     tomorrow.page.screenshot(path=tmp_path / "tomorrow.png")
-    elsewhere = Tab(browser, again.urls["table-2"])
-    elsewhere.does_not_see("Suakin 1885")
-    elsewhere.run("game status")
-    elsewhere.sees("No game runs in this channel")
+    tomorrow.go(again.urls["table-2"])
+    tomorrow.does_not_see("Suakin 1885")
+    tomorrow.run("game status")
+    tomorrow.sees("No game runs in this channel")
     assert again.stop(signal.SIGINT) == 0
 
 
 def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_the_newest(
-    browser: Browser, open_table: Callable[[], LocalTable], tmp_path: Path
+    tab: Callable[..., Tab], table: LocalTable, tmp_path: Path
 ) -> None:
-    table = open_table()
-    player = Tab(browser, table.urls["table-2"], width=400, height=860)
+    player = tab(table.urls["table-2"], width=400, height=860)
     player.run("game new", rules="Magdala", scenario="Suakin")
     player.press("Play the Army")
     player.sees("plays the Army")
@@ -90,26 +89,21 @@ def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_t
     player.page.screenshot(path=tmp_path / "sheet.png")
     player.press("Do all")
     player.sees(re.compile(r"Army of Osman Digna: 1\d orders"))
-    assert table.stop() == 0
 
 
-def test_what_two_tabs_send_at_the_same_moment_is_all_done(
-    browser: Browser, open_table: Callable[[], LocalTable]
-) -> None:
-    table = open_table()
-    tabs = [Tab(browser, table.urls["table-3"]) for _ in range(2)]
+def test_what_two_tabs_send_at_the_same_moment_is_all_done(tab: Callable[..., Tab], table: LocalTable) -> None:
+    tabs = [tab(table.urls["table-3"]) for _ in range(2)]
     tabs[1].sit("Player one")
     for number in range(3):
-        for tab in tabs:
-            tab.write("roll", dice="2d6", label=f"throw {number}")
-        for tab in tabs:
-            tab.send()
+        for one in tabs:
+            one.write("roll", dice="2d6", label=f"throw {number}")
+        for one in tabs:
+            one.send()
         expect(tabs[0].messages.filter(has_text=f"throw {number}")).to_have_count(2)
-    assert table.stop() == 0
 
 
-def test_a_second_table_says_that_the_port_is_taken(open_table: Callable[[], LocalTable]) -> None:
-    table = open_table()
+def test_a_second_table_says_that_the_port_is_taken(table: LocalTable, tmp_path: Path) -> None:
+    second = LocalTable(tmp_path, table.port)
     with pytest.raises(AssertionError, match=r"cannot have port \d+.*UMPIRE_LOCAL_PORT"):
-        open_table()
-    assert table.stop() == 0
+        second.opened()
+    assert second.stop() == 2
