@@ -14,7 +14,7 @@ from rules.core.tabletop.table import bearing
 from rules.core.wording import counted, inches, tenths
 
 from .figures import front, gun_of, men, off
-from .ground import called, hidden_by
+from .ground import hidden_by
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
 
@@ -94,13 +94,8 @@ def _checked(state: ChargeState, aim: Aim, friends: Sequence[tuple[BaseGeometry,
     least = limit("inches from the line of fire to other troops of the army")
     gaps = shapely.distance([ground for ground, _ in friends], shapely.LineString((aim.start, aim.end))).tolist()
     clear, friend = min(zip(gaps, (name for _, name in friends), strict=True), default=(float(least), ""))
-    hides = hidden_by(state, aim.start, aim.end)
-    return replace(
-        aim,
-        friend=friend if clear < least - table.CLOSE else "",
-        clear=clear,
-        hidden=called(hides) if hides is not None else "",
-    )
+    near = friend if clear < least - table.CLOSE else ""
+    return replace(aim, friend=near, clear=clear, hidden=hidden_by(state, aim.start, aim.end))
 
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:

@@ -186,8 +186,8 @@ def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
     return min(along), max(along)
 
 
-def hidden_by(state: ChargeState, start: Point, end: Point) -> TerrainPiece | None:
-    """What hides one point from another (CH-2.1, house): hills, buildings, and too much wood between them.
+def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
+    """What hides one point from another (CH-2.1, house): a hill, a building, or too much wood; nothing where none does.
 
     Nobody is hidden by the hill or the building that either stands on.
     """
@@ -197,11 +197,11 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> TerrainPiece | No
         if piece.feature is Feature.WOOD:
             wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
-                return piece
+                return called(piece)
         stood_on = any(ground.intersects(GeoPoint(each)) for each in (start, end))
         if piece.feature in (Feature.HILL, Feature.BUILDING) and not stood_on:
-            return piece
-    return None
+            return called(piece)
+    return ""
 
 
 def cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:

@@ -68,8 +68,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
         if state.scenario and not now and not supposing:
             raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(facing(state, fight))))
-        ours, theirs = state.fighting(fight, unit.side), state.fighting(fight, target.side)
-        return MeleePlan(unit.id, target.id, fight, drawn_up(ours, theirs))
+        return MeleePlan(unit.id, target.id, fight, drawn_up(state.opposed(target), state.opposed(unit)))
 
     def label(self, state: ChargeState, plan: MeleePlan) -> str:
         """`Grenadiers fight Hussars: 62% to lose fewer`."""

@@ -110,11 +110,6 @@ class ChargeState(TableState[ChargeUnit]):
         """The fight a unit is in."""
         return next((fight for fight in self.fights if unit_id in fight.units), None)
 
-    def fighting(self, fight: Fight, side: str) -> tuple[ChargeUnit, ...]:
-        """The units of a side that are in a fight and have figures left."""
-        units = (self.units[each] for each in fight.units)
-        return tuple(unit for unit in units if unit.side == side and unit.on_table)
-
     def opposed(self, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
         """The enemies with whom a unit is in contact."""
         fight = self.fight_of(unit.id)

@@ -5,7 +5,7 @@ from functools import partial
 from rules.core.chart import Tables
 
 TABLES = Tables("rules.charge")
-row, entry, value, cite = TABLES.row, TABLES.entry, TABLES.value, TABLES.cite
+entry, value, cite = TABLES.entry, TABLES.value, TABLES.cite
 
 SIDES = 6
 """Of every die."""

@@ -27,7 +27,7 @@ def unit(name: str, side: str, at: Point | None = None, facing: float = NORTH, *
 
 def red(name: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
     """A unit of the side whose turn it is."""
-    return unit(name, REDS, at, facing, **more)
+    return unit(name, more.pop("side", REDS), at, facing, **more)
 
 
 def blue(name: str, at: Point | None = None, facing: float = SOUTH, **more: Any) -> ChargeUnit:

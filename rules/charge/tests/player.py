@@ -141,9 +141,8 @@ def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: fl
 
 def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
     """Whether it is much heavier in a mêlée than an enemy, with its friends who are there already."""
-    fight = state.fight_of(foe.id)
-    friends = [*state.fighting(fight, unit.side)] if fight else []
-    against = [foe, *(state.fighting(fight, foe.side) if fight else ())]
+    friends = state.opposed(foe)
+    against = [foe, *(state.opposed(friends[0]) if friends else ())]
     theirs = {each.id: each for each in against}.values()
     horsed = all(each.arm is Arm.CAVALRY for each in theirs)
     ours = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and not horsed else 1) for each in (unit, *friends))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.charge.model import Fight, Hits
+from rules.charge.model import Arm, ChargeUnit, Fight, Hits
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 
@@ -43,6 +43,9 @@ def test_options_of_words_have_their_defaults() -> None:
 @pytest.mark.parametrize(("troop", "most"), [("company", 99), ("hussars", 99), ("gun", 8)])
 def test_without_a_game_so_many_figures_may_be_asked_about(troop: str, most: int) -> None:
     asked: dict[str, Any] = {"troop": troop, "against": "company"}
+    assert ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=99).at_start == 99
+    with pytest.raises(ValueError, match="less than or equal to 99"):
+        ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=100)
     for figures in (1, most):
         state, _ = SYSTEM.ad_hoc("melee", {**asked, "figures": figures})
         assert state.unit("unit").figures == figures

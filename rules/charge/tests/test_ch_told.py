@@ -5,13 +5,15 @@ from fractions import Fraction
 import pytest
 
 from rules.charge.aim import Aim, aims, lines_of_fire, refusals
+from rules.charge.bouts import drawn_up
 from rules.charge.figures import size
 from rules.charge.model import Fight, Formation, ThisTurn
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.core.scene import Marker
+from rules.core.scene import Feature, Marker
+from rules.core.state import Side
 
-from .field import SYSTEM, blue, do, field, fire_over, gun, horse, red, told
+from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told, wall
 
 FIGHT = (Fight(units=("a", "b"), since=1),)
 IN_CONTACT = field(
@@ -194,3 +196,74 @@ def test_the_size_of_a_unit() -> None:
     assert size(red("A", formation=Formation.SINGLE_FILE, **horse(3))) == (1, 4.5)
     assert size(red("A", **gun())) == (3, 3)
     assert min(size(red("A", figures=0, formation=Formation.COLUMN))) > 0
+
+
+def test_ch_1_2_what_slows_and_what_stops_a_move_is_told() -> None:
+    slow = (ground(Feature.WOOD, 20, 38, 60, 39, "Copse"), wall((20, 36), (60, 36)))
+    state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=slow)
+    _, report = do(state, "move", unit="a", to="forward 2")
+    assert "Copse: every inch counts two" in told(report)
+    assert "wall" not in told(report), "it is not so far"
+    bar = (ground(Feature.BUILDING, 20, 30, 60, 36, "Farm"),)
+    state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=bar)
+    _, report = do(state, "move", unit="a", to="towards b")
+    assert "every inch" not in told(report)
+    assert report.warnings == ('Halted after 3.2": Farm is in the way.',)
+    assert report.outcome.startswith("They stand at")
+    (step,) = [step for step in report.steps if step.text.startswith("Infantry")]
+    assert step.text == "Infantry: 6 inches"
+    state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=(wall((20, 37), (60, 37)),))
+    _, report = do(state, "move", unit="a", to="towards b")
+    assert "A wall: half of the move to cross" in told(report)
+
+
+def test_ch_3_4_a_destroyed_gun_neither_moves_nor_fires_and_its_crew_fights_on() -> None:
+    lost = red("Gun", (36, 20), **gun(5, gun_destroyed=True))
+    assert "is destroyed" in refusal(field(lost, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
+    assert "is destroyed" in refusal(field(lost, blue("B", (36, 10))), "fire", unit="gun", target="b")
+    whole = red("Gun", (36, 20), **gun(5))
+    do(field(whole, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
+
+
+def test_ch_2_infantry_is_not_told_as_a_gun() -> None:
+    _, report = do(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
+    assert "gun" not in told(report)
+
+
+def test_ch_4_5_who_has_just_room_enough_is_told_of_none_too_little() -> None:
+    fight = (Fight(units=("a", "b"), since=1),)
+    more = {"phase": "mêlées", "began": 2, "fights": fight}
+    units = red("A", (36, 20), figures=2), blue("B", (36, 19.25), figures=2)
+    _, report = do(field(*units, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
+    assert 'A and B fall back 3"' in told(report)
+    assert "no room" not in told(report)
+    shut = (ground(Feature.BUILDING, 30, 20.4, 42, 30),)
+    after, report = do(field(*units, terrain=shut, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
+    assert "A have no room to fall back" in told(report)
+    assert after.unit("a").place == units[0].place
+
+
+def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
+    fight = (Fight(units=("a", "b"), since=1),)
+    state = field(red("A", figures=2), blue("B", figures=2), phase="mêlées", began=2, fights=fight)
+    _, report = do(state, "melee", [6, 1, 1, 6], unit="a", target="b")
+    assert str(report.steps[0].cite) == "CH-4.6, ruling"
+    assert report.headline == "A against B: A lose 1 man and B lose 1 man."
+
+
+def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> None:
+    """Three units against one that is far to the right of where they would meet if numbers counted."""
+    ours = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
+    pairs = drawn_up(ours, [blue("E", (62, 29), figures=3)])
+    assert [bout.ours[0].unit for bout in pairs] == ["c", "b", "a"]
+
+
+def test_ch_1_3_three_sides_take_turns_in_their_order() -> None:
+    third = Side(id="greens", name="Greens", index=2)
+    state = field(red("A", (10, 40)), blue("B", (10, 4)), red("C", (60, 4), side="greens"), phase="moves")
+    state = state.model_copy(update={"sides": (*state.sides, third)})
+    movers = []
+    for _ in range(4):
+        state, _ = do(state, "turn_next")
+        movers.append((state.turn, state.mover))
+    assert movers == [(1, "blues"), (1, "greens"), (2, "reds"), (2, "blues")]
