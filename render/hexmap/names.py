@@ -34,10 +34,10 @@ STRAY = 5.0
 """How far at most a name across the map is moved to be read."""
 COUNTER = 0.8
 """Room that counters take in a hex."""
-HIDDEN = 0.2
-"""How much of a name may be under counters, and it is still written."""
+HIDDEN, TOUCHED = 0.25, 0.1
+"""The part of a name that may be covered, and it is still written; and what does not count."""
 BUILDING = 0.6
-"""What a building takes of its hex, which is not to have another's name over it."""
+"""What a building takes of its hex, which is to have no name over it."""
 BENEATH = 0.42
 """How far under its centre a place's name stands."""
 BESIDE = 0.24
@@ -48,18 +48,18 @@ def draw_names(
 ) -> list[Box]:
     """All names in sight, none smaller than `words`, pushed in from the edge; one without room is left out.
 
-    They are off where counters are `standing` (pixels) as far as they can be. Returns where they are.
+    They are off counters and signs that are `standing` there (pixels) as far as they can be. Returns where they are.
     """
     taken = list[Box]()
     named = [cell for cell in board.cells if cell.name]
+    buildings = [_building(cell.hex, view) for cell in named]
     for cell in named:
         if view.box.holds(centre(cell.hex)):
-            others = [_building(other.hex, view) for other in named if other is not cell]
             x, y = centre(cell.hex)
             drawn = written(cell.name, look.ink, look.wash_halo, _size(PLACE, view, words), 0.0)
             aside = (drawn.width / view.scale + COUNTER) / 2
             spots = ((x, y + BENEATH), (x, y - BENEATH), (x + aside, y), (x - aside, y))
-            _set(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *others])
+            _set(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *buildings])
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
@@ -93,7 +93,7 @@ def draw_numbers(
         x, y = view.px((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
-        if box.within(whole) == box and not any(box.meets(name) for name in names) and not _hidden(box, standing):
+        if box.within(whole) == box and not any(box.meets(name) for name in names) and _hidden(box, standing) <= HIDDEN:
             draw.text(
                 (x, y),
                 cell.hex.label,
@@ -118,13 +118,13 @@ def _free(
     return view.px(min(seen, key=lambda at: about(view.px(at), drawn, image).shared(standing), default=here))
 
 
-def _hidden(box: Box, standing: Sequence[Box]) -> bool:
-    """Whether counters cover so much of what is written there that it is not read."""
-    return box.shared(standing) > HIDDEN * box.width * box.height
+def _hidden(box: Box, standing: Sequence[Box]) -> float:
+    """The part of what is written there that is covered."""
+    return box.shared(standing) / (box.width * box.height)
 
 
 def _building(at: Hex, view: View) -> Box:
-    """What stands in the middle of a hex, whose own name its is."""
+    """What stands in the middle of a hex that has a name."""
     x, y = view.px(centre(at))
     return Box(x, y, x, y).grown(view.scale * BUILDING / 2)
 
@@ -174,8 +174,8 @@ def _set(
         if not any(box.meets(other) for other in taken)
     ]
     if free:
-        box = min(free, key=lambda box: box.shared(standing))
-        if _hidden(box, standing):
+        box = min(free, key=lambda box: max(_hidden(box, standing), TOUCHED))
+        if _hidden(box, standing) > HIDDEN:
             return
         image.paste(drawn, (int(box.left), int(box.top)), drawn)
         taken.append(box)

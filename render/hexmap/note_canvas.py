@@ -1,6 +1,6 @@
 """Drawing on hexes: points in a hex, one colour at a time, and small labels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -27,10 +27,13 @@ REACH = 0.7
 class NoteCanvas:
     """A picture in one view, on which notes are drawn."""
 
-    def __init__(self, image: Image.Image, view: View, look: HexLook, least: int = LEAST) -> None:
+    def __init__(
+        self, image: Image.Image, view: View, look: HexLook, least: int = LEAST, standing: Sequence[Box] = ()
+    ) -> None:
         self.image = image
         self.least = max(least, LEAST)
         self.view = view
+        self.standing = standing
         self.tags: list[Box] = []
         self.look = look
 
@@ -49,12 +52,19 @@ class NoteCanvas:
         reach = REACH * self.view.scale
         ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
 
-    def tag(self, at: Point, text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL) -> None:
-        """A small label about a point, its writing `size` of a hex; moved in from the edge, left out beyond it."""
-        if not Box(0, 0, *self.image.size).holds(at):
+    def tag(
+        self, spots: Sequence[Point], text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL
+    ) -> None:
+        """A small label about that of some points where it covers least of the counters, its writing `size` of a hex.
+
+        It is moved in from the edge, and left out where all are beyond it.
+        """
+        spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
+        if not spots:
             return
         drawn = label(text, max(round(self.view.scale * size), self.least), fill, colour, colour, round_=round_)
-        box = about(at, drawn, self.image)
+        boxes = [about(spot, drawn, self.image) for spot in spots]
+        box = min(boxes, key=lambda box: box.shared((*self.standing, *self.tags)))
         self.image.paste(drawn, (int(box.left), int(box.top)), drawn)
         self.tags.append(box)
 

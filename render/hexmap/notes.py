@@ -1,7 +1,7 @@
 """Notes on hexes: under the counters what belongs to the ground, over them what explains a decision."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -21,6 +21,10 @@ GOLD = AMBER
 Drawer = Callable[[NoteCanvas, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
 """Where stars and beach letters stand, off the middle: beside the number, clear of what is printed on counters."""
+FLAG = (0.0, 0.4), (0.0, 0.54), (-0.5, -0.56), (-0.9, -0.12), (0.0, -0.5)
+"""Where an entry marker has its formation, off the middle: the first where it covers least of the counters."""
+SIGN = 0.12
+"""Half of what a star or a beach letter takes, of a hex."""
 THROWN, MOST_THROWN = 0.17, 0.34
 """Size of what is thrown for an entry hex, of a hex: usual, and at most."""
 OVER = frozenset(
@@ -47,7 +51,7 @@ def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
     pad.lay(note, colour, staff(max(scale * 0.035, 2)))
     if note.text:
-        pad.tag(pad.at(note, 0.0, 0.4), note.text, pad.look.theme.plate, colour, size=0.18)
+        pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18)
 
 
 def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -114,7 +118,7 @@ def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 def beach(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """The landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
-    pad.tag(pad.at(note, *WEST), note.text or "·", fill, WHITE, round_=True, size=0.21)
+    pad.tag([pad.at(note, *WEST)], note.text or "·", fill, WHITE, round_=True, size=0.21)
 
 
 def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
@@ -149,7 +153,7 @@ def _outlined(colour: RGB, thick: float) -> Drawer:
         pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
         pad.lay(note, colour, lambda pen: pen.line(ring, 255, line, closed=True))
         if note.text:
-            pad.tag(pad.at(note, 0, 0.46), note.text, WHITE, mix(colour, INK, 0.2))
+            pad.tag([pad.at(note, 0, 0.46)], note.text, WHITE, mix(colour, INK, 0.2))
 
     return draw
 
@@ -164,7 +168,7 @@ def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay(note, WHITE, lambda pen: pen.line([a, b], 255, line + 3), strength=200)
     pad.lay(note, GREY, lambda pen: pen.line([a, b], 255, line))
     if note.text:
-        pad.tag(pad.at(note, 0, 0), note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
+        pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 
 DRAWN: Mapping[NoteKind, Drawer] = {
@@ -180,6 +184,18 @@ DRAWN: Mapping[NoteKind, Drawer] = {
 }
 
 
+def signs(notes: Iterable[HexNote], view: View) -> list[Box]:
+    """Where stars and beach letters stand, in pixels."""
+    found = list[Box]()
+    for note in notes:
+        off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST}.get(note.kind)
+        if off is not None:
+            x, y = centre(note.hex)
+            left, top = view.px((x + off[0], y + off[1]))
+            found.append(Box(left, top, left, top).grown(SIGN * view.scale))
+    return found
+
+
 def draw_notes(
     image: Image.Image,
     notes: Sequence[HexNote],
@@ -189,12 +205,13 @@ def draw_notes(
     *,
     over: bool,
     least: int = LEAST,
+    standing: Sequence[Box] = (),
 ) -> list[Box]:
     """The notes under the counters, or those over them, none written smaller; those about the hex chosen last.
 
-    Returns where their labels are.
+    Their labels are off counters that are `standing` there, if they can be. Returns where they are.
     """
-    pad = NoteCanvas(image, view, look, least)
+    pad = NoteCanvas(image, view, look, least, standing)
     order = list(DRAWN)
     shown = view.box.grown(REACH)
     seen = (note for note in notes if shown.holds(centre(note.hex)))

@@ -18,7 +18,7 @@ from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
 from .names import draw_names, draw_numbers
-from .notes import draw_notes
+from .notes import draw_notes, signs
 from .plane import COLUMN, centre
 from .plates import draw_plates
 from .printing import LEAST as LEAST_PRINT
@@ -57,7 +57,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     least = LEAST_PRINT if area is None else sheet.words
     standing = [covered(stack, view, least) for stack in scene.stacks if stack.counters]
     field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
-    names = draw_names(field, scene.board, view, look, standing, sheet.words)
+    names = draw_names(field, scene.board, view, look, [*standing, *signs(scene.notes, view)], sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, look, sides, over=False, least=least)
@@ -65,7 +65,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
         if stack.counters and shown.grown(1).holds(centre(stack.hex)):
             draw_stack(field, stack, view, sides, least)
-    tags = draw_notes(field, scene.notes, view, look, sides, over=True, least=least)
+    tags = draw_notes(field, scene.notes, view, look, sides, over=True, least=least, standing=standing)
     for stack in scene.stacks:
         draw_count(field, stack, view, least)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)

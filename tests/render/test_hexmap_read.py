@@ -1,10 +1,10 @@
 """Pictures of actions on maps of hexes are read on a telephone: nothing in them is written too small for that."""
 
 import contextlib
-import itertools
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,12 +14,16 @@ from PIL import Image
 
 from render import scenes, standing
 from render.fonts import Face, width
-from render.geometry import Box
+from render.geometry import Box, View
 from render.hexmap import picture, sheet
-from render.hexmap.plane import centre
+from render.hexmap.looks import hex_look
+from render.hexmap.notes import draw_notes
+from render.hexmap.plane import box_of, centre
 from render.hexmap.printing import CAPITAL, Printed, margin, printing
+from render.hexmap.tracks import draw_labels
 from render.writing import least
-from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hex_scene import HexScene, NoteKind
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 from rules.core.scene import Symbol
@@ -29,6 +33,7 @@ from rules.tanga.model import BRITISH, TangaState
 from tests import selfplay
 from tests.fuzz import seed_of_the_day
 
+from .hex_samples import note, track
 from .pictures import writing
 
 LAST_TURN = {"initial-assault": 10, "campaign": 13}
@@ -154,7 +159,7 @@ def test_whatever_is_on_a_counter_fits_is_large_enough_and_lies_apart(
     assert spans[-1][1] <= size
     named_between = put.name is not None and put.figures and put.name.middle >= size - margin(size) - put.figures
     if not named_between:
-        assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
+        assert all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
 def test_what_decides_stays_longest_on_a_counter_that_grows_smaller() -> None:
@@ -168,3 +173,29 @@ def test_what_decides_stays_longest_on_a_counter_that_grows_smaller() -> None:
 
 def _has(put: Any, what: str) -> bool:
     return bool({"formation": put.formation, "range": put.middle, "left": put.left}[what])
+
+
+def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_room() -> None:
+    shots = tuple(track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
+    view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
+    field, look = blank(view.box, 100), hex_look("campaign")
+    labels = draw_labels(field, shots, view, look, 20, [], [])
+    assert len(labels) == len(shots)
+    assert not any(one.meets(other) for one, other in combinations(labels, 2))
+    (lone,) = draw_labels(field, shots[:1], view, look, 20, [], [])
+    (aside,) = draw_labels(field, shots[:1], view, look, 20, [lone], [])
+    assert aside.shared([lone]) < lone.width * lone.height / 2
+    every = Box(0, 0, *field.size)
+    assert draw_labels(field, shots, view, look, 20, [], [every]) == [], "over nothing else that is written"
+
+
+def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
+    marker, view = note("2713", NoteKind.ENTRY, "13 Raj", "british"), View(box_of([Hex.labelled("2713")]).grown(1), 100)
+    field, look = blank(view.box, 100), hex_look("campaign")
+    (free,) = draw_notes(field, [marker], view, look, {}, over=True)
+    (beside,) = draw_notes(field, [marker], view, look, {}, over=True, standing=[free])
+    assert beside.shared([free]) < free.width * free.height / 2
+    x, y = centre(Hex.labelled("2713"))
+    cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
+    (inside,) = draw_notes(blank(cut.box, 100), [marker], cut, look, {}, over=True)
+    assert inside.within(Box(0, 0, 80, 200)) == inside
