@@ -80,3 +80,20 @@ class Process:
     async def kill(self) -> int:
         """As the machine's power going: nothing is finished, nothing closed."""
         return await self.stop(signal.SIGKILL)
+
+
+def descendants(pid: int) -> set[int]:
+    """The processes below one."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            told = stat.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        children.setdefault(int(told[1]), []).append(int(stat.parent.name))
+    found: set[int] = set()
+    new = {pid}
+    while new:
+        new = {child for parent in new for child in children.get(parent, ())}
+        found |= new
+    return found

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 from collections.abc import AsyncIterator
 
 import pytest
@@ -9,9 +11,9 @@ import pytest_asyncio
 
 from .asked import Asked
 from .loopback import Loopback
-from .process import Process
+from .process import Process, descendants
 from .waiting import until
-from .world import CHANNELS, GORDON, KITCHENER, Person
+from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -176,6 +178,22 @@ async def test_answers_of_every_kind_are_such_as_discord_takes(discord: Loopback
         assert answer.text or answer.pictures, command
     assert {"table.png", "odds.png"} <= discord.files.keys()
     assert all(content for content in discord.files.values())
+
+
+async def test_a_crowd_that_asks_for_a_report_is_given_one_at_a_time(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    asked = [discord.ask("game report", ONLOOKER, TABLE) for _ in range(6)]
+    told = [(await one.done()).text for one in asked]
+    assert sum("on its way" in one for one in told) == len(told) - 1, told
+
+
+async def test_workers_that_are_killed_are_replaced(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    for pid in descendants(bot.pid):
+        os.kill(pid, signal.SIGKILL)
+    drawn = await discord.ask("map", ONLOOKER, TABLE).done()
+    assert not drawn.private, drawn.text
+    assert (await roll(discord).done()).acknowledged
 
 
 async def test_the_token_is_never_said(discord: Loopback, bot: Process) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from .loopback import Loopback
-from .process import Process
-from .test_wire import TABLE, roll, start_game
+from .process import Process, descendants
+from .test_wire import TABLE, start_game
 from .world import ONLOOKER
 
 GONE_WITHIN = 10.0  # seconds until the fork server has seen that the bot is gone
@@ -18,23 +18,6 @@ GONE_WITHIN = 10.0  # seconds until the fork server has seen that the bot is gon
 LONG_PART_SIGTERM, LONG_PART_SIGINT = (
     pytest.param(number, marks=pytest.mark.soak) for number in (signal.SIGTERM, signal.SIGINT)
 )
-
-
-def descendants(pid: int) -> set[int]:
-    """The processes below one."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            told = stat.read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        children.setdefault(int(told[1]), []).append(int(stat.parent.name))
-    found: set[int] = set()
-    new = {pid}
-    while new:
-        new = {child for parent in new for child in children.get(parent, ())}
-        found |= new
-    return found
 
 
 def running(pid: int) -> bool:
@@ -87,19 +70,3 @@ async def test_a_bot_that_is_killed_leaves_no_process_either(discord: Loopback, 
     below = await at_work(discord, bot)
     await bot.kill()
     assert await gone(below)
-
-
-async def test_a_crowd_that_asks_for_a_report_is_given_one_at_a_time(discord: Loopback, bot: Process) -> None:
-    await start_game(discord)
-    asked = [discord.ask("game report", ONLOOKER, TABLE) for _ in range(6)]
-    told = [(await one.done()).text for one in asked]
-    assert sum("on its way" in one for one in told) == len(told) - 1, told
-
-
-async def test_workers_that_are_killed_are_replaced(discord: Loopback, bot: Process) -> None:
-    await start_game(discord)
-    for pid in descendants(bot.pid):
-        os.kill(pid, signal.SIGKILL)
-    drawn = await discord.ask("map", ONLOOKER, TABLE).done()
-    assert not drawn.private, drawn.text
-    assert (await roll(discord).done()).acknowledged
