@@ -152,7 +152,8 @@ def test_ch_f_a_change_of_formation_takes_half_of_the_move() -> None:
     assert moved(state, "unit", "towards enemy", "column") == 3
     after, report = do(state, "move", unit="unit", **{"with": "line"})
     assert after.unit("unit").formation is Formation.LINE
-    assert "form line" in report.headline
+    assert report.headline == "Unit form line."
+    assert after.unit("unit").place == state.unit("unit").place
     assert "would change nothing" in refusal(state, "move", unit="unit", **{"with": "two ranks"})
     assert "no formation" in refusal(alone(red("Unit", (36, 40), **gun())), "move", unit="unit", **{"with": "column"})
 

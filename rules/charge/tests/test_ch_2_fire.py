@@ -215,7 +215,10 @@ def test_ch_2_7_guns_and_who_was_not_fired_at_do_not_answer() -> None:
         phase="answering fire",
     ).model_copy(update={"active": "blues"})
     assert "nobody" in refusal(state, "fire", unit="gun", target="line")
-    assert "nobody" in refusal(state, "fire", unit="foot", target="line")
+    assert "Foot answer the fire of those who fired at them: nobody" in refusal(
+        state, "fire", unit="foot", target="line"
+    )
+    assert "fire of this turn is over" in refusal(state, "fire", unit="line", target="foot")
 
 
 def test_ch_2_a_unit_fires_once_in_its_own_turn() -> None:
@@ -299,10 +302,11 @@ def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
 
 def test_a_crew_stands_clockwise_from_the_man_behind_the_gun() -> None:
     behind, left, before, right = (base.at for base in men(red("Gun", (30, 20), NORTH, **gun(4))))
-    assert behind[1] > 20
-    assert left[0] < 30
-    assert before[1] < 20
-    assert right[0] > 30
+    off = (3 - 0.75) / 2
+    assert behind == pytest.approx((30, 20 + off))
+    assert left == pytest.approx((30 - off, 20))
+    assert before == pytest.approx((30, 20 - off))
+    assert right == pytest.approx((30 + off, 20))
 
 
 def test_ch_3_2_a_wall_close_before_a_unit_covers_it_from_fire_across_it() -> None:

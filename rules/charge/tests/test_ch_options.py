@@ -46,6 +46,8 @@ def test_without_a_game_so_many_figures_may_be_asked_about(troop: str, most: int
     assert ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=99).at_start == 99
     with pytest.raises(ValueError, match="less than or equal to 99"):
         ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=100)
+    with pytest.raises(ValueError, match="greater than or equal to 0"):
+        ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=-1)
     for figures in (1, most):
         state, _ = SYSTEM.ad_hoc("melee", {**asked, "figures": figures})
         assert state.unit("unit").figures == figures

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rules.charge.aim import Aim, aims, lines_of_fire, refusals
-from rules.charge.bouts import drawn_up
+from rules.charge.bouts import drawn_up, facing
 from rules.charge.figures import size
 from rules.charge.model import Fight, Formation, ThisTurn
 from rules.core.model import UMPIRE
@@ -248,7 +248,7 @@ def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
     state = field(red("A", figures=2), blue("B", figures=2), phase="mêlées", began=2, fights=fight)
     _, report = do(state, "melee", [6, 1, 1, 6], unit="a", target="b")
     assert str(report.steps[0].cite) == "CH-4.6, ruling"
-    assert report.headline == "A against B: A lose 1 man and B lose 1 man."
+    assert report.headline == "A against B: A lose 1 man (1 left) and B lose 1 man (1 left)."
 
 
 def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> None:
@@ -256,6 +256,18 @@ def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> N
     ours = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
     pairs = drawn_up(ours, [blue("E", (62, 29), figures=3)])
     assert [bout.ours[0].unit for bout in pairs] == ["c", "b", "a"]
+
+
+def test_ch_4_6_the_right_of_a_line_that_faces_west_is_north() -> None:
+    ours = [red(name, (30, y), 270, figures=1) for name, y in (("South", 22), ("North", 20))]
+    pairs = drawn_up(ours, [blue("E", (29, 21), 90, figures=2)])
+    assert [bout.ours[0].unit for bout in pairs] == ["north", "south"]
+
+
+def test_ch_4_6_arrows_lead_from_the_first_side_of_a_fight_to_the_other() -> None:
+    arrows = [*facing(IN_CONTACT, FIGHT[0])]
+    assert [(arrow.kind, arrow.side) for arrow in arrows] == [("duel", "reds")] * 3
+    assert all(arrow.start[1] > arrow.end[1] for arrow in arrows), "A stand south of B"
 
 
 def test_ch_1_3_three_sides_take_turns_in_their_order() -> None:

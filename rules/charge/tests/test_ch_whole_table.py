@@ -63,9 +63,9 @@ class Shift:
 def fired(state: ChargeState, _shift: Shift) -> object:
     """All that is settled of a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
-    found = sorted((aim.inches, abs(aim.degrees), aim.clear, not aim.fault(36)) for aim in aims(state, line, foot))
+    found = ((aim.inches, abs(aim.degrees), aim.clear, not aim.fault(36)) for aim in aims(state, line, foot))
     plan = FIRING.planned(state, Fire(unit="line", target="foot"))
-    measured = [number for each in found for number in each]
+    measured = [sorted(column) for column in zip(*found, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
 
 
