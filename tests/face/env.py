@@ -1,15 +1,44 @@
-"""The pretended Discord, which looks more often whether the bot has done all that it was asked."""
+"""The pretended Discord, which looks more often whether the bot has done all that it was asked.
 
+What a bot tells it of its commands takes long, and is the same of the same systems: it is worked out once.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+from unittest.mock import patch
 
 import simcord
 
+from bot.client import UmpireBot
+
 LOOKS_AGAIN = 0.01
 """Seconds. By itself it sleeps for five times as long whenever something has begun that it had not seen begin."""
+GIVEN = ("id", "application_id")
+"""What Discord adds to a command."""
+
+Commands = list[dict[str, Any]]
+_told: dict[tuple[str, ...], Commands] = {}
+"""The commands that the first bot of such systems told of."""
 
 
 class Env(simcord.Env):
     """SimCord's environment. What the bot does in it, and its virtual clock, are the same."""
+
+    async def start(self) -> None:
+        """Brings the bot to where it is ready; Discord knows its commands then, of whatever bot it was told."""
+        assert isinstance(self.bot, UmpireBot)
+        systems = tuple(self.bot.rulesets)
+        with self._remembering(_told[systems]) if systems in _told else nullcontext():
+            await super().start()
+        known = self.backend.commands[None].values()
+        _told.setdefault(systems, [{name: one[name] for name in one if name not in GIVEN} for one in known])
+
+    def _remembering(self, commands: Commands) -> AbstractContextManager[Any]:
+        async def tell() -> bool:
+            self.backend.register_commands(None, commands)
+            return True
+
+        return patch.object(self.bot, "sync_if_changed", tell)
 
     async def _settle_internal(self, *, idle: float = LOOKS_AGAIN, **options: Any) -> None:
         await super()._settle_internal(idle=min(idle, LOOKS_AGAIN), **options)
