@@ -25,12 +25,12 @@ HURRIED = tuple("synchronous=OFF" if pragma.startswith("synchronous") else pragm
 """The same, but that the machine must not lose its power: no test takes it away."""
 
 
-def ready(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None) -> str:
-    """Puts a SQLite database there with the newest tables, and nothing in them; its address.
+def ready(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None, saved: bytes = b"") -> str:
+    """Puts a SQLite database there with the newest tables, and nothing in them but what is in `saved`; its address.
 
     With `systems` it is as a bot of those has left it at its first start.
     """
-    file.write_bytes(_migrated(None if systems is None else versions_of(systems)))
+    file.write_bytes(_migrated(None if systems is None else versions_of(systems), saved))
     return address(file)
 
 
@@ -69,9 +69,10 @@ async def bring_up_to_date(url: str, versions: str | None = None) -> None:
 
 
 @cache
-def _migrated(versions: str | None) -> bytes:
+def _migrated(versions: str | None, saved: bytes) -> bytes:
     """The bytes of such a file. Made in a thread, since the test's own event loop may be running."""
     with TemporaryDirectory() as directory, ThreadPoolExecutor(1) as thread:
         file = Path(directory) / "umpire.db"
+        file.write_bytes(saved)
         thread.submit(asyncio.run, bring_up_to_date(address(file), versions)).result()
         return file.read_bytes()

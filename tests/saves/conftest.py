@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bot.games import Games
 from bot.store import Store
 from rules.registry import rulesets
+from tests.databases import ready
 
 SAVES = Path(__file__).parent
 
@@ -24,7 +26,7 @@ class Save:
     def __str__(self) -> str:
         return f"{self.system} {self.version}"
 
-    @property
+    @cached_property
     def database(self) -> bytes:
         """The SQLite file."""
         return gzip.decompress((SAVES / self.system / f"{self.version}.db.gz").read_bytes())
@@ -68,9 +70,8 @@ def save(request: pytest.FixtureRequest) -> Save:
 
 @pytest.fixture
 async def store(save: Save, tmp_path: Path) -> AsyncIterator[Store]:
-    """A copy of its database."""
-    (tmp_path / "umpire.db").write_bytes(save.database)
-    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
+    """A copy of its database, which is brought up to date once."""
+    store = Store(ready(tmp_path / "umpire.db", saved=save.database))
     await store.open()
     yield store
     await store.close()
