@@ -83,9 +83,10 @@ def part(play: ChargePlay, fight: Fight) -> None:
         short = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
         told.setdefault(how, []).append(unit)
-    for how, who in told.items():
-        does = who[0].verb(how) if len(who) == 1 else how
-        play.note(f"{in_a_row(unit.name for unit in who)} {does}", BACK)
+    does = {how: who[0].verb(how) if len(who) == 1 else how for how, who in told.items()}
+    parts = [f"{in_a_row(unit.name for unit in who)} {does[how]}" for how, who in told.items()]
+    if parts:
+        play.note("; ".join(parts), BACK)
 
 
 def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:

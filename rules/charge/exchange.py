@@ -4,7 +4,7 @@ from rules.core.model import Cite
 from rules.core.refused import refuse
 from rules.core.wording import in_a_row
 
-from .common import ANSWER, FIRE, may_act
+from .common import ANSWER, FIRE
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import limit
 
@@ -33,7 +33,6 @@ def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
     refuse(CONTACT, (foes and unit.this_turn.has_moved, just_met), (foes and target not in foes, others))
     refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
     if state.phase != ANSWER:
-        may_act(state, unit, FIRE)
         return
     may = answerable(state, unit)
     over = f"The fire of this turn is over; {unit:fire} again in {unit:their} next."

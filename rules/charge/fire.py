@@ -21,7 +21,7 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.wording import counted, faces, inches, number, percent
 
 from .aim import TO_HIT, aims, lines_of_fire, over, reach, refusals
-from .common import ANSWER, FIRE, ChargeType, conclude, fighters, find
+from .common import ANSWER, FIRE, ChargeType, conclude, fighters, find, may_act
 from .exchange import answerable, may_fire
 from .ground import cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
@@ -74,7 +74,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             enemies = state.enemies(unit.side) if state.phase == FIRE else answerable(state, unit)
             yield from (Fire(unit=unit.id, target=enemy.id) for enemy in enemies)
 
-    def plan(self, state: ChargeState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
+    def plan(self, state: ChargeState, action: Fire, *, supposing: bool = False) -> FirePlan:
         """Settles all that comes before the dice. Raises Refused with the rule."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         may_fire(state, unit, target)
@@ -87,6 +87,8 @@ class FireType(ChargeType[Fire, FirePlan]):
         how = "" if measured is None else " from the middle of the front to the nearest figure"
         steps = [Step(text=f"{inches(far)}{how}", cite=RANGE)]
         try:
+            if state.phase != ANSWER and not supposing:
+                may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
                 volley = _of_gun(state, unit, target, far, each)
             else:

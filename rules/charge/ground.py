@@ -81,7 +81,7 @@ def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, fu
             break
     if bar is not None and run >= bar.start - table.CLOSE:
         run = max(bar.start - table.CONTACT, 0.0)
-    hindered = tuple(one for one in found if one.start < run - table.CLOSE and not one.barred)
+    hindered = tuple(one for one in found if one.start < run + table.CLOSE and not one.barred)
     barred = bar.barred if bar is not None and run >= bar.start - 2 * table.CONTACT else ""
     return Going(run, hindered, barred)
 

@@ -85,7 +85,7 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
 
 
 def count_armies(play: ChargePlay, before: ChargeState) -> None:
-    """The losses of every army that has had any since, and when it is beaten (CH-5)."""
+    """The losses of every army that has had any since, told at a glance only if one is beaten (CH-5)."""
     counts: list[str] = []
     for side in play.state.sides:
         lost, began = RECKONING.losses(play.state, side.id)
@@ -96,4 +96,5 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
             counts.append(f"the {side.name}{verb} {lost} of {began}{what} ({beaten})")
     if counts:
         said = in_a_row(counts)
-        play.note(f"{said[0].upper()}{said[1:]}", MORALE)
+        tell = play.note if "(beaten)" in said else play.reckon
+        tell(f"{said[0].upper()}{said[1:]}", MORALE)

@@ -171,6 +171,11 @@ def test_ch_1_2_who_is_stopped_by_ground_is_told_so_and_nobody_forms_or_turns_on
     assert "Stream can only be crossed by a bridge" in report.warnings[0]
 
 
+def test_ch_1_2_who_has_too_little_left_to_cross_is_told_of_the_obstacle() -> None:
+    before_a_wall = alone(red("Unit", (36, 40)), wall((30, 34.5), (42, 34.5)))
+    assert "slowed by a wall" in refusal(before_a_wall, "move", unit="unit", to="forward 6")
+
+
 def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
     """Out of room to fall back two may touch after their fight."""
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")

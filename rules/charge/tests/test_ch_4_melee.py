@@ -11,6 +11,7 @@ from rules.charge.bouts import Bout, Man, drawn_up, paired
 from rules.charge.figures import PLACEMENT
 from rules.charge.model import ChargeUnit, Fight, ThisTurn
 from rules.charge.options import Passage
+from rules.core import glance
 from rules.core.scene import Feature
 from rules.core.tabletop.table import overlapping
 
@@ -337,3 +338,19 @@ def test_ch_4_it_waits_for_a_press_where_nothing_is_thrown_at_once() -> None:
     assert after.phase == "mêlées"
     assert [prompt.text for prompt in report.prompts] == ["A against B: the mêlée"]
     assert "waits for" in refusal(after, "turn_next")
+
+
+def test_ch_4_a_melee_is_told_at_a_glance_in_two_lines() -> None:
+    state = field(
+        red("A", (36, 20), figures=2),
+        red("C", (40, 20), figures=1),
+        blue("B", (36, 18.5), figures=2),
+        blue("Far", (10, 10), figures=40),
+        phase="mêlées",
+        began=2,
+        fights=(Fight(units=("a", "b", "c"), since=1),),
+    )
+    _, report = do(state, "melee", [6, 1, 1, 4], unit="a", target="b")
+    thrown, back = glance.steps(report)
+    assert thrown.verdict == "A lose 1 man (1 left) and B lose 1 man (1 left)"
+    assert back.text == 'A, B and C fall back 3"'
