@@ -115,7 +115,11 @@ def _free(
         return view.px(here)
     near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), here) <= STRAY]
     seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
-    return view.px(min(seen, key=lambda at: about(view.px(at), drawn, image).shared(standing), default=here))
+
+    def hidden(at: Point) -> float:
+        return about(view.px(at), drawn, image).shared(standing)
+
+    return view.px(next((at for at in seen if not hidden(at)), None) or min(seen, key=hidden, default=here))
 
 
 def _hidden(box: Box, standing: Sequence[Box]) -> float:

@@ -23,7 +23,7 @@ from .plane import COLUMN, centre
 from .plates import draw_plates
 from .printing import LEAST as LEAST_PRINT
 from .stacks import covered, draw_count, draw_stack, read
-from .tracks import draw_labels, draw_tracks
+from .tracks import draw_labels, draw_tracks, waypoints
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Most pixels of the map itself."""
@@ -57,7 +57,8 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     least = LEAST_PRINT if area is None else sheet.words
     standing = [covered(stack, view, least) for stack in scene.stacks if stack.counters]
     field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
-    names = draw_names(field, scene.board, view, look, [*standing, *signs(scene.notes, view)], sheet.words)
+    signed = [*standing, *signs(scene.notes, view), *waypoints(scene.tracks, view)]
+    names = draw_names(field, scene.board, view, look, signed, sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, look, sides, over=False, least=least)

@@ -25,6 +25,8 @@ SHORT = 0.42
 """How far short of a hex's middle a way or a shot to it ends."""
 USUAL = 54
 """Pixels of a hex at which swords have their usual size."""
+KEPT_FREE = 0.3
+"""Half of what a way takes of each hex, where nothing else need be written."""
 ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
 """Where labels stand: parts of the way, and off it, of their own size."""
 Paint = Callable[[Pen], None]
@@ -180,6 +182,12 @@ def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB
     """Crossed swords where the two hexes meet."""
     start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
     melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
+
+
+def waypoints(tracks: Iterable[Track], view: View) -> list[Box]:
+    """Where ways run from hex to hex, in pixels."""
+    middles = (view.px(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
+    return [Box(x, y, x, y).grown(KEPT_FREE * view.scale) for x, y in middles]
 
 
 def draw_labels(
