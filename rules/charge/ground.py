@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 
 import shapely
@@ -24,7 +23,7 @@ WALLS = (Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR)
 OBSTACLES = (*WALLS, Feature.RIVER, Feature.ROUGH)
 TWICE = 2
 """What every inch in hindered ground counts (CH-1.2)."""
-HALF = Fraction(1, 2)
+HALF = 0.5
 CALLED = {Feature.ROUGH: "broken ground", Feature.ZAREBA: "a hedge", Feature.SANGAR: "a wall"}
 
 
@@ -37,7 +36,7 @@ def called(piece: TerrainPiece) -> str:
 class Stretch:
     """From where to where on its way a unit stands in a piece of ground, in inches run; and what that does to it.
 
-    It is `barred` there, crosses it for a `part` of its move, or every inch counts two.
+    It is `barred` there, or crosses an `obstacle` for half of its move, or every inch counts two.
     """
 
     start: float
@@ -71,7 +70,7 @@ def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, fu
     for stop in sorted({*(end for end in ends if 0 < end < move), move}):
         here = [one for one in found if one.start < stop and one.end > run and not one.barred]
         if any(one.obstacle for one in here) and not crossed:
-            left, crossed = left - full * float(HALF), True
+            left, crossed = left - full * HALF, True
             if left < table.CLOSE:
                 break
         costs = TWICE if any(not one.obstacle for one in here) else 1

@@ -103,14 +103,11 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             dead.update([fallen.unit] if fallen else [])
             falls = f"{before.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
             play.reckon(_bout(before, bout, place, dice), bout.cite, falls)
-        for each, men in dead.items():
-            play.change(each, figures=before.unit(each).figures - men)
-        fell = [each for each in plan.fight.units if dead[each]]
-        losses = (
-            f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')}"
-            f" ({play.state.unit(each).figures or 'none'} left)"
-            for each in fell
-        )
+        losses = []
+        for each in (each for each in plan.fight.units if dead[each]):
+            left = before.unit(each).figures - dead[each]
+            play.change(each, figures=left)
+            losses.append(f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')} ({left or 'none'} left)")
         told = in_a_row(losses) or "nobody falls"
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told))
         count_armies(play, before)

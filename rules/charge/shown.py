@@ -27,11 +27,10 @@ class ChargeDrawing(Drawing[ChargeUnit]):
 
     @override
     def markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[Marker]:
-        shown = {
-            Marker.MELEE: bool(state.opposed(unit)),
-            Marker.FIRED: unit.this_turn.has_fired,
-        }
-        yield from (marker for marker, is_so in shown.items() if is_so)
+        if state.opposed(unit):
+            yield Marker.MELEE
+        if unit.this_turn.has_fired:
+            yield Marker.FIRED
 
     @override
     def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:

@@ -111,5 +111,4 @@ def needed(far: float) -> int | None:
     """What a gun needs to hit at that range; None beyond all (CH-2.3). A fraction of an inch is of the next band."""
     bands = TABLES.charts[TO_HIT]
     whole = int(-(-(far - table.CLOSE) // 1))
-    row = next((row for row in bands.rows if row.holds(whole)), None)
-    return None if row is None else bands.cell(row, "D6").value
+    return next((bands.cell(row, "D6").value for row in bands.rows if row.holds(whole)), None)

@@ -258,10 +258,12 @@ def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> N
     assert [bout.ours[0].unit for bout in pairs] == ["c", "b", "a"]
 
 
-def test_ch_4_6_the_right_of_a_line_that_faces_west_is_north() -> None:
-    ours = [red(name, (30, y), 270, figures=1) for name, y in (("South", 22), ("North", 20))]
-    pairs = drawn_up(ours, [blue("E", (29, 21), 90, figures=2)])
-    assert [bout.ours[0].unit for bout in pairs] == ["north", "south"]
+@pytest.mark.parametrize(("facing_", "enemy", "right"), [(270, 29, "north"), (90, 31, "south")])
+def test_ch_4_6_the_right_of_a_line_is_by_the_way_to_its_enemy(facing_: int, enemy: int, right: str) -> None:
+    ours = [red(name, (30, y), facing_, figures=1) for name, y in (("South", 22), ("Middle", 21), ("North", 20))]
+    pairs = drawn_up(ours, [blue("E", (enemy, 21), figures=3)])
+    assert pairs[0].ours[0].unit == right
+    assert pairs[1].ours[0].unit == "middle"
 
 
 def test_ch_4_6_arrows_lead_from_the_first_side_of_a_fight_to_the_other() -> None:
@@ -279,3 +281,28 @@ def test_ch_1_3_three_sides_take_turns_in_their_order() -> None:
         state, _ = do(state, "turn_next")
         movers.append((state.turn, state.mover))
     assert movers == [(1, "blues"), (1, "greens"), (2, "reds"), (2, "blues")]
+
+
+def test_ch_1_2_a_refusal_cites_what_makes_the_way_too_far() -> None:
+    wood = (ground(Feature.WOOD, 20, 10, 60, 45, "Wood"),)
+    state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=wood)
+    why = refusal(state, "move", unit="a", to="forward 4")
+    assert "It is slowed by Wood. (CH-1.2)" in why
+    assert "(CH-1.1)" in refusal(state.model_copy(update={"terrain": ()}), "move", unit="a", to="forward 7")
+
+
+def test_ch_2_7_an_answer_waits_where_the_game_says_so() -> None:
+    fired = red("A", (36, 20)), blue("B", (36, 15))
+    state = field(*fired, answers_at_once=False)
+    state, _ = do(state, "fire", [6, 6], unit="a", target="b")
+    state, report = do(state, "turn_next")
+    assert state.phase == "answering fire"
+    assert [prompt.text for prompt in report.prompts] == ["B may answer A"]
+    assert not [*SYSTEM.without_choice(state)]
+    assert not [*SYSTEM.without_choice(field(*fired))], "nobody fires his own fire without being told"
+
+
+def test_what_the_table_does_not_know_a_player_may_say() -> None:
+    said = {"unit": "a", "target": "b", "range": 2, "with": ("target behind cover",)}
+    assert SYSTEM.side_of(field(red("A"), blue("B")), SYSTEM.parse("fire", said)) == "reds"
+    assert SYSTEM.side_of(field(red("A", (36, 20)), blue("B")), SYSTEM.parse("fire", said)) == "umpire"
