@@ -30,8 +30,9 @@ def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
     if state.over is None:
         shown.text(f"### {safe(game.name)} ends undecided")
     else:
-        winner = f"The {safe(game.name_of(state.over.winner))}" if state.over.winner else "Nobody"
-        shown.text(f"### {winner} won\n{safe(state.over.why)}")
+        winner = f"The {game.name_of(state.over.winner)}" if state.over.winner else "Nobody"
+        why = state.over.why.removesuffix(f"{winner} win.").strip()
+        shown.text(f"### {safe(winner)} won\n{safe(why)}".strip())
     shown.picture(picture)
     shown.text("\n".join([f"-# {safe(state.turn_of_all)}", *turn_message.strengths(game), *fortune(game, luck)]))
     return shown

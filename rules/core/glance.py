@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
+from itertools import groupby
 
 from .dice import Throw
 from .model import MARK_WORDS, Cite, Mark
@@ -47,8 +48,8 @@ def modifier(item: Modifier) -> str:
 
 
 def steps(report: Report) -> Iterable[Step]:
-    """The steps to tell; where many units take the same test, a line for each end that it has."""
-    told = [*_one_by_one(report)]
+    """The steps to tell; where many units take the same test, or fare alike, a line for each end that it has."""
+    told = [*_alike_together([*_one_by_one(report)])]
     kinds = Counter(_kind(step) for step in told)
     ends: dict[tuple[str, str, str], list[Step]] = {}
     for step in told:
@@ -58,6 +59,24 @@ def steps(report: Report) -> Iterable[Step]:
         alike = ends.get((_kind(step), step.needed, step.verdict), [step])
         if step is alike[0]:
             yield step if len(alike) == 1 else _together(alike)
+
+
+def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
+    """`Rallied: Arteiga, Ashraf`: of many units in a row, of each of which nothing but the same is told, one line."""
+    for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _is_plain(step) else id(step)):
+        alike = [*run]
+        if len(alike) < MANY or not _is_plain(alike[0]):
+            yield from alike
+            continue
+        first = alike[0]
+        names = ", ".join(dict.fromkeys(step.text for step in alike))
+        yield Step(text=f"{first.verdict[0].upper()}{first.verdict[1:]}", cite=first.cite, verdict=names)
+
+
+def _is_plain(step: Step) -> bool:
+    """Whether it is a name with what became of it, and no sum."""
+    reckoned = step.throws or step.modifiers or step.needed or step.start is not None or step.score is not None
+    return bool(step.text and step.verdict) and not reckoned and ": " not in step.text
 
 
 def _kind(step: Step) -> str:
@@ -71,7 +90,7 @@ def _together(alike: Sequence[Step]) -> Step:
     first = alike[0]
     scores = (f"{step.text.rpartition(': ')[0]} {number(step.score or Fraction(0))}" for step in alike)
     kind = _kind(first)
-    text = f"{kind[0].upper()}{kind[1:]} {first.needed}, {first.verdict}"
+    text = f"{' '.join(filter(None, (f'{kind[0].upper()}{kind[1:]}', first.needed)))}, {first.verdict}"
     return Step(text=text, cite=first.cite, verdict=", ".join(scores))
 
 

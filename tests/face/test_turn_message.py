@@ -188,6 +188,7 @@ async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_i
     last = table.newest(table.onlooker)
     said = text(last)
     assert said.startswith("### The Army of Osman Digna won\nWith half their units gone")
+    assert " win." not in said, "who won stands above"
     assert "-# **British**: 4 of 9 units" in said
     assert "Luck of the dice: Army of Osman Digna -" in said
     assert labels(last) == ["Report", "Again"]

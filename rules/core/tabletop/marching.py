@@ -72,9 +72,9 @@ class Route:
         return ""
 
     def did(self, run: float, verb: str = "move") -> tuple[str, ...]:
-        """`move 6"`, `turn to face east`, of many; nothing of a unit that only changes."""
+        """`move 6"`, `halt at once`, `turn to face east`, of many; nothing of a unit that only changes."""
         if self.marches:
-            return (f"{verb} {inches(run)}",)
+            return (f"{verb} {inches(run)}" if inches(run) != inches(0) else "halt at once",)
         return (f"turn to face {direction(self.goal.facing)}",) if isinstance(self.goal, Turn) else ()
 
     def in_own_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:

@@ -53,8 +53,12 @@ class Halt(Generic[U]):
     @property
     def warnings(self) -> tuple[str, ...]:
         """That friends stopped it short."""
-        by = self.crowded_by
-        return (f"There was no room further on, where {stand(by)}: halted after {inches(self.run)}.",) if by else ()
+        if not self.crowded_by:
+            return ()
+        friends = f"where {stand(self.crowded_by)}"
+        if inches(self.run) == inches(0):
+            return (f"There was no room to move, {friends}.",)
+        return (f"There was no room further on, {friends}: halted after {inches(self.run)}.",)
 
 
 def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:

@@ -65,6 +65,14 @@ def test_chances_are_whole_and_never_quite_certain() -> None:
     assert glance.legend((RULE, HOUSE)) == "ʰ house rule"
 
 
+def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
+    def rallied(name: str) -> Step:
+        return Step(text=name, cite=RULE, verdict="rallied")
+
+    assert told("D rout.", *map(rallied, "ABC"), rallied("E")) == ["Rallied: A, B, C, E · X-1"]
+    assert len(told("D rout.", *map(rallied, "ABC"))) == 3, "few are told one by one"
+
+
 def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
     def test(name: str, face: int, verdict: str) -> Step:
         sum_ = {"start": Fraction(face), "score": Fraction(face), "needed": "against 4", "verdict": verdict}

@@ -1,5 +1,6 @@
 """Marches across a table in inches: how far, what is refused, what they end on, their odds; and changes."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -138,12 +139,14 @@ def test_a_march_in_words() -> None:
     words |= {"30,12": "To C1 S", "c2 nw facing 90": "To C2 NW facing east", "face sse": "Face SSE"}
     assert {to: route(state, to).in_words(state) for to in words} == words
     assert route(state, "forward 6").did(4) == ('move 4"',)
+    assert route(state, "forward 6").did(0.01) == ("halt at once",)
     assert route(state, "face e").did(0) == ("turn to face east",)
     assert route(state, None, stays=True).did(0) == ()
     assert route(state, "forward 6").stands_at(A, 6, "men") == "They stand at C4 E facing north."
     assert Route(None, Towards(unit="e"), marches=True).stands_at(nowhere("A"), 6, "men") == 'Move the men 6".'
     halt = WAYS.halt(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
     assert halt.warnings[0].startswith("There was no room further on, where B stand: halted after 5")
+    assert replace(halt, run=0.01).warnings == ("There was no room to move, where B stand.",)
 
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:

@@ -1,0 +1,212 @@
+"""A player who gives his whole turn's orders on one sheet and then answers what he is asked; what it costs him."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import simcord
+
+from bot.games import Game
+from bot.prospect import Prospect
+from bot.sheet import SheetOrder
+from rules.core.orders import USUAL, OrderBook
+from rules.core.report import Prompt
+from rules.core.state import Action
+
+from .sheet import PlayersSheet, menus
+from .table import Message, Table, labels
+
+NEAR = 14.0
+"""Inches from the enemy at which those halt who do not go for him."""
+GROUPS = 2
+"""Goals, and targets, that a turn's orders name at most."""
+MOST_ANSWERS = 60
+"""Of a turn; where there are more, it never ends."""
+FIRE, ATTACH = "fire", "attach"
+PASS_ON = ("Do all and pass on", "Pass on")
+
+
+@dataclass
+class Cost:
+    """What a turn costs a player: presses, public messages of them, and how often the game began to wait for him.
+
+    `choices` are presses that answered a question with several answers, `needless` all others after his orders.
+    """
+
+    presses: int = 0
+    messages: int = 0
+    waits: int = 0
+    choices: list[str] = field(default_factory=list)
+    needless: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Commander:
+    """A player of a side; where he `attacks`, units that cannot fire go for the enemy."""
+
+    table: Table
+    player: simcord.MemberActor
+    side: str
+    attacks: bool
+    by_text: bool
+    always: Sequence[str] = ()
+    """Kinds of action that he orders wherever they are offered."""
+    ordered: int = 0
+    """The turn for which he has given his orders."""
+    costs: dict[int, Cost] = field(default_factory=dict)
+
+    async def answer(self, game: Game, *, anew: bool) -> None:
+        """Orders once a turn, else what is asked of him; `anew` where the game has just begun to wait for him."""
+        cost = self.costs.setdefault(game.state.turn, Cost())
+        cost.waits += anew
+        before = self._public()
+        if self.ordered < game.state.turn:
+            self.ordered = game.state.turn
+            await self._order(game, cost)
+        else:
+            cost.presses += 1
+            await self._react(game, cost)
+        cost.messages += self._public() - before
+
+    def owes(self, game: Game) -> list[Prompt]:
+        """What holds the game up until he answers, choices first."""
+        prompts = game.ruleset.open_prompts(game.state)
+        owed = [one for one in prompts if one.required and one.side == self.side and one.offers]
+        return sorted(owed, key=lambda one: len(one.offers) == 1)
+
+    def _public(self) -> int:
+        return len(self.table.channel.history(viewer=self.table.onlooker))
+
+    async def _order(self, game: Game, cost: Cost) -> None:
+        sheet, plan = PlayersSheet(self.table, self.player), [*self._plan(game)]
+        book = OrderBook(game.ruleset, game.ruleset.view(game.state, self.side), self.side)
+        if self.by_text and plan:
+            await sheet.open("; ".join(map(book.written, plan)))
+        else:
+            await sheet.open()
+            for order in plan:
+                await self._choose(game, sheet, order, book)
+        if not {*PASS_ON} & {*sheet.labels}:
+            await sheet.press("☐ Through with this turn")
+        for label in PASS_ON:
+            if label in sheet.labels:
+                await sheet.press(label)
+                break
+        cost.presses += sheet.presses
+
+    async def _choose(self, game: Game, sheet: PlayersSheet, order: SheetOrder, book: OrderBook[Any]) -> None:
+        """In the menus: whom, then that order, or what is like it."""
+        await sheet.choose("Whom you order", *(game.state.units[unit].name for unit in order.units))
+        words = book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+        wanted = words[:1].upper() + words[1:]
+        shown = [one["label"] for one in menus(sheet.message)["What they do"]["options"]]
+        like = [one for one in shown if one.split()[0] == wanted.split()[0]]
+        if like:
+            await sheet.choose("What they do", wanted if wanted in shown else like[0])
+
+    def _plan(self, game: Game) -> Iterable[SheetOrder]:
+        """Orders for the whole turn: what he always does, the way to the enemy, then shots."""
+        prospect = Prospect.of(game, self.side)
+        times = [(time, prospect.offered(time)) for time in prospect.times]
+        can_fire = {unit for _, offered in times for unit, found in offered.items() if of_kind(found, FIRE)}
+        for time, offered in times:
+            for kind in self.always:
+                if units := tuple(unit for unit, found in offered.items() if of_kind(found, kind)):
+                    yield SheetOrder(kind=kind, units=units, phase=time)
+        for time, offered in times:
+            movers = (unit for unit, found in offered.items() if of_kind(found, USUAL) and not of_kind(found, ATTACH))
+            goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
+            for goal, units in grouped({unit: goal for unit, goal in goals.items() if goal}).items():
+                book = OrderBook(prospect.system, prospect.supposed(time, units[0]), self.side)
+                can = book.able(USUAL, units, {"to": goal})
+                order = SheetOrder(kind=USUAL, units=can, args={"to": goal}, phase=time)
+                if is_possible(prospect, order):
+                    yield order
+        for time, offered in times:
+            shots = {unit: of_kind(found, FIRE) for unit, found in offered.items()}
+            may = {unit: {one.target for one in found} for unit, found in shots.items() if found}
+            for target, units in aimed(may).items():
+                yield SheetOrder(kind=FIRE, units=units, args={"target": target}, phase=time)
+
+    def _goal(self, game: Game, unit: str, *, fires: bool) -> str:
+        """Where it goes, if anywhere."""
+        units: Sequence[Any] = [*game.state.units.values()]
+        mine: Any = game.state.units[unit]
+        foes = [one for one in units if one.side != self.side and one.on_table and one.place is not None]
+        if not foes or mine.place is None:
+            return ""
+        away, nearest = min((math.dist(one.place.point, mine.place.point), one.name) for one in foes)
+        if self.attacks and not fires:
+            return f"towards {nearest}"
+        return "forward 6" if away > NEAR and not getattr(mine, "is_crew", False) else ""
+
+    async def _react(self, game: Game, cost: Cost) -> None:
+        message = with_buttons(self.table)
+        for prompt in self.owes(game):
+            if label := next((one.label for one in prompt.offers if one.label in labels(message)), None):
+                (cost.choices if len(prompt.offers) > 1 else cost.needless).append(label)
+                await self.table.press(self.player, message, label)
+                return
+        sheet = PlayersSheet(self.table, self.player)
+        await sheet.open()
+        cost.needless.append(sheet.said)
+        await self.table.give(self.player, "turn next")
+
+
+def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
+    """Whether nothing of it is foreseen to be refused."""
+    tried = prospect.copied()
+    tried.add(order)
+    return not tried.foreseen[-1].prevented
+
+
+def of_kind(found: Sequence[Action], kind: str) -> list[Any]:
+    """Those of a kind, in its simplest form."""
+    return [one for one in found if one.kind == kind and not one.model_fields_set - {"unit", "target", "to"}]
+
+
+def with_buttons(table: Table) -> Message:
+    """The message with the next step."""
+    return next(one for one in reversed(table.channel.history()) if "Give orders" in labels(one))
+
+
+def grouped(goals: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Units by where they go: to the few goals that most of them have."""
+    most = [goal for goal, _ in Counter(goals.values()).most_common(GROUPS)]
+    found: dict[str, tuple[str, ...]] = {}
+    for unit, goal in goals.items():
+        near = goal if goal in most else most[0]
+        found[near] = (*found.get(near, ()), unit)
+    return found
+
+
+def aimed(may: Mapping[str, set[str]]) -> Mapping[str, tuple[str, ...]]:
+    """Units by whom they fire at: the few whom most of them can hit."""
+    left, found = dict(may), dict[str, tuple[str, ...]]()
+    while left and len(found) < GROUPS:
+        counted = Counter(target for targets in left.values() for target in targets)
+        best = max(sorted(counted), key=counted.__getitem__)
+        found[best] = tuple(unit for unit, targets in left.items() if best in targets)
+        left = {unit: targets for unit, targets in left.items() if best not in targets}
+    return found
+
+
+async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Game:
+    """Plays so many turns. Who was waited for goes on as long as he is; else who has yet to order, or owes a choice."""
+    last: Commander | None = None
+    known: set[tuple[int, str]] = set()
+    for _ in range(MOST_ANSWERS * turns):
+        game: Game = await table.env.bot.games.running(table.channel.id)
+        if game.state.over is not None or game.state.turn > turns:
+            return game
+        waited = [one for one in commanders if one.side in game.waits_for]
+        fresh = [one for one in waited if one.ordered < game.state.turn]
+        owing = sorted((one for one in waited if one.owes(game)), key=lambda one: len(one.owes(game)[0].offers) == 1)
+        due = [*fresh, *owing, *waited]
+        now = last if last in (*fresh, *owing[:1]) and last is not None else due[0]
+        await now.answer(game, anew=now is not last or (game.state.turn, now.side) not in known)
+        last = now
+        known.add((game.state.turn, now.side))
+    raise AssertionError("the game stands still")
