@@ -1,88 +1,23 @@
-"""Every number a rule is cited by can be looked up, and every table and option stands at its rule."""
-
-import ast
-import re
-from pathlib import Path
+"""Every rule of the page is in the book, and is found."""
 
 import pytest
 
 from rules.charge.ruleset import Charge
-from rules.core.model import Mark
-from rules.core.state import Options
 
-SYSTEM = Charge()
-BOOK = SYSTEM.book
-HERE = Path(__file__).resolve().parent.parent
-NUMBER = re.compile(r"CH-[0-9A-Z]+(?:\.[0-9]+)?")
-
+BOOK = Charge().book
 EVERY_NUMBER = [
-    *(f"CH-1.{n}" for n in range(1, 4)),
-    *(f"CH-2.{n}" for n in range(1, 8)),
-    *(f"CH-3.{n}" for n in range(1, 5)),
-    *(f"CH-4.{n}" for n in range(1, 7)),
-    *(f"CH-{n}" for n in (1, 2, 3, 4, 5, "F", "S")),
-]
+    "CH-1", *(f"CH-1.{n}" for n in range(1, 4)),
+    "CH-F",
+    "CH-2", *(f"CH-2.{n}" for n in range(1, 8)),
+    "CH-3", *(f"CH-3.{n}" for n in range(1, 5)),
+    "CH-4", *(f"CH-4.{n}" for n in range(1, 7)),
+    "CH-5",
+    "CH-S",
+]  # fmt: skip
 
 
-def cited() -> set[str]:
-    """Every rule number in the words of code (docstrings included) and data."""
-    found = set()
-    for file in HERE.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.update(NUMBER.findall(node.value))
-    for file in (HERE / "data").glob("*.toml"):
-        found.update(NUMBER.findall(file.read_text(encoding="utf-8")))
-    return found
-
-
-@pytest.mark.parametrize("number", EVERY_NUMBER)
-def test_every_rule_of_the_page_is_in_the_book(number: str) -> None:
-    assert BOOK.get(number).text
-
-
-@pytest.mark.parametrize("number", sorted(cited()))
-def test_every_number_cited_is_in_the_book(number: str) -> None:
-    assert BOOK.get(number)
-
-
-def test_numbers_are_given_once_and_in_order() -> None:
-    numbers = [rule.number for rule in BOOK.rules]
-    assert len(set(numbers)) == len(numbers)
-    heads = [number for number in numbers if "." not in number]
-    assert heads == ["CH-1", "CH-F", "CH-2", "CH-3", "CH-4", "CH-5", "CH-S"]
-
-
-@pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.number)
-def test_tables_and_options_of_a_rule_exist(rule) -> None:
-    assert set(rule.charts) <= set(SYSTEM.charts)
-    assert set(rule.options) <= set(SYSTEM.option_fields)
-
-
-def test_every_table_stands_at_some_rule() -> None:
-    assert {chart for rule in BOOK.rules for chart in rule.charts} == set(SYSTEM.charts)
-
-
-@pytest.mark.parametrize("option", sorted(SYSTEM.option_fields.keys() - Options.model_fields))
-def test_every_option_stands_at_the_rule_it_settles(option: str) -> None:
-    extra = SYSTEM.option_fields[option].json_schema_extra
-    assert option in BOOK.get(extra["rule"]).options
-
-
-@pytest.mark.parametrize("chart", SYSTEM.charts.values(), ids=lambda chart: chart.id)
-def test_rows_that_print_a_rule_carry_its_number_and_mark(chart) -> None:
-    for row in chart.rows:
-        assert BOOK.get(row.rule)
-        assert row.mark in Mark
-
-
-def test_every_circumstance_has_a_meaning_and_a_rule() -> None:
-    used = {word for action in SYSTEM.actions.values() for word in action.circumstance_names}
-    used |= {word for kind in SYSTEM.actions for word in SYSTEM.ad_hoc_circumstances(kind)}
-    assert used == set(SYSTEM.circumstances)
-    for circumstance in SYSTEM.circumstances.values():
-        assert circumstance.meaning
-        assert BOOK.get(circumstance.rule)
+def test_every_rule_of_the_page_is_in_the_book_in_order() -> None:
+    assert [rule.number for rule in BOOK.rules] == EVERY_NUMBER
 
 
 @pytest.mark.parametrize(
@@ -100,14 +35,3 @@ def test_every_circumstance_has_a_meaning_and_a_rule() -> None:
 )
 def test_a_rule_is_found_by_number_name_or_misspelt_words(words: str, number: str) -> None:
     assert number in [rule.number for rule in BOOK.search(words)[:3]]
-
-
-def test_nothing_is_found_for_nonsense() -> None:
-    assert BOOK.search("qqqq xxxx zzzz") == ()
-
-
-def test_options_are_named_in_words() -> None:
-    for option in SYSTEM.option_fields:
-        if "_" in option:
-            assert not any(option in rule.text for rule in BOOK.rules)
-            assert not any(option in chart.note for chart in SYSTEM.charts.values())

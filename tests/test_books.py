@@ -1,0 +1,75 @@
+"""Of every system: each number a rule is cited by can be looked up, and each table, option and word has its rule."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from rules.core.ruleset import Ruleset
+from rules.core.state import Options
+from rules.registry import rulesets
+
+
+@pytest.fixture(params=rulesets().values(), ids=lambda system: system.id)
+def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
+    """Each of them."""
+    found: Ruleset[Any] = request.param
+    return found
+
+
+def cited(system: Ruleset[Any]) -> set[str]:
+    """Every rule number in the words of its code (docstrings included) and data."""
+    number = re.compile(rf"\b{system.book.rules[0].number.partition('-')[0]}-[0-9A-Z]+(?:\.[0-9A-Z]+a?)?\b")
+    home, words = Path(rules.__file__).parent / system.id, []
+    for file in home.rglob("*.py"):
+        if "tests" not in file.parts:
+            nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+            words += [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    words += [file.read_text(encoding="utf-8") for file in home.rglob("*.toml")]
+    return {one for text in words for one in number.findall(text)}
+
+
+def test_every_number_cited_is_in_the_book_once(system: Ruleset[Any]) -> None:
+    numbers = [rule.number for rule in system.book.rules]
+    assert len(set(numbers)) == len(numbers)
+    chapters = {number.partition(".")[0] for number in numbers}
+    assert cited(system) <= {*numbers, *chapters}
+    assert all(rule.text for rule in system.book.rules)
+
+
+def test_every_table_and_option_stands_at_its_rule(system: Ruleset[Any]) -> None:
+    for rule in system.book.rules:
+        assert set(rule.options) <= set(system.option_fields), rule.number
+    assert {chart for rule in system.book.rules for chart in rule.charts} == set(system.charts)
+    for option in system.option_fields.keys() - Options.model_fields:
+        extra = system.option_fields[option].json_schema_extra
+        assert option in system.book.get(extra["rule"]).options, option
+
+
+def test_every_row_of_a_table_cites_a_rule(system: Ruleset[Any]) -> None:
+    for chart in system.charts.values():
+        for row in chart.rows:
+            assert system.book.get(row.rule)
+
+
+def test_every_circumstance_has_a_meaning_and_a_rule(system: Ruleset[Any]) -> None:
+    used = {word for action in system.actions.values() for word in action.circumstance_names}
+    used |= {word for kind in system.actions for word in system.ad_hoc_circumstances(kind)}
+    assert set(system.circumstances) in (used, set()), "of all of them, or they are no part of the rules"
+    for circumstance in system.circumstances.values():
+        assert circumstance.meaning
+        assert system.book.get(circumstance.rule)
+
+
+def test_nothing_is_found_for_nonsense(system: Ruleset[Any]) -> None:
+    assert system.book.search("qqqq xxxx zzzz") == ()
+
+
+def test_options_are_named_in_words(system: Ruleset[Any]) -> None:
+    for option in system.option_fields:
+        if "_" in option:
+            assert not any(option in rule.text for rule in system.book.rules), option
+            assert not any(option in chart.note for chart in system.charts.values()), option
