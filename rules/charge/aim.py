@@ -100,8 +100,7 @@ def _checked(state: ChargeState, aim: Aim, friends: Sequence[tuple[BaseGeometry,
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:
     """The arc of a unit, and the line of each figure that can fire at a target or cannot, to be drawn."""
-    far = reach(unit)
-    found = aims(state, unit, target)
+    far, found = reach(unit), aims(state, unit, target)
     if not found or unit.place is None:
         return Sight()
     start, arc = front(unit) or unit.place.point, limit("degrees right or left of the facing")

@@ -84,12 +84,10 @@ class TurnType(TurnNextType[ChargeState]):
 
     def resolve(self, play: ChargePlay, plan: TurnNext) -> None:
         """Goes on to the next phase in which anybody has anything to do; mêlées that are waived are over."""
-        if plan.waive:
+        if plan.waive and play.state.phase == MELEES:
             for prompt in melee.prompts(play.state):
                 play.note(prompt.text, prompt.cite, "waived")
-            if play.state.phase == MELEES:
-                left = due(play.state)
-                play.set(fights=tuple(fight for fight in play.state.fights if fight not in left))
+            play.set(fights=tuple(fight for fight in play.state.fights if fight not in due(play.state)))
         PHASES.go_on(play)
         play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
 

@@ -199,7 +199,7 @@ def test_the_size_of_a_unit() -> None:
 
 
 def test_ch_1_2_what_slows_and_what_stops_a_move_is_told() -> None:
-    slow = (ground(Feature.WOOD, 20, 38, 60, 39, "Copse"), wall((20, 36), (60, 36)))
+    slow = (ground(Feature.WOOD, 20, 38, 60, 39, "Copse"), wall((20, 33), (60, 33)))
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=slow)
     _, report = do(state, "move", unit="a", to="forward 2")
     assert "Copse: every inch counts two" in told(report)
