@@ -11,7 +11,7 @@ from .fonts import Face, font, width, wrap
 from .palette import INK, PAPER, RGB, WHITE, mix, png
 
 WIDE, MARGIN = 900, 32
-TITLE, TEXT, SMALL = 30, 24, 20
+TITLE, TEXT, SMALL = 30, 24, 21
 CHART_HIGH = 300
 ROW, LINE, STRIP = 46, 30, 200
 GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)
@@ -63,7 +63,7 @@ def _spread(image: Image.Image, odds: Odds, top: int) -> None:
         y = floor - round(full * part)
         draw.line((MARGIN, y, WIDE - MARGIN, y), fill=mix(PAPER, INK, 0.12))
     longest = max((percent(chance) for _, chance in spread), key=len)
-    size = next((size for size in (18, 16, 14) if width(longest, Face.PLAIN, size) <= step - 1), 0)
+    fits = width(longest, Face.PLAIN, SMALL) <= step - 1
     for number, (score, chance) in enumerate(spread):
         x0 = left + number * step
         x1 = x0 + step
@@ -73,8 +73,8 @@ def _spread(image: Image.Image, odds: Odds, top: int) -> None:
             _bar(image, (round(x0 + gap), min(y, floor - 2), round(x1 - gap), floor), _passes(odds, score))
         middle = (x0 + x1) / 2
         _score(draw, middle, floor, score, step, len(spread))
-        if size:
-            draw.text((middle, y - 12), percent(chance), fill=INK, font=font(Face.PLAIN, size), anchor="mm")
+        if fits:
+            draw.text((middle, y - 14), percent(chance), fill=INK, font=font(Face.PLAIN, SMALL), anchor="mm")
     draw.line((MARGIN, floor, WIDE - MARGIN, floor), fill=INK, width=3)
     if odds.pass_from is not None:
         _pass_line(draw, odds.pass_from, [score for score, _ in spread], left, step, top, floor)

@@ -115,9 +115,10 @@ class FireType(ChargeType[Fire, FirePlan]):
             fallen = min(whole_men(worth), len(plan.reached))
             spread[fallen] = spread.get(fallen, Fraction(0)) + chance
         falls = tuple(sorted(spread.items()))
+        hits = (_to_hit(plan.volley),) if plan.volley.to_hit > 1 else ()
         return Odds(
             question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
-            steps=plan.steps,
+            steps=(*plan.steps, *hits),
             outcomes=outcomes(falls, lambda fallen: (counted(fallen, "figure"), fallen > 0)),
             spread=falls,
             spread_of="figures",
@@ -206,12 +207,15 @@ def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool
         return True
     throw = play.throw(1, SIDES, f"{text}, to hit", side=unit.side)
     hit = throw.total >= plan.volley.to_hit
-    needs, verdict = f"hits on {faces(plan.volley.to_hit)}", "a hit" if hit else "a miss"
-    chance = plan.volley.chance_to_hit
-    play.say(
-        Step(text="To hit", cite=cite, throws=(throw,), needed=needs, chance=chance, hope="to hit", verdict=verdict)
-    )
+    verdict = "a hit" if hit else "a miss"
+    play.say(_to_hit(plan.volley).model_copy(update={"throws": (throw,), "verdict": verdict}))
     return hit
+
+
+def _to_hit(volley: Volley) -> Step:
+    """What a gun has to throw (CH-2.3)."""
+    cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {faces(volley.to_hit)}"
+    return Step(text="To hit", cite=cite, needed=needs, chance=volley.chance_to_hit, hope="to hit")
 
 
 def _casualties(costs: Fraction) -> str:

@@ -117,7 +117,8 @@ class MoveType(ChargeType[Move, March]):
         far = going(state, ready, route.way, left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = Going(left / TWICE if HINDERED in words else left, ())
-        steps += [_told(called(one.piece), one.obstacle) for one in far.hindered]
+        goes = full if route.wanted is None else route.wanted
+        steps += [_told(called(one.piece), one.obstacle) for one in far.hindered if one.start < goes]
         refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
         try:

@@ -40,6 +40,7 @@ async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
     await begun(table)
     early = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
     assert "How many does it cost Browne" in early.said, "while units still move"
+    assert "hits on 4-6" in early.said
     assert pictures(early) == ["odds.png", "sketch.png"]
     await table.give(table.british, "turn next")
     asked = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
