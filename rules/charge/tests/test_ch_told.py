@@ -5,13 +5,14 @@ from fractions import Fraction
 import pytest
 
 from rules.charge.aim import Aim, aims, lines_of_fire, refusals
-from rules.charge.bouts import drawn_up, facing
+from rules.charge.bouts import drawn_up, facing, paired
 from rules.charge.figures import size
 from rules.charge.model import Fight, Formation, ThisTurn
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, Marker
 from rules.core.state import Side
+from rules.core.tests.scripted import ScriptedDice
 
 from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told, wall
 
@@ -306,3 +307,28 @@ def test_what_the_table_does_not_know_a_player_may_say() -> None:
     said = {"unit": "a", "target": "b", "range": 2, "with": ("target behind cover",)}
     assert SYSTEM.side_of(field(red("A"), blue("B")), SYSTEM.parse("fire", said)) == "reds"
     assert SYSTEM.side_of(field(red("A", (36, 20)), blue("B")), SYSTEM.parse("fire", said)) == "umpire"
+
+
+@pytest.mark.parametrize(
+    ("unit", "dice", "rule"),
+    [
+        (red("A", **gun()), [6, 6], "CH-2.4"),
+        (red("A", figures=8), [6], "CH-2.5"),
+        (red("A", figures=12), [6, 6], "CH-2.6"),
+    ],
+    ids=["gun", "infantry", "with an odd group"],
+)
+def test_ch_2_a_throw_for_casualties_cites_its_rule(unit, dice: list[int], rule: str) -> None:
+    fire = SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 7 if unit.arm == "gun" else 2})
+    _, report = SYSTEM.act(field(unit, blue("B")), fire, ScriptedDice(dice))
+    assert str(next(step.cite for step in report.steps if step.verdict.endswith("casualties"))) == rule
+
+
+def test_ch_4_6_nobody_is_paired_with_nobody() -> None:
+    assert paired((), ()) == ()
+
+
+def test_a_unit_may_form_on_its_way() -> None:
+    state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves")
+    formed = {(move.to, *move.circumstances) for move in SYSTEM.legal(state, "reds", "move") if move.to}
+    assert ("forward 3", "column") in formed
