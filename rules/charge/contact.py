@@ -84,9 +84,8 @@ def part(play: ChargePlay, fight: Fight) -> None:
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
         told.setdefault(how, []).append(unit)
     does = {how: who[0].verb(how) if len(who) == 1 else how for how, who in told.items()}
-    parts = [f"{in_a_row(unit.name for unit in who)} {does[how]}" for how, who in told.items()]
-    if parts:
-        play.note("; ".join(parts), BACK)
+    if said := "; ".join(f"{in_a_row(unit.name for unit in who)} {does[how]}" for how, who in told.items()):
+        play.note(said, BACK)
 
 
 def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:

@@ -183,9 +183,8 @@ def _of_infantry(
     able = sum(1 for aim in found if not aim.fault(carries)) if found else said
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
-    few = f"No figure of {unit.name} can fire at {target.name}"
-    if able:
-        few = f"{counted(able, 'figure')} of {unit.name} can fire at {target.name}, and fewer than {least} throw no die"
+    who, none = (counted(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
+    few = f"{who} of {unit.name} can fire at {target.name}{none}"
     refuse(GROUPS, (able < least, f"{few}{': ' if why else ''}{why}. Choose another target, or move first."))
     whole, odd = groups(able)
     step = Step(

@@ -94,7 +94,6 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             verb, what = ("", "") if counts else (" have lost", " soldiers")
             counts.append(f"the {side.name}{verb} {lost} of {began}{what} ({beaten})")
-    if counts:
-        said = in_a_row(counts)
+    if said := in_a_row(counts):
         tell = play.note if "(beaten)" in said else play.reckon
         tell(f"{said[0].upper()}{said[1:]}", MORALE)

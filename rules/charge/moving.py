@@ -117,8 +117,7 @@ class MoveType(ChargeType[Move, March]):
         far = going(state, ready, route.way, left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = Going(left / TWICE if HINDERED in words else left, ())
-        goes = full if route.wanted is None else route.wanted
-        steps += [_told(called(one.piece), one.obstacle) for one in far.hindered if one.start < goes]
+        steps += [_told(called(one.piece), one.obstacle) for one in far.hindered if one.start < (route.wanted or full)]
         refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
         try:
@@ -148,8 +147,8 @@ class MoveType(ChargeType[Move, March]):
         outcome = plan.route.stands_at(play.state.unit(unit.id), halt.run, "figures")
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
-        headline = f"{unit.doing(done)}{into}"
-        conclude(play, headline, unit.id, *met, outcome=outcome, warnings=(*halt.warnings, *short))
+        warnings = (*halt.warnings, *short)
+        conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
 
 
 def _ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
