@@ -16,6 +16,7 @@ from rules.core.tests.scripted import ScriptedDice
 
 from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told, wall
 
+WAITS = {"answers_at_once": False}
 FIGHT = (Fight(units=("a", "b"), since=1),)
 IN_CONTACT = field(
     red("A", (36, 20), figures=3), blue("B", (36, 18.5), **horse(2)), phase="mêlées", began=2, fights=FIGHT
@@ -332,3 +333,22 @@ def test_a_unit_may_form_on_its_way() -> None:
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves")
     formed = {(move.to, *move.circumstances) for move in SYSTEM.legal(state, "reds", "move") if move.to}
     assert ("forward 3", "column") in formed
+
+
+@pytest.mark.parametrize(
+    ("die", "said"),
+    [(1, "in order from the right"), (2, "every second man"), (3, "every third man"), (5, "every 5th man")],
+)
+def test_ch_3_3_it_is_told_whom_the_die_takes(die: int, said: str) -> None:
+    fired, _ = do(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
+    after, report = fire_over(fired.model_copy(update={"options": fired.options.model_copy(update=WAITS)}), [die])
+    assert said in told(report)
+    assert not after.unit("b").hits, "what has fallen falls once"
+
+
+def test_the_words_of_a_picture_say_how_many_and_who_is_in_contact() -> None:
+    state = field(red("A", (36, 20)), blue("B", (36, 18.5)), red("C", (9, 9), figures=7), fights=FIGHT)
+    alt = SYSTEM.scene(state, UMPIRE).alt
+    assert "16 in contact" in alt
+    assert "7 in contact" not in alt
+    assert "C A1 7" in alt
