@@ -1,25 +1,19 @@
 """The bot in a pretended Discord, with people round a table."""
 
-import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 import simcord
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
 
 from bot.client import UmpireBot, make_bot
 from bot.settings import Settings
 from cogs.kit import newest
 from cogs.kit.errors import TOLD
-from render.geometry import Box
-from render.palette import STYLES
-from rules.core.hexboard.hex_scene import Scene
 from rules.registry import rulesets
 from tests.databases import ready
+from tests.sealing import seal
 
 from .env import Env
 from .table import Table
@@ -45,16 +39,7 @@ def usually_only_sealed(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     Drawing takes a third of their time, and tests/render looks at what is drawn.
     """
     if "drawn" not in request.fixturenames:
-        monkeypatch.setattr("render.table.draw", sealed)
-        monkeypatch.setattr("render.hexmap.draw", sealed)
-
-
-def sealed(scene: Scene, *, area: Box | None = None, style: str = STYLES[0]) -> bytes:
-    """A PNG that differs wherever the map would."""
-    written, info = BytesIO(), PngInfo()
-    info.add_text("seal", hashlib.sha256(repr((scene, area, style)).encode()).hexdigest())
-    Image.new("1", (1, 1)).save(written, "PNG", pnginfo=info)
-    return written.getvalue()
+        seal(monkeypatch)
 
 
 @pytest.fixture

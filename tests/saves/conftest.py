@@ -57,6 +57,12 @@ def _only(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
 oldest = _only(lambda save: save.version == _versions(save)[0])
 """For what takes longest: the oldest save of each system, which goes through every upgrade."""
 
+newest = _only(lambda save: save.version == _versions(save)[-1])
+"""For what takes long, and hangs on how the rules of today are."""
+
+in_the_soak = _only(lambda _: False)
+"""For what is looked at in the long part alone."""
+
 oldest_and_newest = _only(lambda save: save.version in (_versions(save)[0], _versions(save)[-1]))
 """For what takes long: the newest, too."""
 

@@ -16,8 +16,9 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import State
 from rules.registry import rulesets
 from tests.readings import export_of, log_of, page_of, replay_of, verified_of
+from tests.sealing import seal
 
-from .conftest import EVERY, Save, oldest, oldest_and_newest
+from .conftest import EVERY, Save, in_the_soak, newest, oldest, oldest_and_newest
 from .play import CHANNEL, UMPIRES, Player
 
 ELSEWHERE = 78
@@ -51,10 +52,20 @@ async def test_a_game_of_before_version_4_still_waits_for_a_press_of_each_test(s
     assert (await games.running(CHANNEL)).state.throws_at_once is (came_later or save.version >= 4)
 
 
-@oldest
-async def test_its_turns_have_maps_and_its_last_is_shown_as_a_film(games: Games):
+async def require_maps(games: Games) -> None:
     assert "<img" in await page_of(games, CHANNEL, PUBLIC)
     assert await replay_of(games, CHANNEL, 1, 10_000_000)
+
+
+@oldest
+async def test_its_turns_have_maps_and_its_last_is_shown_as_a_film(games: Games, monkeypatch: pytest.MonkeyPatch):
+    seal(monkeypatch)
+    await require_maps(games)
+
+
+@in_the_soak
+async def test_its_maps_and_its_film_are_drawn(games: Games):
+    await require_maps(games)
 
 
 async def test_its_dice_are_verified(games: Games):
@@ -82,7 +93,7 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
     assert (await verified_of(games, CHANNEL)).fair
 
 
-@oldest_and_newest
+@newest
 async def test_what_was_dropped_comes_out_the_same_or_is_refused(save: Save, games: Games, store: Store):
     kept = await states(store, save)
     game = await games.running(CHANNEL)
@@ -104,15 +115,23 @@ async def test_what_was_dropped_comes_out_the_same_or_is_refused(save: Save, gam
     assert came_out == len(wanted) if save.version == game.ruleset.version else came_out
 
 
-async def test_it_is_exported_and_taken_in_again(save: Save, games: Games):
-    for file in (await export_of(games, CHANNEL, UMPIRES), save.export):
-        taken = await games.import_(ELSEWHERE, 5, UMPIRES, file)
-        now = await games.running(CHANNEL)
-        shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (taken, now)]
-        assert shown[0] == shown[1]
-        assert (await verified_of(games, ELSEWHERE)).fair
-        await games.undo(ELSEWHERE, UMPIRES, 20, seq=taken.seq)
-        await games.end(ELSEWHERE, UMPIRES)
+async def require_taken_in(games: Games, file: bytes) -> None:
+    taken = await games.import_(ELSEWHERE, 5, UMPIRES, file)
+    now = await games.running(CHANNEL)
+    shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (taken, now)]
+    assert shown[0] == shown[1]
+    assert (await verified_of(games, ELSEWHERE)).fair
+    await games.undo(ELSEWHERE, UMPIRES, 20, seq=taken.seq)
+    await games.end(ELSEWHERE, UMPIRES)
+
+
+async def test_its_export_of_then_is_taken_in(save: Save, games: Games):
+    await require_taken_in(games, save.export)
+
+
+@oldest_and_newest
+async def test_it_is_exported_and_taken_in_again(games: Games):
+    await require_taken_in(games, await export_of(games, CHANNEL, UMPIRES))
 
 
 async def test_it_is_ended_and_makes_room(save: Save, games: Games):
