@@ -65,6 +65,10 @@ class Symbol(StrEnum):
     LEADER = "leader"
     IMAM = "imam"
     TANK = "tank"
+    MALE_TANK = "Mark IV male"
+    FEMALE_TANK = "Mark IV female"
+    A7V = "A7V"
+    MORTAR = "mortar"
 
 
 class Marker(StrEnum):
@@ -93,6 +97,19 @@ class Marker(StrEnum):
     LIMBERED = "limbered"
     BLACK_POWDER = "black powder"
     IMPROVED = "improved position"
+    ORDERED = "ordered"
+    BOGGED = "bogged"
+    DITCHED = "ditched"
+
+
+class DieFace(StrEnum):
+    """What stands on a face of a die with pictures."""
+
+    SOLDIER = "soldier"
+    BURST = "burst"
+    FLAG = "flag"
+    HQ = "HQ"
+    DEADLY = "Deadly Die"
 
 
 class Figure(Model):

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from rules.core.model import Model
-from rules.core.scene import Feature, Marker, Symbol, TableScene
+from rules.core.scene import DieFace, Feature, Marker, Symbol, TableScene
 from rules.core.state import Side
 
 from .hexes import Hex
@@ -26,6 +26,13 @@ class HexGround(StrEnum):
     NATIVE_TOWN = "native town"
     EUROPEAN_TOWN = "European town"
     KEY_BUILDING = "key building"
+    TRENCH = "trench"
+    CRATERS = "shell craters"
+    FOREST = "forest"
+    BUILDING = "building"
+    HILL = "hill"
+    WATERWAY = "waterway"
+    FORD = "ford"
 
 
 class HexCell(Model):
@@ -99,6 +106,8 @@ class NoteKind(StrEnum):
     BEACH = "beach"
     """A landing beach, with its letter."""
     IMPROVED = "improved position"
+    WIRE = "wire"
+    """Barbed wire across the hex."""
     CHOSEN = "chosen"
     CANDIDATE = "candidate"
     PUT_OUT = "put out"
@@ -138,6 +147,8 @@ class HexScene(Model):
     notes: tuple[HexNote, ...] = ()
     tracks: tuple[Track, ...] = ()
     off_map: tuple[str, ...] = ()
+    dice: tuple[DieFace, ...] = ()
+    """What dice with pictures on their faces showed last, drawn below the title."""
     alt: str = ""
 
 
