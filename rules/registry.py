@@ -13,7 +13,8 @@ def rulesets() -> Mapping[str, Ruleset[Any]]:
     """Every system by id. Loaded at first use, not at import."""
     from rules.charge.ruleset import Charge
     from rules.empire.ruleset import Empire
+    from rules.great_war.ruleset import GreatWar
     from rules.magdala.ruleset import Magdala
     from rules.tanga.ruleset import Tanga
 
-    return MappingProxyType({system.id: system for system in (Magdala(), Empire(), Charge(), Tanga())})
+    return MappingProxyType({system.id: system for system in (Magdala(), Empire(), Charge(), GreatWar(), Tanga())})

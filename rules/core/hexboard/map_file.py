@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rules.core.model import Cite, Model
 from rules.core.scene import Feature
@@ -17,8 +17,12 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 
 
 class TerrainKinds(Model):
-    """The kinds of terrain of a system, each with the letter that stands for it in a map's text."""
+    """The kinds of terrain of a system, each with the letter that stands for it in a map's text.
 
+    A system whose terrain does more has a type `of` its own.
+    """
+
+    of: ClassVar[type[Terrain]] = Terrain
     cite: Cite
     road_cost: int
     hexside: Hexside
@@ -27,7 +31,7 @@ class TerrainKinds(Model):
     @property
     def terrains(self) -> tuple[Terrain, ...]:
         """The kinds, each with its rule."""
-        return tuple(Terrain.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
+        return tuple(self.of.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
 
 
 class MapText:

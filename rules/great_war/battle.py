@@ -1,0 +1,277 @@
+"""Ranged and close combat, and what refuses them (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-6.3, GW-7)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import Field
+
+from rules.core import naming
+from rules.core.action_type import ActionType
+from rules.core.asking import OURS, THEIRS, throwaway, whole
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of
+from rules.core.model import Cite, Mark, Viewer
+from rules.core.odds import Odds
+from rules.core.refused import Refused, refuse
+from rules.core.state import Action
+from rules.core.wording import counted, percent
+
+from . import retreats
+from .chances import DESTROYED, DRIVEN, BattlePlan, chances, ends
+from .common import (
+    BATTLES,
+    FRAME,
+    ONCE,
+    adjacent_enemies,
+    enemies,
+    find,
+    in_phase,
+    is_ordered,
+    unanswered,
+)
+from .fighting import fight
+from .gaining import BONUS, may_gain
+from .ground import in_sight, terrain_named, terrain_of
+from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
+from .orders import RECOVERY, has_to_recover
+from .reckoning import Target, Thrower, dice, volley
+from .tables import reach, spec
+
+RANGED, CLOSE = Cite(rule="GW-4"), Cite(rule="GW-5.1")
+ANY_UNIT = Cite(rule="GW-4", mark=Mark.FOUND)
+AMBUSH, BAYONET, BARRAGE, CROSS = "surprise ambush", "butt & bayonet", "machine gun barrage", "cross fire"
+IN_TERRAIN: Mapping[str, str] = {
+    "target in trench": "trench",
+    "target in shell crater": "crater",
+    "target in forest": "forest",
+    "target in building": "building",
+}
+ON_WIRE, FROM_FOREST = "on wire", "entered forest"
+AT: Mapping[str, Arm] = {f"at {arm}": arm for arm in Arm}
+
+
+class Battle(Action):
+    """A unit throws its battle dice at an enemy; a card may say how many `dice`."""
+
+    unit: str
+    target: str
+    dice: int | None = Field(default=None, ge=1, le=12)
+
+
+class Fire(Battle):
+    """Ranged combat; `range` in hexes where there is no map."""
+
+    circumstance_names = (BARRAGE, CROSS, *IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
+
+    range: int | None = Field(default=None, ge=2, le=12)
+
+
+class Melee(Battle):
+    """Close combat with an adjacent enemy."""
+
+    circumstance_names = (AMBUSH, BAYONET, *IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
+
+
+NOWHERE = Hex.at(0, 0)
+"""Where units of a question without a game are."""
+B = TypeVar("B", bound=Battle)
+
+
+class BattleType(ActionType[GreatWarState, B, BattlePlan]):
+    """What ranged and close combat share."""
+
+    is_close: ClassVar[bool]
+    does: ClassVar[str]
+
+    def side(self, state: GreatWarState, action: B) -> Viewer:
+        """The unit's."""
+        unit = state.units.get(action.unit)
+        return unit.side if unit is not None else state.active
+
+    def thinkable(self, state: GreatWarState) -> Iterable[Any]:
+        """Every ordered unit at every enemy in its range."""
+        for unit in state.of_side(state.active) if state.phase == BATTLES else ():
+            ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
+            for enemy in enemies(state, unit) if ready else ():
+                if hex_of(unit).distance(hex_of(enemy)) <= (1 if self.is_close else reach(unit.arm)):
+                    yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
+
+    def plan(self, state: GreatWarState, action: B, *, supposing: bool = False) -> BattlePlan:  # noqa: ARG002
+        """Settles all that comes before the dice. Raises Refused with the rule."""
+        unit, target = find(state, action.unit), find(state, action.target, "target")
+        said = action.circumstances
+        refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
+        if state.map:
+            unanswered(state)
+            self.may_battle(state, unit, by_ambush=AMBUSH in said)
+        hexes = self.hexes(state, unit, target, action)
+        self.in_reach(state, unit, target, hexes, said)
+        terrain = next(
+            (terrain_named(IN_TERRAIN[word]) for word in said if word in IN_TERRAIN), terrain_of(state, target)
+        )
+        thrower, at = self._thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
+        thrown, reckoned = dice(thrower, hexes, state.options)
+        none = f"{unit:have} no dice left for that: no battle."
+        refuse(ONCE, (thrown < 1, none))
+        found, steps = volley(thrower, at, hexes, thrown, state.options)
+        room = retreats.room(state, target, thrown) if state.map else thrown
+        card = next((word for word in said if word in (AMBUSH, BAYONET)), "")
+        advances = self.is_close and unit.is_tank and bool(state.map)
+        no_gain = (f"it used {card}" if card else may_gain(state, unit)) if advances else ""
+        return BattlePlan(
+            unit.id,
+            target.id,
+            hexes,
+            found,
+            room,
+            by_ambush=AMBUSH in said,
+            may_gain=advances and not no_gain,
+            no_gain=no_gain,
+            steps=(*reckoned, *steps),
+        )
+
+    def may_battle(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
+        """Raises Refused where the unit may not battle now (GW-1.2, GW-3.4, GW-6.3, GW-7)."""
+        now, terrain = unit.this_turn, terrain_of(state, unit)
+        if by_ambush:
+            own = f"A {AMBUSH} is played in the enemy's turn of {BATTLES}."
+            refuse(CLOSE.ruled, (unit.side == state.active or state.phase != BATTLES, own))
+            return
+        in_phase(state, unit, BATTLES)
+        is_ordered(unit)
+        recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
+        refuse(RECOVERY, (has_to_recover(unit), recover))
+        refuse(ONCE, (now.has_battled and not now.bonus, f"{unit:have} battled this turn."))
+        far = not unit.is_tank and now.moved > spec(unit.arm, "hexes, and battle")
+        refuse(ONCE, (far, f"{unit:have} moved {counted(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."))
+        house = f"{unit:have} entered a {terrain.name} this turn: no battle."
+        refuse(terrain.cite, (unit.is_tank and now.has_entered and not terrain.tanks_battle, house))
+        ford = f"Soldiers on a {terrain.name} do not battle."
+        refuse(terrain.cite, (not unit.is_tank and not terrain.soldiers_battle, ford))
+
+    def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:  # noqa: ARG002
+        """The range in hexes."""
+        return hex_of(unit).distance(hex_of(target)) if state.map else 1
+
+    def in_reach(
+        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
+    ) -> None:
+        """Raises Refused where the target cannot be battled from there."""
+        raise NotImplementedError
+
+    def _thrower(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> Thrower:
+        said, now = action.circumstances, unit.this_turn
+        entered = terrain_of(state, unit) if now.has_entered else None
+        return Thrower(
+            unit.arm,
+            terrain_named("forest") if FROM_FOREST in said else entered,
+            on_wire=ON_WIRE in said or unit.at in state.wire,
+            recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
+            said=action.dice,
+        )
+
+    def label(self, state: GreatWarState, plan: BattlePlan) -> str:
+        """`Deborah fires at Bavarians: 12% to destroy, 31% to drive back`."""
+        found, unit, target = ends(state, plan), state.unit(plan.unit), state.unit(plan.target)
+        hope = f"{percent(found[DESTROYED])} to destroy, {percent(found[DRIVEN])} to drive back"
+        return f"{unit:{self.does}} {target.name}: {hope}"
+
+    def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
+        """To destroy, to drive back, hits to be expected, and to bog in the ground gained."""
+        return chances(state, plan)
+
+    def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
+        """Throws; the flags are left to be answered."""
+        fight(play, plan, f"{play.state.unit(plan.unit):{self.does}} {play.state.unit(plan.target).name}")
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
+        """Of any troops at any others; in the open unless it is said otherwise."""
+        arm = _arm(given["troop"])
+        at = (
+            _arm(given["against"])
+            if "against" in given
+            else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
+        )
+        unit = GreatWarUnit(id="unit", name=f"the {arm}", side=OURS, arm=arm, figures=spec(arm, "figures"))
+        target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
+        state = throwaway(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
+        more = self._asked(given)
+        said = tuple(word for word in words if word not in AT)
+        return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})
+
+    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+        """Further fields of the action, of such a question."""
+        return {}
+
+
+class FireType(BattleType[Fire]):
+    """Ranged combat (GW-4)."""
+
+    action = Fire
+    is_close = False
+    does = "fire at"
+    needs = ("troop", "range", "dice")
+    needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
+
+    def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: Fire) -> int:
+        """As the map has it, else as it is said."""
+        return action.range or 2 if not state.map else super().hexes(state, unit, target, action)
+
+    def in_reach(
+        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
+    ) -> None:
+        """Raises Refused beside an enemy, beyond range, out of sight, and where a card does not take that arm."""
+        arm, most = unit.arm, reach(unit.arm)
+        for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
+            barred = unit.is_tank and not spec(arm, rule)
+            refuse(Cite(rule="GW-2", mark=Mark.FOUND), (word in said and barred, f"A {arm} joins no {word}."))
+        gun = arm is Arm.MACHINE_GUN or unit.is_tank
+        refuse(Cite(rule="GW-2", mark=Mark.FOUND), (BARRAGE in said and not gun, f"{unit:have} no machine guns."))
+        cite = RANGED if unit.is_tank else ANY_UNIT
+        if state.map:
+            near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit))
+            close = f"{unit:are} next to {near}: there is only close combat, with who is next to {unit:them}."
+            refuse(cite, (near, close))
+            male = f"The bonus combat of a {arm} is close combat only."
+            refuse(BONUS, (unit.this_turn.bonus and not spec(arm, "ranged bonus combat"), male))
+        far = f"{target:are} {counted(hexes, 'hex', 'hexes')} away, and {unit:reach} {most}."
+        refuse(cite, (hexes > most, far))
+        blind = spec(arm, "needs no line of sight") or not state.map
+        sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
+        refuse(cite, (not (blind or in_sight(state, hex_of(unit), hex_of(target))), sight))
+
+    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        if "range" not in given:
+            raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
+        far = whole(given, "range", 2, 12)
+        return {"range": far, "dice": given.get("dice")}
+
+
+class MeleeType(BattleType[Melee]):
+    """Close combat (GW-5)."""
+
+    action = Melee
+    is_close = True
+    does = "attack"
+    needs = ("troop", "against")
+    needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
+
+    def in_reach(
+        self,
+        state: GreatWarState,
+        unit: GreatWarUnit,
+        target: GreatWarUnit,
+        hexes: int,
+        said: tuple[str, ...],  # noqa: ARG002
+    ) -> None:
+        """Raises Refused unless they are next to each other."""
+        near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit)) if state.map else ""
+        may = f" Next to {unit:them}: {near}." if near else " Move closer first, or fire."
+        refuse(CLOSE, (hexes != 1, f"{target:are} {counted(hexes, 'hex', 'hexes')} away: no close combat.{may}"))
+
+
+def _arm(words: Any) -> Arm:
+    return Arm(naming.one(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+
+
+FIRE, MELEE = FireType(), MeleeType()

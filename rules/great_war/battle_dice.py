@@ -1,0 +1,129 @@
+"""Battle dice: what a throw of them comes to against a unit, and the exact chances of it (GW-1.3 to GW-1.6)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+from rules.core.scene import DieFace
+from rules.core.wording import counted
+
+from .tables import SIDES, faces
+
+PLURALS = {DieFace.HQ: "HQs", DieFace.DEADLY: "Deadly Dice"}
+
+
+class Means(Enum):
+    """What a face means to the unit at which it is thrown."""
+
+    NOTHING = "nothing"
+    SOLDIER = "soldier"
+    """A hit, of which terrain lets some be ignored."""
+    HIT = "hit"
+    FLAG = "flag"
+
+
+class Fallen(NamedTuple):
+    """How battle dice fell: soldiers that hit, other hits, and flags."""
+
+    soldiers: int
+    hits: int
+    flags: int
+
+
+@dataclass(frozen=True)
+class Volley:
+    """Battle dice against one unit.
+
+    Of the soldiers thrown `soldiers_ignored` do not count; where hits have to be `confirmed`, each needs so much on a
+    D6. `must_ignore` flags do not count, and `may_ignore` more only if the unit's owner likes.
+    """
+
+    dice: int
+    at_tank: bool
+    deadly: bool
+    soldiers_ignored: int = 0
+    must_ignore: int = 0
+    may_ignore: int = 0
+    confirmed: int | None = None
+    retreats: bool = True
+    """Whether flags move the unit at all: not a tank that is stuck (GW-1.4)."""
+
+    def means(self, face: DieFace) -> Means:
+        """What a face comes to (GW-1.4, GW-1.6)."""
+        if face is DieFace.SOLDIER:
+            return Means.NOTHING if self.at_tank else Means.SOLDIER
+        if face is DieFace.BURST or (face is DieFace.DEADLY and self.deadly):
+            return Means.HIT
+        return Means.FLAG if face is DieFace.FLAG else Means.NOTHING
+
+    def fallen(self, shown: Iterable[DieFace]) -> Fallen:
+        """How these faces count."""
+        meant = Counter(map(self.means, shown))
+        return Fallen(meant[Means.SOLDIER], meant[Means.HIT], meant[Means.FLAG])
+
+    def hits(self, fallen: Fallen) -> int:
+        """Hits before any is confirmed."""
+        return max(fallen.soldiers - self.soldiers_ignored, 0) + fallen.hits
+
+    def flags(self, fallen: Fallen) -> int:
+        """Flags that its owner has to answer."""
+        return max(fallen.flags - self.must_ignore, 0) if self.retreats else 0
+
+    @property
+    def chance_to_confirm(self) -> Fraction:
+        """The chance that a hit counts."""
+        return Fraction(1) if self.confirmed is None else Fraction(SIDES + 1 - self.confirmed, SIDES)
+
+    @property
+    def spread(self) -> Mapping[tuple[int, int], Fraction]:
+        """The chance of each number of hits that count, with the number of flags to be answered."""
+        found: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        sure = self.chance_to_confirm
+        for fallen, chance in _falls(self.dice, tuple(map(self.means, faces()))).items():
+            thrown, flags = self.hits(fallen), self.flags(fallen)
+            for hits in range(thrown + 1):
+                share = comb(thrown, hits) * sure**hits * (1 - sure) ** (thrown - hits)
+                if share:
+                    found[hits, flags] += chance * share
+        return found
+
+    @property
+    def expected(self) -> Fraction:
+        """The number of hits to be expected."""
+        return sum((hits * chance for (hits, _), chance in self.spread.items()), Fraction(0))
+
+
+@lru_cache(maxsize=256)
+def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
+    """The chance of each way in which so many dice can fall."""
+    ways: Counter[Fallen] = Counter({Fallen(0, 0, 0): 1})
+    more = {Means.SOLDIER: Fallen(1, 0, 0), Means.HIT: Fallen(0, 1, 0), Means.FLAG: Fallen(0, 0, 1)}
+    for _ in range(dice):
+        further: Counter[Fallen] = Counter()
+        for fallen, number in ways.items():
+            for means in meanings:
+                one = more.get(means, Fallen(0, 0, 0))
+                further[Fallen(*(a + b for a, b in zip(fallen, one, strict=True)))] += number
+        ways = further
+    return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
+
+
+def shown(dice: Iterable[int]) -> tuple[DieFace, ...]:
+    """The faces of dice as they fell."""
+    return tuple(faces()[die - 1] for die in dice)
+
+
+def chance_of(face: DieFace) -> Fraction:
+    """The chance that one die shows a face."""
+    return Fraction(faces().count(face), SIDES)
+
+
+def in_words(dice: Iterable[DieFace]) -> str:
+    """`2 soldiers, a flag, an HQ`: faces in the order of the die."""
+    found = Counter(dice)
+    return ", ".join(counted(found[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if found[face])

@@ -1,0 +1,117 @@
+"""What every kind of action shares: whose units, in which phase, and how a unit is told (GW-1)."""
+
+from collections.abc import Iterable, Sequence
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, hexes_of
+from rules.core.known import known
+from rules.core.model import Cite, Mark
+from rules.core.refused import refuse
+from rules.core.report import Step
+from rules.core.wording import counted
+
+from .ground import board_of
+from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
+from .tables import spec
+
+ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
+"""The phases of a turn (GW-1.1); the command cards are played at the users' table."""
+FRAME = Cite(rule="GW-1.1", mark=Mark.FOUND)
+ONCE = Cite(rule="GW-1.2", mark=Mark.FOUND)
+DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
+
+
+def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
+    """A unit that stands on the map. Raises Refused."""
+    unit: GreatWarUnit = known(state, unit_id, what)
+    refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
+    return unit
+
+
+def unanswered(state: GreatWarState) -> None:
+    """Raises Refused while the owner of a battled unit has flags to answer (GW-1.4)."""
+    if state.flags is not None:
+        who = state.unit(state.flags.unit)
+        refuse(
+            Cite(rule="GW-1.4", mark=Mark.FOUND),
+            (True, f"First the {state.side(who.side).name} answer the flags thrown at {who.name}."),
+        )
+
+
+def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
+    """Raises Refused unless it is that phase of the unit's own turn."""
+    now = f"It is the {state.side(state.active).name}’ phase of {state.phase}"
+    refuse(FRAME, (unit.side != state.active or state.phase != phase, f"{now}; {unit:act} in their own of {phase}."))
+
+
+def is_ordered(unit: GreatWarUnit) -> None:
+    """Raises Refused unless the unit is ordered and can act."""
+    order = f"{unit:are} not ordered this turn. Only ordered units act: order {unit:them} in the phase of orders."
+    refuse(FRAME, (not unit.this_turn.is_ordered, order))
+    refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched, and act no more. Choose another unit."))
+
+
+def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:
+    """Enemies in the hexes next to a unit."""
+    by_hex = state.stacks.by_hex
+    near = (by_hex[hex_][0] for hex_ in hex_of(unit).neighbours() if hex_ in by_hex)
+    return [other for other in near if other.side != unit.side]
+
+
+def enemies(state: GreatWarState, unit: GreatWarUnit) -> Iterable[GreatWarUnit]:
+    """Every enemy of a unit on the map."""
+    return state.of_side(state.enemy(unit.side))
+
+
+def nearest_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
+    """Hexes from a hex to the nearest enemy of a side; 0 without any."""
+    return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
+
+
+def strength(unit: GreatWarUnit) -> str:
+    """`3 figures`, `1 token, bogged`."""
+    of = counted(unit.figures, "token" if unit.is_tank else "figure")
+    return f"{of}, {unit.bogged}" if unit.is_stuck else of
+
+
+def standing(state: GreatWarState, units: Sequence[str]) -> str:
+    """How units now stand, a sentence each."""
+    known_ = (state.units[unit] for unit in units if unit in state.units)
+    return " ".join(
+        f"{unit.name}: {strength(unit)} left in {board_of(state).title(unit.at)}."
+        if unit.at is not None and state.map
+        else f"{unit:are} destroyed."
+        for unit in known_
+        if state.map
+    )
+
+
+def at_start(unit: GreatWarUnit) -> int:
+    """Figures, or silhouette tokens, with which such a unit begins (GW-1.5, GW-2)."""
+    return spec(unit.arm, "figures")
+
+
+def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
+    """Takes figures or tokens off a unit; whether it is destroyed: the enemy counts its medals (GW-1.5, GW-2)."""
+    unit = play.state.unit(unit_id)
+    left = max(unit.figures - figures, 0)
+    play.change(unit_id, figures=left)
+    if left:
+        return False
+    play.change(unit_id, at=None)
+    ditched = unit.bogged is Bogged.DITCHED
+    worth = spec(unit.arm, "medals when ditched" if ditched else "medals")
+    scored = ditched and play.state.options.ditched_scores == "at once"
+    verdict = f"{unit:are} destroyed"
+    if play.state.scenario and not scored:
+        winner = score(play, unit.side, worth)
+        verdict = f"{verdict}: {counted(worth, 'medal')} to the {winner}"
+    play.say(Step(text=f"{unit.name}", cite=cite, verdict=verdict))
+    return True
+
+
+def score(play: GreatWarPlay, loser: str, worth: int) -> str:
+    """Gives medals to the enemy of a side; the name of who has them."""
+    winner = play.state.enemy(loser)
+    play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})
+    return play.state.side(winner).name

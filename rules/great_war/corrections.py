@@ -1,0 +1,68 @@
+"""What the umpire's corrections entail: who stands where, and flags of units that are gone."""
+
+from rules.core import naming
+from rules.core.refused import refuse
+from rules.core.umpire import AddUnit, UmpireTools
+
+from .common import standing
+from .ground import board_of
+from .model import Arm, GreatWarState, GreatWarUnit
+from .tables import spec
+
+
+def make(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
+    """The state with a unit of that arm, off the map until it is set down."""
+    arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
+    refuse(None, (action.x is not None, inches))
+    most = spec(arm, "figures")
+    figures = most if action.figures is None else action.figures
+    refuse(None, (not 1 <= figures <= most, f"A unit of {arm} has 1 to {most}. Give another number."))
+    return state.with_unit(GreatWarUnit(id=unit_id, name=action.name, side=action.side, arm=arm, figures=figures))
+
+
+def remove(state: GreatWarState, unit_id: str) -> GreatWarState:
+    """The state without a unit, and without flags that hang on it."""
+    return _without_flags(state.without(unit_id), unit_id)
+
+
+def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
+    """Sets right what hangs together with a corrected unit. Raises Refused where it cannot stand."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    terrain = board_of(after).kinds.get(new.at) if new.at is not None else None
+    most = spec(new.arm, "figures")
+    there = [other for other in after.units.values() if other.at is not None and other.at == new.at and other != new]
+    vehicle = new.is_tank or new.arm is Arm.FIELD_ARTILLERY
+    barred = terrain is not None and (terrain.cost is None or (vehicle and not terrain.for_vehicles))
+    refuse(
+        None,
+        (new.at is not None and terrain is None, f"{new.at} is off this map. Give another number."),
+        (barred, f"{new.name} cannot stand in {new.at}. Give another hex."),
+        (
+            there,
+            f"{new.at} is taken by {there[0].name if there else ''}. Move {there[0] if there else new:them} first.",
+        ),
+        (new.figures > most, f"A unit of {new.arm} has {most} at most."),
+        (new.is_stuck and not new.is_tank, "Only tanks bog and are ditched."),
+        (new.on_map and not new.figures, f"{new:have} nothing left: give figures first."),
+    )
+    if not new.figures:
+        new = new.model_copy(update={"at": None})
+    moved = new.at != old.at or new.side != old.side
+    return _without_flags(after.with_unit(new), unit_id) if moved else after.with_unit(new)
+
+
+def _without_flags(state: GreatWarState, unit_id: str) -> GreatWarState:
+    gone = state.flags is not None and unit_id in (state.flags.unit, state.flags.by)
+    return state.model_copy(update={"flags": None}) if gone else state
+
+
+UMPIRE_TOOLS: UmpireTools[GreatWarState] = UmpireTools(
+    make=make,
+    remove=remove,
+    settle=settle,
+    line=lambda state, unit: standing(state, (unit,)),
+    set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
+    place_field="at",
+    place_in_words=lambda state, hex_: board_of(state).title(hex_),
+)

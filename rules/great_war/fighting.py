@@ -1,0 +1,86 @@
+"""A battle thrown: hits, what confirms them, tokens, flags, and who makes room (GW-1.4, GW-1.6, GW-6.1)."""
+
+from fractions import Fraction
+
+from rules.core.hexboard.hex_scene import Track
+from rules.core.hexboard.stacks import hex_of
+from rules.core.report import Step
+from rules.core.scene import DieFace
+from rules.core.wording import counted
+
+from .battle_dice import in_words, shown
+from .chances import BattlePlan
+from .common import lose
+from .gaining import GAINING, gain_ground
+from .model import Flags, GreatWarPlay, GreatWarUnit
+from .reckoning import AT_TANKS, HITS, on_d6
+from .tables import SIDES
+
+
+def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
+    """Throws, takes figures off, and leaves the flags to be answered; who is destroyed makes room."""
+    unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
+    play.say(*plan.steps)
+    throw = play.throw(volley.dice, SIDES, text, side=unit.side)
+    fell = shown(throw.dice)
+    fallen = volley.fallen(fell)
+    thrown, flags = volley.hits(fallen), volley.flags(fallen)
+    chance = sum((share for (hits, _), share in volley.spread.items() if hits), Fraction(0))
+    step = Step(text=text, cite=HITS, needed=in_words(fell), chance=chance, hope="to hit at all")
+    play.say(step.model_copy(update={"throws": (throw,), "verdict": _came(thrown, flags)}))
+    play.set(faces=fell, battles=play.state.battles + 1)
+    _tokens(play, unit, fell.count(DieFace.HQ))
+    if not plan.by_ambush:
+        _has_battled(play, unit)
+    hits = _confirmed(play, volley.confirmed, thrown)
+    if play.state.map:
+        _comes_to(play, plan, hits, flags)
+    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=(unit.id, target.id))
+
+
+def _came(hits: int, flags: int) -> str:
+    """`2 hits, 1 flag`."""
+    return counted(hits, "hit") + (f", {counted(flags, 'flag')}" if flags else "")
+
+
+def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
+    """An HQ token for each HQ thrown (GW-1.4)."""
+    if tokens and play.state.scenario:
+        had = play.state.tokens.get(unit.side, 0)
+        play.set(tokens={**play.state.tokens, unit.side: had + tokens})
+        play.note(f"{counted(tokens, 'HQ token')} to the {play.state.side(unit.side).name}", HITS)
+
+
+def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
+    """It has battled; its bonus combat is taken, and one that another left waiting is gone (GW-6.3)."""
+    now = unit.this_turn
+    play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
+    for other in play.state.of_side(unit.side):
+        if other.this_turn.bonus:
+            play.remember(other.id, bonus=False)
+
+
+def _confirmed(play: GreatWarPlay, needed: int | None, hits: int) -> int:
+    """The hits that count: on a tank, those that a D6 confirms (GW-1.6)."""
+    if needed is None or not hits:
+        return hits
+    throw = play.throw(hits, SIDES, "hits on a tank confirmed")
+    sure = sum(die >= needed for die in throw.dice)
+    needs = f"each on {on_d6(needed)}"
+    play.say(Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=counted(sure, "hit")))
+    return sure
+
+
+def _comes_to(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
+    unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
+    left, is_close = hex_of(target), plan.hexes == 1
+    kind = "melee" if is_close else "fire" if hits or flags else "miss"
+    play.set(tracks=(Track(hexes=(hex_of(unit), left), kind=kind, side=unit.side),))
+    if hits and lose(play, target.id, hits, HITS):
+        if plan.may_gain:
+            gain_ground(play, unit.id, left)
+        elif plan.no_gain:
+            play.note(f"{unit:gain} no ground: {plan.no_gain}", GAINING)
+    elif flags:
+        may = min(plan.volley.may_ignore, flags)
+        play.set(flags=Flags(unit=target.id, by=unit.id, flags=flags, may_ignore=may, may_gain=plan.may_gain))

@@ -1,0 +1,42 @@
+"""Gaining ground after a successful close combat, and the bonus combat it brings (GW-6)."""
+
+from rules.core.hexboard.hex_scene import Track
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of
+from rules.core.model import Cite, Mark
+
+from .ground import board_of, halts, may_stand, terrain_of
+from .model import GreatWarPlay, GreatWarState, GreatWarUnit
+from .moving import bogs, enter
+
+GAINING = Cite(rule="GW-6.1")
+BONUS = Cite(rule="GW-6.3")
+NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
+
+
+def may_gain(state: GreatWarState, unit: GreatWarUnit) -> str:
+    """Why a tank gains no ground whatever its close combat brings; nothing where it may (GW-6.1)."""
+    now = unit.this_turn
+    if not now.is_ordered:
+        return "it is not ordered"
+    if now.by_first_strike:
+        return "it was ordered by First Strike"
+    if unit.is_stuck:
+        return "it is bogged"
+    entered = now.has_entered and halts(state, unit.arm, hex_of(unit))
+    return f"{terrain_of(state, unit).name} ended its move" if entered else ""
+
+
+def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
+    """The tank must advance into the hex, rolls to bog, and else may battle once more (GW-6.1 to GW-6.4)."""
+    state, unit = play.state, play.state.unit(unit_id)
+    title = board_of(state).title(hex_)
+    if not may_stand(state, unit.arm, hex_):
+        play.note(f"{unit:do} not gain {title}: {board_of(state).kinds[hex_].name}", NO_ADVANCE)
+        return
+    play.set(tracks=(*state.tracks, Track(hexes=(hex_of(unit), hex_), side=unit.side)))
+    play.note(f"{unit:gain} ground: to {title}", GAINING)
+    enter(play, unit_id, hex_)
+    stuck = bogs(play, unit_id)
+    battles = board_of(state).kinds[hex_].tanks_battle
+    play.remember(unit_id, bonus=not stuck and battles and not unit.this_turn.had_bonus)

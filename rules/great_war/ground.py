@@ -1,0 +1,126 @@
+"""The ground: terrain as declared attributes, wire, sight, and who may enter what (GW-7)."""
+
+from collections.abc import Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import ClassVar
+
+from rules.core.data_files import read_as
+from rules.core.hexboard import board, map_file
+from rules.core.hexboard.hexes import Hex, Hexside, sees
+from rules.core.hexboard.map_file import TerrainKinds, hexes_in
+from rules.core.hexboard.map_spec import MapSpec, Terrain
+from rules.core.model import Cite, Mark, Model
+
+from .model import Arm, GreatWarState, GreatWarUnit
+
+TERRAIN = Cite(rule="GW-7", mark=Mark.FOUND)
+WIRE = Cite(rule="GW-7", mark=Mark.HOUSE)
+WIRE_FEWER = 1
+"""Dice fewer for soldiers who stand on wire."""
+
+
+class Protection(Model):
+    """What soldiers ignore of the dice thrown at them: so many soldiers, and if their owner likes so many flags."""
+
+    soldiers: int = 0
+    flags: int = 0
+
+
+class GreatWarTerrain(Terrain):
+    """A kind of terrain; all that the rules know of it (GW-7)."""
+
+    protection: int = 0
+    stops: bool = False
+    """Whoever enters it goes no further that turn, nor gains ground."""
+    dice_fewer: int = 0
+    """In the turn in which a unit enters it."""
+    tanks_battle: bool = True
+    """Whether a tank battles in the turn in which it enters it."""
+    soldiers_battle: bool = True
+    """Whether soldiers in it battle at all."""
+    for_vehicles: bool = True
+    """Whether tanks and field artillery may enter it (GW-3.2)."""
+    shelters: bool = False
+    """Whether soldiers in it keep its flags against a tank (GW-5.2)."""
+    ranged: Protection = Protection()
+    close: Protection = Protection()
+
+
+class Kinds(TerrainKinds):
+    """The kinds of terrain of the game."""
+
+    of: ClassVar[type[Terrain]] = GreatWarTerrain
+
+
+class GreatWarMap(MapSpec):
+    """A map: its ground and where wire lies as the game begins."""
+
+    terrains: tuple[GreatWarTerrain, ...]
+    wire: tuple[Hex, ...] = ()
+
+
+class Board(board.Board[GreatWarMap]):
+    """A map in use."""
+
+    @cached_property
+    def kinds(self) -> Mapping[Hex, GreatWarTerrain]:
+        """The terrain of every hex."""
+        kinds = {terrain.id: terrain for terrain in self.spec.terrains}
+        return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
+
+
+@cache
+def kinds() -> Kinds:
+    """The kinds of terrain. Raises ValidationError when the file is wrong."""
+    return read_as(Kinds, "rules.great_war", "terrain.toml")
+
+
+@cache
+def terrain_named(terrain: str) -> GreatWarTerrain:
+    """The terrain of that id. Raises StopIteration where there is none."""
+    return next(one for one in kinds().terrains if one.id == terrain and isinstance(one, GreatWarTerrain))
+
+
+def read_map(text: str, name: str) -> GreatWarMap:
+    """The map of a text. Raises ValueError naming the file and the line of the first fault."""
+    statements: Mapping[str, map_file.Statement] = {
+        "wire": lambda text, _, rest: text.set("wire", tuple(hexes_in(rest))),
+    }
+    return map_file.read_map(text, name, GreatWarMap, kinds(), statements)
+
+
+@cache
+def board_named(name: str) -> Board:
+    """The board of a map of the game's data, by its file's name."""
+    file = files("rules.great_war") / "data" / f"{name}.txt"
+    return Board(read_map(file.read_text(encoding="utf-8"), file.name))
+
+
+def board_of(state: GreatWarState) -> Board:
+    """The board on which a game is played."""
+    return board_named(state.map)
+
+
+def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
+    """What a unit stands on; without a map, countryside."""
+    return board_of(state).kinds[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
+
+
+def may_stand(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
+    """Whether such a unit may enter a hex: on the map, no water to it, and nobody there (GW-1.2, GW-3.2)."""
+    terrain = board_of(state).kinds.get(hex_)
+    if terrain is None or terrain.cost is None or hex_ in state.stacks.by_hex:
+        return False
+    return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)
+
+
+def halts(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
+    """Whether a unit that enters the hex goes no further: the terrain, or for soldiers wire (GW-7, GW-3.1)."""
+    return board_of(state).kinds[hex_].stops or (hex_ in state.wire and not arm.is_tank)
+
+
+def in_sight(state: GreatWarState, one: Hex, other: Hex) -> bool:
+    """Whether a line from centre to centre is free of terrain that blocks, and of units (GW-7)."""
+    blocking, stood = board_of(state).blocking, state.stacks.by_hex
+    return sees(one, other, lambda hex_: hex_ in blocking or hex_ in stood, Hexside.BOTH)

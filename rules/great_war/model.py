@@ -1,0 +1,140 @@
+"""What a game of The Great War remembers: units on hexes, tokens and medals, and what waits for an answer."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TypeAlias
+
+from pydantic import Field
+from typing_extensions import override
+
+from rules.core.agreement import Noun
+from rules.core.hexboard.hex_scene import Track
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import HexState, HexUnit
+from rules.core.model import Model
+from rules.core.play import Play
+from rules.core.scene import DieFace
+from rules.core.state import Named
+
+from .options import GreatWarOptions
+
+MOST_FIGURES = 12
+
+
+class Arm(StrEnum):
+    """What a unit is; the charts have a column for each."""
+
+    INFANTRY = "infantry"
+    MACHINE_GUN = "machine gun"
+    MORTAR = "mortar"
+    FIELD_ARTILLERY = "field artillery"
+    MALE = "Mark IV male"
+    FEMALE = "Mark IV female"
+    A7V = "A7V"
+
+    @property
+    def is_tank(self) -> bool:
+        """Whether it is a tank; all others are soldiers."""
+        return self in (Arm.MALE, Arm.FEMALE, Arm.A7V)
+
+
+class Bogged(StrEnum):
+    """Whether a tank is stuck (GW-3.3, GW-3.4)."""
+
+    NO = "no"
+    BOGGED = "bogged"
+    DITCHED = "ditched"
+
+
+class Recovery(StrEnum):
+    """What came of this turn's recovery (GW-3.4)."""
+
+    NONE = "none"
+    FREED = "freed"
+    FAILED = "failed"
+
+
+class ThisTurn(Model):
+    """What a unit has done since its side's turn began."""
+
+    is_ordered: bool = False
+    by_first_strike: bool = False
+    moved: int = 0
+    """Hexes."""
+    has_battled: bool = False
+    has_entered: bool = False
+    """The hex in which it stands."""
+    recovery: Recovery = Recovery.NONE
+    bonus: bool = False
+    """It has gained ground and may battle once more."""
+    had_bonus: bool = False
+
+
+class GreatWarUnit(HexUnit):
+    """Soldiers by `figures`, a tank by silhouette tokens; with none left it is destroyed."""
+
+    arm: Arm
+    figures: int = Field(ge=0, le=MOST_FIGURES)
+    bogged: Bogged = Bogged.NO
+    this_turn: ThisTurn = ThisTurn()
+
+    @property
+    def is_tank(self) -> bool:
+        """Whether it is a tank."""
+        return self.arm.is_tank
+
+    @property
+    def is_stuck(self) -> bool:
+        """Bogged or ditched."""
+        return self.bogged is not Bogged.NO
+
+    @property
+    @override
+    def noun(self) -> Noun:
+        """A tank is one thing, soldiers are many."""
+        return Noun.THING if self.is_tank else Noun.MANY
+
+
+class Flags(Model):
+    """What the owner of a battled unit has to answer: flags thrown at it, of which it may ignore some (GW-1.4)."""
+
+    unit: str
+    by: str
+    flags: int = Field(ge=1)
+    may_ignore: int = Field(ge=0)
+    may_gain: bool
+    """Whether the attacker gains the ground that it leaves."""
+
+
+class GreatWarState(HexState[GreatWarUnit]):
+    """A game of The Great War. `turn` counts each side's own; `west` is the side that retreats to the west edge."""
+
+    ruleset: str = "great_war"
+    options: GreatWarOptions = GreatWarOptions()
+    map: Named = ""
+    west: Named = ""
+    battles: int = 0
+    """How many have been thrown."""
+    wire: frozenset[Hex] = frozenset()
+    turns: int = Field(default=24, ge=1, le=999)
+    medals_to_win: int = Field(default=6, ge=1, le=99)
+    medals: Mapping[str, int] = Field(default_factory=dict)
+    tokens: Mapping[str, int] = Field(default_factory=dict)
+    flags: Flags | None = None
+    tracks: tuple[Track, ...] = ()
+    """Ways and shots of the last action, for its picture."""
+    faces: tuple[DieFace, ...] = ()
+    """What its battle dice showed."""
+
+    @property
+    @override
+    def last_turn(self) -> int:
+        """The number of the last turn."""
+        return self.turns
+
+    def enemy(self, side: str) -> str:
+        """The id of the other side."""
+        return next(other.id for other in self.sides if other.id != side)
+
+
+GreatWarPlay: TypeAlias = Play[GreatWarState]

@@ -1,0 +1,182 @@
+"""Moves: hex by hex, stopped by ground, tanks through wire, and the bog roll (GW-1.2, GW-3)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.action_type import ActionType
+from rules.core.hexboard.hex_scene import Track
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, outcomes
+from rules.core.refused import Refused, refuse
+from rules.core.report import Step
+from rules.core.scene import DieFace
+from rules.core.state import Action
+from rules.core.wording import percent
+
+from .battle_dice import chance_of, in_words, shown
+from .common import MOVES, ONCE, find, in_phase, is_ordered, nearest_enemy, unanswered
+from .ground import WIRE, board_of, halts, may_stand
+from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
+from .orders import has_to_recover
+from .tables import SIDES, spec
+
+MOVING = Cite(rule="GW-1.2", mark=Mark.FOUND)
+BOGGING = Cite(rule="GW-3.3", mark=Mark.HOUSE)
+CRUSHED = Cite(rule="GW-3.1")
+STUCK = Cite(rule="GW-3.3", mark=Mark.FOUND)
+
+
+class Move(Action):
+    """Moves a unit to a hex, or through several by their numbers."""
+
+    unit: str
+    to: str
+
+
+@dataclass(frozen=True)
+class MovePlan:
+    """Who moves, from where, the hexes entered, and how many bog rolls that takes."""
+
+    unit: str
+    start: Hex
+    path: tuple[Hex, ...]
+    bog_rolls: int
+
+    @property
+    def chance_to_bog(self) -> Fraction:
+        """The chance that it bogs on the way."""
+        return 1 - (1 - chance_of(DieFace.FLAG)) ** self.bog_rolls
+
+
+def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
+    """A shortest way to every hex that a unit's move reaches; ground that stops it ends it (GW-1.2, GW-7)."""
+    found: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
+    edge = [hex_of(unit)]
+    for _ in range(spec(unit.arm, "hexes")):
+        ahead = []
+        for here in edge:
+            if here != hex_of(unit) and halts(state, unit.arm, here):
+                continue
+            for there in here.neighbours():
+                if there not in found and may_stand(state, unit.arm, there):
+                    found[there] = (*found[here], there)
+                    ahead.append(there)
+        edge = ahead
+    return {end: path for end, path in found.items() if path}
+
+
+class MoveType(ActionType[GreatWarState, Move, MovePlan]):
+    """A move (GW-1.2, GW-3)."""
+
+    action = Move
+
+    def thinkable(self, state: GreatWarState) -> Iterable[Move]:
+        """Every ordered unit, to every hex in its reach, those nearest to the enemy first."""
+        for unit in state.of_side(state.active) if state.phase == MOVES else ():
+            if unit.this_turn.is_ordered:
+                ends = sorted(ways(state, unit), key=lambda hex_: (nearest_enemy(state, unit.side, hex_), hex_))
+                yield from (Move(unit=unit.id, to=end.label) for end in ends)
+
+    def plan(self, state: GreatWarState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
+        """The way. Raises Refused where it may not move, or not there."""
+        unit, board = find(state, action.unit), board_of(state)
+        unanswered(state)
+        in_phase(state, unit, MOVES)
+        is_ordered(unit)
+        refuse(ONCE, (unit.this_turn.moved, f"{unit:have} moved this turn."))
+        recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
+        refuse(STUCK, (has_to_recover(unit), recover), (unit.is_stuck, f"{unit:are} bogged, and may not move."))
+        path = self._path(state, unit, board.hexes_named(action.to))
+        free = spec(unit.arm, "hexes without a bog roll")
+        return MovePlan(unit.id, hex_of(unit), path, max(len(path) - free, 0) if unit.is_tank else 0)
+
+    def _path(self, state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
+        reach, most, title = ways(state, unit), spec(unit.arm, "hexes"), board_of(state).title
+        near = ", ".join(hex_.label for hex_ in sorted(reach)) or "no other hex"
+        if len(named) == 1:
+            if named[0] not in reach:
+                at = "there already" if named[0] == unit.at else f"out of reach of {unit.name}: {most} at most"
+                raise Refused(f"{title(named[0])} is {at}; in reach: {near}.", MOVING)
+            return reach[named[0]]
+        here = hex_of(unit)
+        refuse(MOVING, (len(named) > most, f"{unit:move} {most} hexes at most; in reach: {near}."))
+        for place, there in enumerate(named):
+            barred = here.distance(there) != 1 or not may_stand(state, unit.arm, there)
+            stopped = place > 0 and halts(state, unit.arm, here)
+            refuse(MOVING, (barred, f"{unit:do} not get from {here} to {title(there)}; in reach: {near}."))
+            refuse(MOVING, (stopped, f"{title(here)} stops {unit.name}: no further this turn."))
+            here = there
+        return named
+
+    def label(self, state: GreatWarState, plan: MovePlan) -> str:
+        """`Deborah: to 0506, 16.7% to bog`."""
+        bog = f", {percent(plan.chance_to_bog)} to bog" if plan.bog_rolls else ""
+        return f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}{bog}"
+
+    def danger(self, plan: MovePlan) -> bool:
+        """It may bog."""
+        return plan.bog_rolls > 0
+
+    def odds(self, state: GreatWarState, plan: MovePlan) -> Odds:
+        """The chance to bog; raises Refused where nothing is thrown."""
+        unit = state.unit(plan.unit)
+        refuse(BOGGING, (not plan.bog_rolls, f"{unit:throw} no bog roll on that way: it cannot fail."))
+        bog = plan.chance_to_bog
+        both = outcomes(((False, 1 - bog), (True, bog)), lambda one: ("bogged" if one else "gets there", not one))
+        step = Step(text=f"{unit.name}: bog roll", cite=BOGGING, needed="bogged on a flag", chance=1 - bog)
+        return Odds(question=f"Does {unit.name} get to {plan.path[-1]}?", steps=(step,), outcomes=both)
+
+    def resolve(self, play: GreatWarPlay, plan: MovePlan) -> None:
+        """Hex by hex; who bogs stays where it did."""
+        unit, entered = play.state.unit(plan.unit), list[Hex]()
+        for hex_ in plan.path:
+            entered.append(hex_)
+            enter(play, unit.id, hex_)
+            play.remember(unit.id, moved=len(entered))
+            if plan.bog_rolls and len(entered) > len(plan.path) - plan.bog_rolls and bogs(play, unit.id):
+                break
+        title = board_of(play.state).title(entered[-1])
+        stuck = " and bogs" if play.state.unit(unit.id).is_stuck else ""
+        play.set(tracks=(Track(hexes=(plan.start, *entered), side=unit.side),))
+        play.tell(headline=f"{unit:move} to {title}{stuck}.", units=(unit.id,))
+
+
+def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
+    """A unit comes into a hex; a tank crushes the wire there (GW-3.1)."""
+    unit = play.state.unit(unit_id)
+    play.change(unit_id, at=hex_)
+    play.remember(unit_id, has_entered=True)
+    if unit.is_tank and hex_ in play.state.wire:
+        play.set(wire=play.state.wire - {hex_})
+        play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)
+    elif hex_ in play.state.wire:
+        play.reckon(f"Wire in {hex_} stops {unit.name}", WIRE)
+
+
+def bogs(play: GreatWarPlay, unit_id: str) -> bool:
+    """Throws a bog roll for a tank in the hex that it has entered: whether it is stuck (GW-3.3)."""
+    unit, chance = play.state.unit(unit_id), chance_of(DieFace.FLAG)
+    throw = play.throw(1, SIDES, f"{unit.name}: bog roll", side=unit.side)
+    fell = shown(throw.dice)
+    stuck = DieFace.FLAG in fell
+    play.say(
+        Step(
+            text=f"{unit.name}: bog roll",
+            cite=BOGGING,
+            throws=(throw,),
+            needed="bogged on a flag",
+            chance=1 - chance,
+            hope="to get through",
+            verdict=f"{in_words(fell)}: {'bogged' if stuck else 'goes on'}",
+        )
+    )
+    play.set(faces=(*play.state.faces, *fell))
+    if stuck:
+        play.change(unit_id, bogged=Bogged.BOGGED)
+    return stuck
+
+
+MOVE = MoveType()

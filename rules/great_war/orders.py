@@ -1,0 +1,188 @@
+"""Which units are ordered, the recovery of bogged tanks, and ditching them (GW-1.1, GW-3.4)."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from pydantic import Field
+
+from rules.core.action_type import SimpleType
+from rules.core.hexboard.stacks import hex_of
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, outcomes
+from rules.core.refused import refuse
+from rules.core.report import Step
+from rules.core.scene import DieFace
+from rules.core.state import Action
+from rules.core.wording import counted, percent
+
+from .battle_dice import chance_of, in_words, shown
+from .common import DITCHED, FRAME, ORDERS, find, in_phase, is_ordered, nearest_enemy, score, unanswered
+from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
+from .options import Scores
+from .tables import SIDES, spec
+
+HOW_MANY = Cite(rule="GW-1.1", mark=Mark.HOUSE)
+RECOVERY = Cite(rule="GW-3.4", mark=Mark.FOUND)
+FIRST_STRIKE = "first strike"
+
+
+class Order(Action):
+    """Orders a unit, which may then move and battle this turn; by a First Strike card it gains no ground."""
+
+    circumstance_names = (FIRST_STRIKE,)
+
+    unit: str
+
+
+class OrderType(SimpleType[GreatWarState, Order]):
+    """Ordering units (GW-1.1)."""
+
+    action = Order
+    says = "{unit:are} ordered"
+
+    def thinkable(self, state: GreatWarState) -> Iterable[Order]:
+        """Every unit, the nearest to the enemy first."""
+        if state.phase == ORDERS:
+            army = state.of_side(state.active)
+            near = sorted(army, key=lambda unit: nearest_enemy(state, unit.side, hex_of(unit)))
+            yield from (Order(unit=unit.id) for unit in near)
+
+    def check(self, state: GreatWarState, action: Order) -> None:
+        """Raises Refused beyond the number of orders, and for a ditched tank."""
+        unit = find(state, action.unit)
+        in_phase(state, unit, ORDERS)
+        most = state.options.orders
+        given = sum(other.this_turn.is_ordered for other in state.of_side(unit.side))
+        refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already."))
+        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched, and act no more. Order another unit."))
+        all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”), and all are."
+        refuse(HOW_MANY, (given >= most, all_given))
+
+    def resolve(self, play: GreatWarPlay, plan: Order) -> None:
+        """It is noted."""
+        unit = play.state.unit(plan.unit)
+        first = FIRST_STRIKE in plan.circumstances
+        play.remember(unit.id, is_ordered=True, by_first_strike=first)
+        play.tell(headline=f"{unit:are} ordered{' by First Strike' if first else ''}.", units=(unit.id,))
+
+
+class Recover(Action):
+    """Throws a bogged tank's recovery dice, and one more for each HQ token spent."""
+
+    unit: str
+    tokens: int = Field(default=0, ge=0, le=9)
+
+
+class RecoverType(SimpleType[GreatWarState, Recover]):
+    """Recovery (GW-3.4): any HQ frees the tank."""
+
+    action = Recover
+
+    def thinkable(self, state: GreatWarState) -> Iterable[Recover]:
+        """By every tank that has to, with as many tokens as its side may spend."""
+        for unit in state.of_side(state.active):
+            if has_to_recover(unit):
+                most = min(state.tokens.get(unit.side, 0), state.options.most_tokens)
+                yield from (Recover(unit=unit.id, tokens=tokens) for tokens in range(most + 1))
+
+    def check(self, state: GreatWarState, action: Recover) -> None:
+        """Raises Refused unless the tank is bogged and ordered and has not tried, and the side has the tokens."""
+        unit = find(state, action.unit)
+        refuse(FRAME, (unit.side != state.active, f"It is the turn of the {state.side(state.active).name}."))
+        refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, f"{unit:are} not bogged."))
+        is_ordered(unit)
+        done = f"{unit:have} acted already this turn: recovery comes before anything else."
+        refuse(RECOVERY, (not has_to_recover(unit), done))
+        own, most = state.tokens.get(unit.side, 0), state.options.most_tokens
+        few = f"You have {counted(own, 'HQ token')}, and {most} may be spent on one recovery (option “most tokens”)."
+        refuse(RECOVERY, (action.tokens > min(own, most), few))
+
+    def chance(self, state: GreatWarState, plan: Recover) -> Fraction:
+        """The chance of an HQ."""
+        return 1 - (1 - chance_of(DieFace.HQ)) ** self.dice(state, plan)
+
+    def dice(self, state: GreatWarState, plan: Recover) -> int:
+        """Its recovery dice, and one for each token."""
+        return spec(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
+
+    def label(self, state: GreatWarState, plan: Recover) -> str:
+        """`Recover Deborah, 1 HQ token: 30.6%`."""
+        spent = f", {counted(plan.tokens, 'HQ token')}" if plan.tokens else ""
+        return f"Recover {state.unit(plan.unit).name}{spent}: {percent(self.chance(state, plan))}"
+
+    def odds(self, state: GreatWarState, plan: Recover) -> Odds:
+        """The chance of any HQ."""
+        unit, free = state.unit(plan.unit), self.chance(state, plan)
+        both = outcomes(((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one))
+        return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
+
+    def _step(self, state: GreatWarState, plan: Recover) -> Step:
+        chance = self.chance(state, plan)
+        text = f"{state.unit(plan.unit).name}: recovery"
+        return Step(text=text, cite=RECOVERY, needed="freed by any HQ", chance=chance, hope="to be freed")
+
+    def resolve(self, play: GreatWarPlay, plan: Recover) -> None:
+        """Throws; freed, it may move and battle; else its owner may ditch it before it battles."""
+        unit, step = play.state.unit(plan.unit), self._step(play.state, plan)
+        tokens = play.state.tokens
+        play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
+        throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)
+        fell = shown(throw.dice)
+        freed = DieFace.HQ in fell
+        verdict = f"{in_words(fell)}: {'freed' if freed else 'still bogged'}"
+        play.say(step.model_copy(update={"throws": (throw,), "verdict": verdict}))
+        play.set(faces=fell)
+        play.remember(unit.id, recovery=Recovery.FREED if freed else Recovery.FAILED)
+        if freed:
+            play.change(unit.id, bogged=Bogged.NO)
+        ends = "is freed" if freed else "stays bogged"
+        play.tell(headline=f"{unit.name} {ends}.", units=(unit.id,))
+
+
+class Ditch(Action):
+    """Gives a tank up whose recovery has failed: it acts no more, and is worth less to the enemy."""
+
+    unit: str
+
+
+class DitchType(SimpleType[GreatWarState, Ditch]):
+    """Ditching a tank (GW-3.4)."""
+
+    action = Ditch
+    says = "Ditch {unit}: it acts no more"
+
+    def thinkable(self, state: GreatWarState) -> Iterable[Ditch]:
+        """Every tank whose recovery has failed."""
+        yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
+
+    def danger(self, plan: Ditch) -> bool:  # noqa: ARG002
+        """It is for good."""
+        return True
+
+    def check(self, state: GreatWarState, action: Ditch) -> None:
+        """Raises Refused unless its recovery failed this turn and it has not battled since."""
+        unit = find(state, action.unit)
+        refuse(FRAME, (unit.side != state.active, f"It is the turn of the {state.side(state.active).name}."))
+        failed = unit.bogged is Bogged.BOGGED and unit.this_turn.recovery is Recovery.FAILED
+        why = f"{unit:may} be ditched only when {unit:their} recovery has just failed."
+        refuse(RECOVERY, (not failed, why), (unit.this_turn.has_battled, f"{unit:have} battled since: too late."))
+        unanswered(state)
+
+    def resolve(self, play: GreatWarPlay, plan: Ditch) -> None:
+        """It stays where it is for good."""
+        unit = play.state.unit(plan.unit)
+        play.change(unit.id, bogged=Bogged.DITCHED)
+        if play.state.options.ditched_scores is Scores.AT_ONCE:
+            worth = spec(unit.arm, "medals when ditched")
+            play.note(f"{counted(worth, 'medal')} to the {score(play, unit.side, worth)}", RECOVERY.ruled)
+        play.tell(headline=f"{unit:are} ditched.", units=(unit.id,))
+
+
+def has_to_recover(unit: GreatWarUnit) -> bool:
+    """Whether an ordered tank is bogged since an earlier turn and has not thrown for its recovery yet."""
+    now = unit.this_turn
+    acted = now.moved or now.has_entered or now.has_battled
+    return unit.bogged is Bogged.BOGGED and now.is_ordered and now.recovery is Recovery.NONE and not acted
+
+
+ORDER, RECOVER, DITCH = OrderType(), RecoverType(), DitchType()

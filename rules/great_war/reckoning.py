@@ -1,0 +1,124 @@
+"""What goes into a battle before its dice: how many, and what they do to whom (GW-1, GW-2, GW-5.2, GW-7)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.model import Cite, Mark
+from rules.core.report import Modifier, Step
+from rules.core.wording import counted
+
+from .battle_dice import Volley
+from .ground import TERRAIN, WIRE, WIRE_FEWER, GreatWarTerrain
+from .model import Arm
+from .options import GreatWarOptions
+from .tables import SIDES, cite, dice_at, spec
+
+HITS = Cite(rule="GW-1.4", mark=Mark.FOUND)
+AT_TANKS = Cite(rule="GW-1.6", mark=Mark.HOUSE)
+TANKSCHREKEN = Cite(rule="GW-5.2")
+BOGGED = Cite(rule="GW-3.3", mark=Mark.FOUND)
+SHORT = 2
+"""Hexes at which the Deadly Die hits for some types of tank (GW-2)."""
+
+
+@dataclass(frozen=True)
+class Thrower:
+    """Who battles: his arm, and what takes dice off him."""
+
+    arm: Arm
+    entered: GreatWarTerrain | None = None
+    """The terrain that it has entered this turn."""
+    on_wire: bool = False
+    recovery_failed: bool = False
+    said: int | None = None
+    """Dice that a card says, in place of those of the chart."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """At whom the dice are thrown: his arm, the terrain he stands on, and whether he is stuck there."""
+
+    arm: Arm
+    terrain: GreatWarTerrain
+    is_stuck: bool = False
+
+
+def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
+    """How many dice, and the reckoning of them; none or fewer where there can be no battle."""
+    arm = thrower.arm
+    start = dice_at(arm, hexes) if thrower.said is None else thrower.said
+    fewer = [
+        (thrower.entered.dice_fewer, f"entered {thrower.entered.name}", thrower.entered.cite)
+        if thrower.entered
+        else (0, "", TERRAIN),
+        (WIRE_FEWER if thrower.on_wire and not arm.is_tank else 0, "on wire", WIRE),
+        (options.weaker_when_bogged if thrower.recovery_failed else 0, "its recovery failed", BOGGED),
+    ]
+    modifiers = tuple(Modifier(value=Fraction(-less), reason=why, cite=rule) for less, why, rule in fewer if less)
+    number = start + int(sum((one.value for one in modifiers), Fraction(0)))
+    where = "in close combat" if hexes == 1 else f"at {counted(hexes, 'hex', 'hexes')}"
+    rule = cite(arm, f"dice at {hexes}") if start and thrower.said is None else HITS
+    step = Step(
+        text=f"Battle dice of {arm} {where}",
+        cite=rule,
+        start=Fraction(start),
+        modifiers=modifiers,
+        score=Fraction(max(number, 0)),
+    )
+    return number, (step,)
+
+
+def volley(
+    thrower: Thrower, target: Target, hexes: int, number: int, options: GreatWarOptions
+) -> tuple[Volley, tuple[Step, ...]]:
+    """What so many dice do to that target, and the reckoning of it."""
+    is_close, at_tank = hexes == 1, target.arm.is_tank
+    terrain = target.terrain
+    deadly = is_close or (hexes == SHORT and bool(spec(thrower.arm, f"Deadly Die hits at {SHORT}")))
+    shelter = terrain.close if is_close else terrain.ranged
+    terror = is_close and thrower.arm.is_tank and not at_tank
+    keeps = not terror or terrain.shelters or target.arm is Arm.FIELD_ARTILLERY
+    found = Volley(
+        dice=number,
+        at_tank=at_tank,
+        deadly=deadly,
+        soldiers_ignored=0 if at_tank else shelter.soldiers,
+        must_ignore=spec(target.arm, "must ignore flags"),
+        may_ignore=shelter.flags if keeps and not at_tank else 0,
+        confirmed=confirmed_on(thrower.arm, is_close=is_close, options=options) if at_tank else None,
+        retreats=not target.is_stuck,
+    )
+    steps = [Step(text=_who_is_hit(found), cite=HITS)]
+    if found.soldiers_ignored:
+        ignored = counted(found.soldiers_ignored, "soldier")
+        steps.append(Step(text=f"In {terrain.name} they ignore {ignored}", cite=terrain.cite))
+    if found.must_ignore and found.retreats:
+        steps.append(Step(text="One flag is ignored", cite=cite(target.arm, "must ignore flags")))
+    if found.may_ignore:
+        steps.append(
+            Step(text=f"In {terrain.name} {counted(found.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
+        )
+    if terror and not keeps:
+        steps.append(Step(text="Tankschreken: no flag may be ignored", cite=TANKSCHREKEN))
+    if found.confirmed is not None:
+        steps.append(Step(text=f"Each hit is confirmed on {on_d6(found.confirmed)}", cite=AT_TANKS))
+    if not found.retreats:
+        steps.append(Step(text="It is stuck: flags do not move it", cite=HITS.model_copy(update={"mark": Mark.HOUSE})))
+    return found, tuple(steps)
+
+
+def confirmed_on(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> int:
+    """What a hit on a tank needs on a D6 to count (GW-1.6)."""
+    if arm is Arm.FIELD_ARTILLERY:
+        return options.hit_by_guns
+    return options.hit_close if is_close and not arm.is_tank else options.hit_else
+
+
+def on_d6(least: int) -> str:
+    """`6`, `3-6`: what a D6 has to show."""
+    return str(least) if least == SIDES else f"{least}-{SIDES}"
+
+
+def _who_is_hit(found: Volley) -> str:
+    hit = ["burst"] if found.at_tank else ["soldier", "burst"]
+    return f"{', '.join(hit)}{' and Deadly Die' if found.deadly else ''} hit"

@@ -1,0 +1,116 @@
+"""The Great War, put together: its action types, and everything shown of a game."""
+
+from collections.abc import Container, Mapping, Sequence
+
+from typing_extensions import override
+
+from rules.core.dice import Dice
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import Viewer
+from rules.core.refused import Refused, must
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset, Troop
+from rules.core.state import Action, UnitCard
+
+from . import scene, turn
+from .battle import FIRE, MELEE
+from .common import standing
+from .corrections import UMPIRE_TOOLS
+from .ground import board_named, board_of
+from .model import Arm, GreatWarState
+from .moving import MOVE
+from .orders import DITCH, ORDER, RECOVER
+from .retreats import RETREAT
+from .scenarios import SCENARIOS
+from .tables import TABLES, spec
+
+
+class GreatWar(Ruleset[GreatWarState]):
+    """The Great War: tanks."""
+
+    id, title, package = "great_war", "The Great War", "rules.great_war"
+    action_types = (ORDER, MOVE, FIRE, MELEE, RECOVER, DITCH, RETREAT, turn.TURN, *UMPIRE_TOOLS.action_types)
+    state_type = GreatWarState
+    phases = turn.PHASES
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
+        self.charts = TABLES.charts
+        self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
+
+    tally = staticmethod(scene.tally)
+    without_choice = staticmethod(turn.without_choice)
+    prompts = staticmethod(turn.prompts)
+
+    @override
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:
+        """The state a scenario starts from. Raises Refused on an unknown scenario."""
+        if scenario not in SCENARIOS.all:
+            names = ", ".join(SCENARIOS.all)
+            raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
+        return SCENARIOS.all[scenario].setup()
+
+    @override
+    def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
+        """Does it. What the last action drew of ways, shots and dice was for its own picture, and is gone before."""
+        kept = state.tracks if action.kind == RETREAT.action.kind else ()
+        return super().act(state.model_copy(update={"tracks": kept, "faces": ()}), action, dice)
+
+    @override
+    def settled(self, state: GreatWarState) -> GreatWarState:
+        """A side has its medals, or the last turn ends."""
+        over = turn.ended(state) if state.over is None else None
+        return state if over is None else state.model_copy(update={"over": over})
+
+    @override
+    def check(self, state: GreatWarState) -> None:
+        """Raises Refused with the place of what contradicts itself."""
+        super().check(state)
+        sides = {side.id for side in state.sides}
+        must(len(sides) == 2, "sides", "there are two")
+        must(state.west in sides, "west", "there is no such side")
+        must({*state.medals, *state.tokens} <= sides, "medals, tokens", "there is no such side")
+        must(state.phase in {phase.id for phase in self.phases.phases}, "phase", "there is no such phase")
+        must(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
+        kinds = board_named(state.map).kinds
+        must(state.wire <= kinds.keys(), "wire", "it lies off the map")
+        for hex_, stack in state.stacks.by_hex.items():
+            must(hex_ in kinds and kinds[hex_].cost is not None, hex_.label, "nobody can stand there")
+            must(len(stack) == 1, hex_.label, "two units stand in it")
+        for unit in state.units.values():
+            must(unit.figures <= spec(unit.arm, "figures"), unit.id, "more figures than such a unit has")
+            must(unit.on_map == bool(unit.figures), unit.id, "who has figures is on the map, and nobody else")
+            must(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
+        if state.flags is not None:
+            both = (state.units.get(state.flags.unit), state.units.get(state.flags.by))
+            must(all(unit is not None and unit.on_map for unit in both), "flags", "there is no such unit")
+
+    @override
+    def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:
+        """The map, with the ways, shots and dice of the last action."""
+        return scene.scene(state)
+
+    @override
+    def roster(self, state: GreatWarState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
+        """The units with their strength, in order of battle."""
+        return scene.roster(state, only)
+
+    @override
+    def place_names(self, state: GreatWarState) -> tuple[str, ...]:
+        """The names of its hexes, each once."""
+        return tuple(dict.fromkeys(board_of(state).spec.names.values()))
+
+    @override
+    def standing(self, state: GreatWarState, units: Sequence[str]) -> str:
+        """Strength and place of each."""
+        return standing(state, units)
+
+    @override
+    def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
+        """`9 of 11 units`."""
+        every = list(state.units.values())
+        return {
+            side.id: f"{len(state.of_side(side.id))} of {sum(unit.side == side.id for unit in every)} units"
+            for side in state.sides
+        }

@@ -1,0 +1,95 @@
+"""The scenarios of `scenarios/*.toml`: armies on a map, medals and turns; read, checked, set up."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+from typing_extensions import override
+
+from rules.core.data_files import ScenarioFile, ScenarioFiles
+from rules.core.hexboard.hexes import Hex
+from rules.core.known import fresh_id
+from rules.core.listed import Scenario
+from rules.core.model import Model
+from rules.core.state import Named, Side
+
+from .ground import board_named
+from .model import Arm, GreatWarState, GreatWarUnit
+from .options import GreatWarOptions
+from .tables import spec
+
+
+class Army(Model):
+    """A side: its name, its HQ tokens, and by arm its units with their hexes (`"1st Essex" = "0304"`)."""
+
+    name: Named
+    tokens: int = Field(default=0, ge=0, le=20)
+    units: Mapping[Arm, Mapping[Named, Hex]]
+
+
+class GreatWarScenario(ScenarioFile):
+    """A scenario file. The first army retreats to the west edge, the second to the east."""
+
+    title: Named
+    briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
+    map: Named
+    turns: int = Field(ge=1, le=200)
+    medals: int = Field(ge=1, le=30)
+    orders: int = Field(ge=1, le=30)
+    first: int = Field(default=0, ge=0, le=1)
+    """Which army begins."""
+    armies: tuple[Army, Army]
+
+    @override
+    def faults(self) -> Iterable[str]:
+        """Units off the map, in water, on each other, or of one name."""
+        board, taken, names = board_named(self.map), set[Hex](), set[str]()
+        for army in self.armies:
+            for arm, units in army.units.items():
+                for name, hex_ in units.items():
+                    terrain = board.kinds.get(hex_)
+                    if terrain is None or terrain.cost is None or (arm.is_tank and not terrain.for_vehicles):
+                        yield f"{name}: {hex_} is no ground for it"
+                    if hex_ in taken or name.casefold() in names:
+                        yield f"{name}: {hex_}, or the name, comes twice"
+                    taken.add(hex_)
+                    names.add(name.casefold())
+
+    @property
+    def listed(self) -> Scenario:
+        """As the lists show it."""
+        return Scenario(
+            id=self.id,
+            title=self.title,
+            briefing=self.briefing,
+            sides=tuple(army.name for army in self.armies),
+            turns=self.turns,
+        )
+
+    def setup(self) -> GreatWarState:
+        """The game as it begins."""
+        sides = tuple(Side(id=army.name.lower(), name=army.name, index=at) for at, army in enumerate(self.armies))
+        state = GreatWarState(
+            scenario=self.id,
+            sides=sides,
+            active=sides[self.first].id,
+            phase="orders",
+            map=self.map,
+            west=sides[0].id,
+            wire=frozenset(board_named(self.map).spec.wire),
+            turns=self.turns,
+            medals_to_win=self.medals,
+            tokens={side.id: army.tokens for side, army in zip(sides, self.armies, strict=True) if army.tokens},
+            options=GreatWarOptions(orders=self.orders),
+        )
+        for side, army in zip(sides, self.armies, strict=True):
+            for arm, units in army.units.items():
+                for name, hex_ in units.items():
+                    unit_id = fresh_id(state, name)
+                    figures = spec(arm, "figures")
+                    unit = GreatWarUnit(id=unit_id, name=name, side=side.id, arm=arm, figures=figures, at=hex_)
+                    state = state.with_unit(unit)
+        return state
+
+
+SCENARIOS: ScenarioFiles[GreatWarScenario] = ScenarioFiles("rules.great_war", GreatWarScenario)

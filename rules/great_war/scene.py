@@ -1,0 +1,106 @@
+"""A game as it is shown: the map with its wire, counters, the last ways and shots, and the dice."""
+
+from collections.abc import Container, Iterable
+
+from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import drawn
+from rules.core.scene import Marker, Symbol, in_words
+from rules.core.state import UnitCard
+from rules.core.wording import counted
+
+from .common import strength
+from .ground import board_of, terrain_of
+from .model import Arm, Bogged, GreatWarState, GreatWarUnit
+from .scenarios import SCENARIOS
+from .tables import dice_at, reach, spec
+
+SYMBOLS = {
+    Arm.INFANTRY: Symbol.INFANTRY,
+    Arm.MACHINE_GUN: Symbol.MACHINE_GUN,
+    Arm.MORTAR: Symbol.MORTAR,
+    Arm.FIELD_ARTILLERY: Symbol.ARTILLERY,
+    Arm.MALE: Symbol.MALE_TANK,
+    Arm.FEMALE: Symbol.FEMALE_TANK,
+    Arm.A7V: Symbol.A7V,
+}
+
+
+def scene(state: GreatWarState) -> HexScene:
+    """The map as everybody sees it: nothing is hidden."""
+    title = heading(state)
+    return drawn(
+        state,
+        board_of(state),
+        title,
+        lambda hex_: counters(state, hex_),
+        subtitle=state.over.why if state.over else tally(state),
+        notes=tuple(HexNote(hex=hex_, kind=NoteKind.WIRE) for hex_ in sorted(state.wire)),
+        tracks=state.tracks,
+        dice=state.faces,
+        alt=in_words(state.sides, f"{title}.", _listed(state)),
+    )
+
+
+def heading(state: GreatWarState) -> str:
+    """`The village — turn 3 of 24, British, moves`."""
+    listed = SCENARIOS.all.get(state.scenario)
+    title = listed.title if listed else state.scenario
+    return f"{title} — turn {state.turn_shown} of {state.turns}, {state.side(state.active).name}, {state.phase}"
+
+
+def tally(state: GreatWarState) -> str:
+    """How it stands: `Medals of 6: British 2, Germans 1. HQ tokens: British 1.`."""
+    had = ", ".join(f"{side.name} {state.medals.get(side.id, 0)}" for side in state.sides)
+    tokens = ", ".join(f"{side.name} {state.tokens[side.id]}" for side in state.sides if state.tokens.get(side.id))
+    return f"Medals of {state.medals_to_win}: {had}.{f' HQ tokens: {tokens}.' if tokens else ''}"
+
+
+def counters(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
+    """The counter of a hex: figures left, range, hexes it moves."""
+    for unit in state.stacks.by_hex[hex_]:
+        now = unit.this_turn
+        marks = {
+            Marker.BOGGED: unit.bogged is Bogged.BOGGED,
+            Marker.DITCHED: unit.bogged is Bogged.DITCHED,
+            Marker.FIRED: now.has_battled and unit.side == state.active,
+            Marker.ORDERED: now.is_ordered and not now.has_battled and unit.side == state.active,
+        }
+        yield Counter(
+            unit=unit.id,
+            name=unit.name,
+            side=unit.side,
+            symbol=SYMBOLS[unit.arm],
+            left=str(unit.figures),
+            middle=str(reach(unit.arm)),
+            right=str(spec(unit.arm, "hexes")),
+            markers=tuple(marker for marker, lies in marks.items() if lies),
+        )
+
+
+def _listed(state: GreatWarState) -> Iterable[tuple[str, str]]:
+    return ((unit.side, f"{unit.name} ({strength(unit)}) in {unit.at}") for unit in state.units.values() if unit.on_map)
+
+
+def roster(state: GreatWarState, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
+    """Every unit with its strength and what it can do."""
+    found = (unit for unit in state.units.values() if only is None or unit.id in only)
+    return tuple(
+        UnitCard(
+            id=unit.id, name=unit.name, side=unit.side, line=_line(state, unit), details=tuple(_details(state, unit))
+        )
+        for unit in found
+    )
+
+
+def _line(state: GreatWarState, unit: GreatWarUnit) -> str:
+    where = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
+    return f"{unit.arm}, {strength(unit)}, {where}"
+
+
+def _details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
+    yield "Arm", unit.arm
+    yield "Strength", strength(unit)
+    yield "Moves", counted(spec(unit.arm, "hexes"), "hex", "hexes")
+    yield "Dice from 1 hex on", "/".join(str(dice_at(unit.arm, hexes)) for hexes in range(1, reach(unit.arm) + 1))
+    yield "Stands on", terrain_of(state, unit).name

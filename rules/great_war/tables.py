@@ -1,0 +1,47 @@
+"""The charts of The Great War as code reads them: what units are, and what battle dice show."""
+
+from functools import cache
+
+from rules.core.chart import Tables
+from rules.core.model import Cite, Mark
+from rules.core.scene import DieFace
+
+from .model import Arm
+
+TABLES = Tables("rules.great_war")
+FACES = Cite(rule="GW-1.3", mark=Mark.HOUSE)
+SIDES = 6
+"""Of a battle die, as of every other."""
+
+
+def spec(arm: Arm, label: str) -> int:
+    """What a row of the chart of soldiers, or of tanks, says of that arm; 0 where it says nothing."""
+    chart = TABLES.charts["tanks" if arm.is_tank else "soldiers"]
+    row = next((row for row in chart.rows if row.label == label), None)
+    return (chart.cell(row, arm.value).value or 0) if row is not None else 0
+
+
+def cite(arm: Arm, label: str) -> Cite:
+    """Rule number and mark of such a row. Raises KeyError."""
+    return TABLES.cite("tanks" if arm.is_tank else "soldiers", label)
+
+
+def dice_at(arm: Arm, hexes: int) -> int:
+    """Battle dice of that arm at a range in hexes; 0 beyond its range (GW-1.5, GW-2)."""
+    return spec(arm, f"dice at {hexes}")
+
+
+@cache
+def reach(arm: Arm) -> int:
+    """The farthest range in hexes at which that arm has dice."""
+    hexes = 1
+    while dice_at(arm, hexes + 1):
+        hexes += 1
+    return hexes
+
+
+@cache
+def faces() -> tuple[DieFace, ...]:
+    """What a battle die shows, in the order of its numbers (GW-1.3)."""
+    chart = TABLES.charts["faces"]
+    return tuple(DieFace(chart.cell(row, "shows").text) for row in chart.rows)

@@ -1,0 +1,170 @@
+"""A turn: a side's orders, moves and battles, then the other's (GW-1.1); and what it waits for."""
+
+from collections.abc import Iterable
+
+from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
+from rules.core.refused import Refused
+from rules.core.report import Offer, Prompt
+from rules.core.state import Action, Verdict
+
+from . import retreats
+from .battle import FIRE, MELEE
+from .common import BATTLES, FRAME, MOVES, ORDERS
+from .gaining import BONUS
+from .model import GreatWarPlay, GreatWarState, ThisTurn
+from .moving import MOVE
+from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover
+
+MOST = 10
+"""Buttons of a kind."""
+
+
+def _begin(play: GreatWarPlay) -> None:
+    """Whose turn it is has done nothing yet."""
+    for unit in play.state.of_side(play.state.active):
+        play.change(unit.id, this_turn=ThisTurn())
+
+
+def _next_turn(state: GreatWarState) -> GreatWarState:
+    return state.model_copy(update={"active": state.enemy(state.active)})
+
+
+def _may_order(state: GreatWarState, side: str) -> bool:
+    return any(True for _ in ORDER.possible(state, side)) or any(True for _ in RECOVER.possible(state, side))
+
+
+def _may_move(state: GreatWarState, side: str) -> bool:
+    return any(True for _ in MOVE.possible(state, side))
+
+
+def _may_battle(state: GreatWarState, side: str) -> bool:
+    return state.flags is not None or any(True for one in (FIRE, MELEE) for _ in one.possible(state, side))
+
+
+def ended(state: GreatWarState) -> Verdict | None:
+    """Whether a side has its medals, stands alone, or the last turn is over: then who has more (GW-1.5, house)."""
+    medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
+    ours, theirs = state.sides
+    left = [side for side in state.sides if state.of_side(side.id)]
+    told = " to ".join(f"{medals[side.id]} ({side.name})" for side in state.sides)
+    for side in state.sides:
+        if medals[side.id] >= state.medals_to_win:
+            return Verdict(winner=side.id, why=f"The {side.name} have their {state.medals_to_win} medals, {told}.")
+    if len(left) == 1:
+        return Verdict(winner=left[0].id, why=f"The {left[0].name} alone are left.")
+    if state.turn <= state.turns:
+        return None
+    if medals[ours.id] == medals[theirs.id]:
+        return Verdict(winner=None, why=f"The last turn is over: a draw, {told} medals.")
+    more = max(state.sides, key=lambda side: medals[side.id])
+    return Verdict(winner=more.id, why=f"The last turn is over: the {more.name} have more medals, {told}.")
+
+
+PHASES: Phases[GreatWarState] = Phases(
+    (
+        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, side_begins=_begin, has_to_do=_may_order),
+        Phase(MOVES, MOVES, Kind.SEQUENTIAL, has_to_do=_may_move),
+        Phase(BATTLES, BATTLES, Kind.SEQUENTIAL, has_to_do=_may_battle),
+    ),
+    order=lambda state: (state.active,),
+    next_turn=_next_turn,
+    ended=ended,
+    cite=FRAME,
+    turns=lambda state: state.turns,
+)
+
+
+class TurnType(TurnNextType[GreatWarState]):
+    """On to the next phase, or the other side's turn (GW-1.1)."""
+
+    def check(self, state: GreatWarState, action: TurnNext) -> None:
+        """Raises Refused, with what is waited for, while flags or a recovery are open."""
+        left = tuple(prompt for prompt in prompts(state) if prompt.required)
+        if left and not action.waive:
+            raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
+
+    def label(self, state: GreatWarState, plan: TurnNext) -> str:  # noqa: ARG002
+        """`On to the moves`, `End the turn of the British`."""
+        order = [phase.id for phase in PHASES.phases]
+        last = state.phase == order[-1]
+        who = f"End the turn of the {state.side(state.active).name}"
+        return who if last else f"On to the {order[order.index(state.phase) + 1]}"
+
+    def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
+        """Goes on; what is waived is over."""
+        for prompt in prompts(play.state) if plan.waive else ():
+            if prompt.required:
+                play.note(prompt.text, prompt.cite, "waived")
+        play.set(flags=None, tracks=(), faces=())
+        PHASES.go_on(play)
+        play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
+
+
+TURN = TurnType()
+
+
+def prompts(state: GreatWarState) -> tuple[Prompt, ...]:
+    """The flags to be answered, the recovery to be thrown, and what else may be done."""
+    if state.over is not None:
+        return ()
+    return (*retreats.prompts(state), *_recoveries(state), *_bonus(state), *_open(state))
+
+
+def _recoveries(state: GreatWarState) -> Iterable[Prompt]:
+    for unit in state.of_side(state.active):
+        key = f"recovery:{unit.id}:{state.turn}"
+        if has_to_recover(unit):
+            actions: list[Recover] = [one for one in RECOVER.thinkable(state) if one.unit == unit.id]
+            yield RECOVER.prompt(state, actions, key, f"Recovery of {unit.name}", RECOVERY)
+        elif DITCH.planned(state, Ditch(unit=unit.id)) is not None:
+            text = f"{unit.name} may be ditched"
+            yield DITCH.prompt(
+                state, [Ditch(unit=unit.id)], f"ditch:{unit.id}:{state.turn}", text, RECOVERY, required=False
+            )
+
+
+def _bonus(state: GreatWarState) -> Iterable[Prompt]:
+    """The bonus combat of a tank that has gained ground, with its targets (GW-6.3)."""
+    for unit in state.of_side(state.active) if state.flags is None else ():
+        if unit.this_turn.bonus:
+            offers = _battles(state, f"bonus:{unit.id}:{state.battles}", unit.id)
+            if offers:
+                text = f"{unit.name} may battle once more"
+                yield Prompt(
+                    key=offers[0].key,
+                    unit=unit.id,
+                    side=unit.side,
+                    text=text,
+                    cite=BONUS,
+                    offers=offers,
+                    required=False,
+                )
+
+
+def _battles(state: GreatWarState, key: str, unit: str = "") -> tuple[Offer, ...]:
+    """A button for each battle that may be fought, by one unit or all."""
+    close = MELEE.offers(state, (one for one in MELEE.thinkable(state) if unit in ("", one.unit)), key)
+    ranged = FIRE.offers(state, (one for one in FIRE.thinkable(state) if unit in ("", one.unit)), key)
+    return (*close, *ranged)[:MOST]
+
+
+def _open(state: GreatWarState) -> Iterable[Prompt]:
+    """Battles that may be fought."""
+    bonus = any(unit.this_turn.bonus for unit in state.of_side(state.active))
+    if state.phase == BATTLES and state.flags is None and not bonus:
+        offers = _battles(state, f"battles:{state.turn}:{state.battles}")
+        if offers:
+            text = "Your units may battle"
+            yield Prompt(
+                key=offers[0].key, unit="", side=state.active, text=text, cite=FRAME, offers=offers, required=False
+            )
+
+
+def without_choice(state: GreatWarState) -> Iterable[Action]:
+    """What has one answer, and going on where nothing is left to do: all orders given, moves made, battles fought."""
+    for prompt in prompts(state):
+        if prompt.required and len(prompt.offers) == 1:
+            kind = {one.action.kind: one.action for one in (retreats.RETREAT, RECOVER)}[prompt.offers[0].kind]
+            yield kind.model_validate(prompt.offers[0].args)
+    if not any(prompt.required for prompt in prompts(state)) and state.active in PHASES.idle(state):
+        yield TurnNext()
