@@ -204,6 +204,23 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: seen)
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 
+    def tried(self, state: S, action: Action, dice: Dice) -> S:
+        """The state after an action done by itself, with nothing that follows from it. Raises Refused."""
+        play = Play(state, dice, self.side_of(state, action), self._carry_out)
+        self._types[action.kind].carry_out(play, action, lambda: play.state)
+        return play.state
+
+    def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
+        """What a side sees with everything filled in that is hidden from it, as it may well be."""
+        return seen
+
+    def attacks(self, state: S, side: Viewer) -> Iterable[Action]:
+        """What that side could do to its enemies as things stand, were it its turn."""
+        phases = self.phases
+        for phase in phases.of_people or ("",) if phases is not None else ("",):
+            supposed = phases.supposed(state, phase, side) if phases is not None else state
+            yield from (action for action in self.legal(supposed, side) if getattr(action, "target", None))
+
     @property
     def askable(self) -> tuple[str, ...]:
         """Kinds of action whose odds can be asked for: those that throw dice."""

@@ -1,6 +1,6 @@
 """The Great War, put together: its action types, and everything shown of a game."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
@@ -14,10 +14,10 @@ from rules.core.state import Action, UnitCard
 
 from . import scene, turn
 from .battle import FIRE, MELEE
-from .common import standing
+from .common import BATTLES, standing
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of
-from .model import Arm, GreatWarState
+from .model import Arm, GreatWarState, ThisTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER
 from .retreats import RETREAT
@@ -85,6 +85,14 @@ class GreatWar(Ruleset[GreatWarState]):
         if state.flags is not None:
             both = (state.units.get(state.flags.unit), state.units.get(state.flags.by))
             must(all(unit is not None and unit.on_map for unit in both), "flags", "there is no such unit")
+
+    @override
+    def attacks(self, state: GreatWarState, side: Viewer) -> Iterable[Action]:
+        """The battles of all its units as they stand, for any of them may be ordered."""
+        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
+        fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
+        for one in (MELEE, FIRE):
+            yield from one.possible(fresh, side)
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:
