@@ -15,15 +15,16 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render import bases, ground, markers, plates, scenes
+from render import bases, dice, ground, markers, plates, scenes
 from render.geometry import Box, View, corners
-from render.hexmap import counters, growth, land_shapes, legend, names, scatter
+from render.hexmap import counters, growth, heights, land_shapes, legend, names, network, scatter, waters
 from render.hexmap import ground as hex_ground
 from render.hexmap.plane import centre, outline
 from render.hexmap.sheet import part_shown
 from render.table import draw
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
+from tests.render.great_war_samples import SCENE as GREAT_WAR
 from tests.render.hex_samples import SCENE
 from tests.render.samples import BATTLE
 
@@ -112,6 +113,7 @@ GROUND_COLOURS = dict(
             "#e8d2a8",
             "#e6ceb8",
             "#96222a",
+            *("#ceba92", "#bea67e", "#b2b484", "#d6c8b4", "#e4d0a0", "#86aab6", "#86aab6"),
         ),
         strict=True,
     )
@@ -158,15 +160,16 @@ def hexes_plainly(scene: HexScene, area: Box | None, scale: float) -> bytes:
     return out.getvalue()
 
 
-def marched(number: int) -> HexScene:
+def marched(number: int, scene: HexScene = SCENE) -> HexScene:
     """The map of hexes with every stack elsewhere, as after a turn: only the board may be reused."""
-    stacks = tuple(stack.model_copy(update={"hex": stack.hex.neighbours()[number % 6]}) for stack in SCENE.stacks)
-    return SCENE.model_copy(update={"stacks": stacks})
+    stacks = tuple(stack.model_copy(update={"hex": stack.hex.neighbours()[number % 6]}) for stack in scene.stacks)
+    return scene.model_copy(update={"stacks": stacks})
 
 
 KEPT = (
     *(ground.ground, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
     *(hex_ground.TILES, land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
+    *(network.network, heights.contours, waters.water, dice.die),
     *(counters.counter_sprite, legend.note_sign, legend.ground_signs, names.written),
 )
 
@@ -220,6 +223,11 @@ def main() -> None:
         "the part of it that is shown after an action",
         lambda number: scenes.draw(marched(number), area=part),
         lambda number: hexes_plainly(marched(number), part, 54),
+    )
+    compare(
+        f"a battlefield of {len(GREAT_WAR.board.cells)} hexes with trenches, hills and water",
+        lambda number: scenes.draw(marched(number, GREAT_WAR)),
+        lambda number: hexes_plainly(marched(number, GREAT_WAR), None, 106),
     )
 
 

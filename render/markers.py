@@ -8,10 +8,12 @@ from PIL import Image
 
 from rules.core.scene import Marker, Point
 
-from .palette import AMBER, BLOOD, INK, RGB, WHITE
+from .palette import AMBER, BLOOD, HILL_BROWN, INK, RGB, WHITE, mix
 from .pen import Pen, rounded, sprite
+from .tanks import HULL
 
 RED, GREEN, BLUE, GREY = BLOOD, RGB(0, 128, 96), RGB(0, 84, 138), RGB(96, 96, 96)
+MUD = mix(HILL_BROWN, INK, 0.35)
 Drawer = Callable[[Pen], None]
 
 # Every badge is drawn about the origin, 2 wide and 2 high.
@@ -235,6 +237,38 @@ def improved(pen: Pen) -> None:
     pen.line(trench, WHITE, 0.26)
 
 
+def ordered(pen: Pen) -> None:
+    """A dispatch, sealed."""
+    _tile(pen, BLUE)
+    pen.area([(-0.68, -0.46), (0.68, -0.46), (0.68, 0.5), (-0.68, 0.5)], WHITE)
+    pen.line([(-0.66, -0.42), (0, 0.12), (0.66, -0.42)], BLUE, 0.15)
+    pen.disc((0, 0.14), 0.24, RED)
+
+
+def bogged(pen: Pen) -> None:
+    """A hull that has sunk into the mud, its nose up."""
+    _tile(pen, MUD)
+    pen.moved((0.05, -0.06)).turned(-22).zoomed(0.62).area(HULL, WHITE)
+    for y, colour in ((0.1, INK), (0.5, mix(MUD, WHITE, 0.2))):
+        waves = [
+            (-0.86, y + 0.16),
+            (-0.55, y),
+            (-0.25, y + 0.18),
+            (0.1, y),
+            (0.4, y + 0.18),
+            (0.66, y),
+            (0.86, y + 0.16),
+        ]
+        pen.area([*waves, (0.86, 0.72), (-0.86, 0.72)], colour)
+
+
+def ditched(pen: Pen) -> None:
+    """A hull nose down in a ditch, given up."""
+    _octagon(pen, INK)
+    pen.moved((-0.04, -0.14)).turned(48).zoomed(0.5).area(HULL, WHITE)
+    pen.line([(-0.84, 0.06), (-0.5, 0.06), (0.0, 0.68), (0.5, 0.68), (0.66, 0.06), (0.84, 0.06)], AMBER, 0.18)
+
+
 DRAWN: Mapping[Marker, Drawer] = {
     Marker.PINNED: pinned,
     Marker.HALTED: halted,
@@ -259,6 +293,9 @@ DRAWN: Mapping[Marker, Drawer] = {
     Marker.LIMBERED: limbered,
     Marker.BLACK_POWDER: black_powder,
     Marker.IMPROVED: improved,
+    Marker.ORDERED: ordered,
+    Marker.BOGGED: bogged,
+    Marker.DITCHED: ditched,
 }
 
 

@@ -1,5 +1,6 @@
 """Every colour a picture may have: one fixed palette, and the looks built of it."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -115,9 +116,17 @@ COVERS: dict[HexGround, tuple[RGB, RGB]] = {
     HexGround.MANGROVE: (RGB(176, 200, 172), RGB(66, 104, 90)),
     HexGround.NATIVE_TOWN: (RGB(232, 210, 168), RGB(164, 116, 68)),
     HexGround.EUROPEAN_TOWN: (RGB(230, 206, 184), RGB(190, 78, 56)),
+    HexGround.CRATERS: (RGB(190, 166, 126), RGB(98, 76, 54)),
+    HexGround.TRENCH: (RGB(206, 186, 146), RGB(106, 82, 56)),
+    HexGround.HILL: (RGB(228, 208, 160), RGB(164, 116, 66)),
+    HexGround.FOREST: (RGB(178, 180, 132), RGB(66, 84, 52)),
+    HexGround.BUILDING: (RGB(214, 200, 180), RGB(156, 84, 62)),
+    HexGround.WATERWAY: (RGB(134, 170, 182), BANK),
 }
 """What a hex is tinted with, and what is drawn on the tint."""
 KEY_BUILDING = RGB(150, 34, 40)
+APART = 6
+"""How far two colours of the palette are apart at least: nobody sees them apart who are nearer."""
 
 
 def _campaign(ground: Ground) -> Theme:
@@ -198,8 +207,12 @@ def _every_colour() -> list[RGB]:
     for tint, drawn in COVERS.values():
         colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, INK, 0.4)]
         colours += [mix(tint, drawn, 0.5)]
-    colours += [*SEA, KEY_BUILDING]
-    return list(dict.fromkeys(colours))
+    colours += [*SEA, KEY_BUILDING, mix(COVERS[HexGround.OPEN][0], COVERS[HexGround.TRENCH][0], 0.5)]
+    found: list[RGB] = []
+    for colour in colours:
+        if all(math.dist(colour, other) >= APART for other in found):
+            found.append(colour)
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -54,6 +54,7 @@ class Plan(NamedTuple):
     words: int
     title_size: int
     subtitle: tuple[str, ...]
+    strip_top: int
     legend: tuple[LegendRow, ...]
     legend_top: int
     across: Side
@@ -83,8 +84,12 @@ def lay_out(
     sides: tuple[Side, Side],
     legend_for: Callable[[int, int], tuple[LegendRow, ...]],
     narrowest: int,
+    strip_for: Callable[[int, int], int] = lambda _room, _across: 0,
 ) -> Plan:
-    """Lays a sheet of at least `narrowest` pixels round a map; `legend_for` makes the legend for width and writing."""
+    """Lays a sheet of at least `narrowest` pixels round a map; `legend_for` makes the legend for width and writing.
+
+    `strip_for` says how high a strip between title and map is, for its room and the sheet's width.
+    """
     map_width, map_height = round(shown.frame.width), round(shown.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
     room, words = across - 2 * SIDE_MARGIN, least(across)
@@ -92,7 +97,8 @@ def lay_out(
     title_size = next((size for size in range(largest, words, -1) if _fits(heading[0], size, room)), words)
     title = wrap(heading[0], Face.TITLE, title_size, room - 60) or ("",)
     subtitle = wrap(heading[1], Face.PLAIN, words, room - 60)
-    head = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6) + edge + 6
+    strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
+    head = strip_top + strip_for(room, across) + edge + 6
     legend = legend_for(room, words)
     legend_top = head + map_height + edge + 8
     return Plan(
@@ -103,6 +109,7 @@ def lay_out(
         words=words,
         title_size=title_size,
         subtitle=subtitle,
+        strip_top=strip_top,
         legend=legend,
         legend_top=legend_top,
         across=sides[0],

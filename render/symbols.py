@@ -7,6 +7,7 @@ from rules.core.scene import Point, Symbol
 
 from .palette import RGB
 from .pen import Pen
+from .tanks import a7v, female_tank, male_tank
 
 Drawer = Callable[[Pen, RGB, RGB], None]
 THIN = 0.24
@@ -121,6 +122,17 @@ def tank(pen: Pen, ink: RGB, ground: RGB) -> None:
     pen.disc((0.05, 0), 0.36, ground)
 
 
+def mortar(pen: Pen, ink: RGB, _ground: RGB) -> None:
+    """A short tube on its plate, with a bomb over its muzzle."""
+    _box(pen, ink)
+    pen.line([(-0.7, 0.62), (0.7, 0.62)], ink, 0.24)
+    pen.line([(-0.35, 0.5), (0.15, -0.2)], ink, 0.42)
+    pen.line([(0.1, -0.1), (0.45, 0.55)], ink, 0.18)
+    pen.disc((0.52, -0.56), 0.2, ink)
+
+
+SILHOUETTES = frozenset({Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V})
+"""Symbols that are pictures, and are drawn as large as there is room."""
 DRAWN: Mapping[Symbol, Drawer] = {
     Symbol.INFANTRY: infantry,
     Symbol.CAVALRY: cavalry,
@@ -136,4 +148,8 @@ DRAWN: Mapping[Symbol, Drawer] = {
     Symbol.LEADER: leader,
     Symbol.IMAM: imam,
     Symbol.TANK: tank,
+    Symbol.MALE_TANK: male_tank,
+    Symbol.FEMALE_TANK: female_tank,
+    Symbol.A7V: a7v,
+    Symbol.MORTAR: mortar,
 }

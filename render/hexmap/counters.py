@@ -8,7 +8,7 @@ from render.fonts import Face, font, width
 from render.markers import badge
 from render.palette import INK, WHITE, SideLook, mix
 from render.pen import Pen, rounded, sprite
-from render.symbols import DRAWN
+from render.symbols import DRAWN, SILHOUETTES
 from rules.core.scene import Point
 
 from .printing import CAPITAL, HEAD, LEAST, Line, Printed, Printing, margin, printing
@@ -19,6 +19,8 @@ BADGE = 0.42
 """Size of a marker's badge, of the counter's edge."""
 EAST, WEST, SOUTH = (0.42, -0.04), (-0.42, -0.04), (0.0, 0.42)
 """Where the badges go, off the middle: clear of formation, arm and factors."""
+OVER, OVER_EAST, OVER_WEST = 0.36, (0.5, -0.5), (-0.5, -0.5)
+"""Size of a silhouette's badges, and where they go: beside its name."""
 BACK = 0.62
 """Size of the mark on the back of a counter, of its edge."""
 
@@ -36,8 +38,10 @@ def counter_sprite(shown: Printed, look: SideLook, size: int, least: int = LEAST
         ImageDraw.Draw(image).text((middle, middle), "?", fill=look.drawn, font=face, anchor="mm")
         return image
     _write(image, put, look, size, room)
-    icon = max(round(size * BADGE), LEAST)
-    for marker, (x, y) in zip(shown.markers, _badges(put, size), strict=False):
+    pictured = shown.symbol in SILHOUETTES
+    icon = max(round(size * (OVER if pictured else BADGE)), LEAST)
+    places = (OVER_EAST, OVER_WEST, SOUTH) if pictured else _badges(put, size)
+    for marker, (x, y) in zip(shown.markers, places, strict=False):
         left, top = (round(image.width / 2 + off * size - icon / 2) for off in (x, y))
         image.alpha_composite(badge(marker, icon), (left, top))
     return image

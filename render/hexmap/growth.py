@@ -13,6 +13,7 @@ from render.pen import Pen, sprite
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Point
 
+from . import battlefield
 from .looks import HexLook, hex_look
 
 Painter = Callable[[Pen, HexLook, random.Random], None]
@@ -135,6 +136,11 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.NATIVE_TOWN: Growth(hut, 0.23, 0.35, 0.19, 0.85),
     HexGround.EUROPEAN_TOWN: Growth(house, 0.34, 0.06, 0.3, 0.94),
     HexGround.BEACH: Growth(shingle, 0.09, 1.0, 0.05, 0.5),
+    HexGround.CRATERS: Growth(battlefield.crater, 0.235, 0.75, 0.42, 0.9),
+    HexGround.TRENCH: Growth(battlefield.pock, 0.18, 0.9, 0.15, 0.45),
+    HexGround.HILL: Growth(grass, 0.3, 0.9, 0.13, 0.4),
+    HexGround.FOREST: Growth(battlefield.shattered_tree, 0.185, 0.7, 0.34, 0.84),
+    HexGround.BUILDING: Growth(battlefield.ruin, 0.31, 0.2, 0.34, 0.92),
 }
 KINDS = 5
 """How many of each there are that differ a little."""

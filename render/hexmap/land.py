@@ -7,10 +7,12 @@ from render.palette import mix
 from rules.core.hexboard.hex_scene import HexGround
 
 from .coats import Coats
+from .heights import lay_heights
 from .land_shapes import BOTTOM_UP, KeyedBoard, LandShapes, land_shapes
 from .lines import draw_lines
 from .looks import HexLook, hex_look
 from .scatter import draw_buildings, draw_growth
+from .waters import lay_water
 
 FINER = 2
 STRENGTHS = 0.56, 0.4, 0.28, 0.18
@@ -30,7 +32,7 @@ def _painted(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
     """Everything flat, larger than it will be."""
     coats, shapes = Coats(view, FINER), land_shapes(keyed)
     _water(coats, shapes, look)
-    _land(coats, shapes, look)
+    _land(coats, keyed, shapes, look)
     image = coats.mixed()
     draw_lines(image, keyed, view, look)
     return image
@@ -45,11 +47,15 @@ def _water(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
         coats.stroke(line, mix(look.sea[2], look.theme.bank, strength), 0.018)
 
 
-def _land(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
+def _land(coats: Coats, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
     """The land, what covers it from the bottom up, and its coast."""
     coats.fill(shapes.land, look.wash(HexGround.OPEN))
-    for cover in BOTTOM_UP:
+    coats.fill(shapes.torn, look.torn)
+    present = set(shapes.grounds.values())
+    for cover in [cover for cover in BOTTOM_UP if cover in present]:
         coats.fill(shapes.covers[cover], look.wash(cover))
         coats.stroke(shapes.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
+    lay_heights(coats, keyed, look)
+    lay_water(coats, keyed, look)
     coats.stroke(shapes.strand, look.tints[HexGround.BEACH], 0.06)
     coats.stroke(shapes.land, mix(look.theme.bank, look.ink, 0.25), 0.028)

@@ -17,6 +17,9 @@ from rules.core.hexboard.hexes import Hex
 from .plane import Floats, box_of, joined
 
 BOTTOM_UP = (
+    HexGround.CRATERS,
+    HexGround.TRENCH,
+    HexGround.HILL,
     HexGround.CULTIVATION,
     HexGround.BUSH,
     HexGround.PALMS,
@@ -24,12 +27,18 @@ BOTTOM_UP = (
     HexGround.MANGROVE,
     HexGround.NATIVE_TOWN,
     HexGround.EUROPEAN_TOWN,
+    HexGround.FOREST,
+    HexGround.BUILDING,
     HexGround.BEACH,
 )
 """What covers the open land; where two meet, the later one keeps its round edge."""
 TOWNS = (HexGround.EUROPEAN_TOWN, HexGround.NATIVE_TOWN)
+SHELLED = frozenset({HexGround.CRATERS, HexGround.TRENCH})
+WATERS = frozenset({HexGround.WATERWAY, HexGround.FORD})
 COAST, EDGE = 0.3, 0.16
 """How round the coast is, and the edge of a wood."""
+TORN = 0.2
+"""How far around trenches and craters shells have fallen."""
 DEPTHS = 1.1, 0.5
 """How far from the shore the water grows lighter."""
 SMOOTH = 1.5
@@ -62,6 +71,8 @@ class LandShapes(NamedTuple):
     shallows: tuple[BaseGeometry, ...]
     water_lines: tuple[BaseGeometry, ...]
     covers: Mapping[HexGround, BaseGeometry]
+    torn: BaseGeometry
+    """Where shells have fallen: trenches and craters, and what lies near them."""
 
 
 @lru_cache(maxsize=8)
@@ -71,13 +82,18 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
     grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
     land = _wavering(_rounded(joined(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
     covers: dict[HexGround, BaseGeometry] = {}
-    for rank, ground in enumerate(BOTTOM_UP):
-        higher = joined(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
-        covers[ground] = shapely.intersection(_wavering(_rounded(higher, EDGE)), land)
+    shape: BaseGeometry = shapely.Polygon()
+    for rank, ground in reversed(list(enumerate(BOTTOM_UP))):
+        if ground in grounds.values():
+            higher = joined(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
+            shape = shapely.intersection(_wavering(_rounded(higher, EDGE)), land)
+        covers[ground] = shape
+    shelled = joined(at for at, ground in grounds.items() if ground in SHELLED)
+    torn = shapely.intersection(_wavering(_rounded(_grown(shelled, TORN), COAST)), land)
     broadly = land.simplify(BROADLY)
     shallows = tuple(_grown(_grown(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
     water_lines = tuple(_grown(land, off) for off in WATER_LINES)
-    return LandShapes(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers)
+    return LandShapes(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers, torn)
 
 
 def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
@@ -91,9 +107,13 @@ def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
 
 
 def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """What the ground around a building or a work is covered with: the town's, or nothing."""
+    """What the ground around a building, a work or a waterway is covered with: the town's, the banks', or nothing."""
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
+    if ground in WATERS:
+        banks = [cells.get(other, HexGround.OPEN) for other in at.neighbours()]
+        bank = Tally(found for found in banks if found not in WATERS).most_common(1)
+        return bank[0][0] if bank and bank[0][0] in BOTTOM_UP else HexGround.OPEN
     if ground is HexGround.KEY_BUILDING:
         around = [cells.get(other) for other in at.neighbours()]
         return next((town for town in TOWNS if town in around), HexGround.OPEN)

@@ -25,10 +25,16 @@ SIGN, NOTE_SIGN = 30, 25
 NOTE_ROOM = 0.14
 """Around a hex that shows a note, which may stand out of it."""
 CARD = 24
-FIGURES = "combat factor ◂range▸ movement"
+FIGURES = "{left} ◂range▸ movement"
 WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
 UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
 """Grounds that need no explaining."""
+SHOWN_ALONE = frozenset(
+    {
+        *(HexGround.KEY_BUILDING, HexGround.EMBANKMENT, HexGround.DITCH),
+        *(HexGround.TRENCH, HexGround.HILL, HexGround.WATERWAY, HexGround.FORD),
+    }
+)
 APART = 4
 """Columns from one ground to the next where all are drawn."""
 MIDDLE = Hex.at(2, 2)
@@ -52,7 +58,7 @@ def legend_rows(
     if hidden is not None:
         entries.append(LegendEntry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
     if ranges:
-        entries.append(LegendEntry(None, FIGURES))
+        entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
     entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
     entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
     if grounds:
@@ -100,5 +106,5 @@ def _cut(drawn: Image.Image, view: View, at: Hex, style: str) -> Image.Image:
 
 
 def _around(kind: HexGround) -> HexGround:
-    """What a hex of a ground is shown among: open land if it is drawn as one building or one line."""
-    return HexGround.OPEN if kind in (HexGround.KEY_BUILDING, HexGround.EMBANKMENT, HexGround.DITCH) else kind
+    """What a hex of a ground is shown among: open land if it is drawn as one building, one line or one height."""
+    return HexGround.OPEN if kind in SHOWN_ALONE else kind

@@ -14,9 +14,13 @@ from render.terrain import DRAWN
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
 
+from .heights import draw_hachures
 from .land_shapes import KeyedBoard
 from .looks import HexLook
+from .network import network
 from .plane import box_of, centre
+from .trenches import TRENCHES, draw_trenches
+from .waters import draw_fords, water
 
 INCHES = 6.0
 """Inches to a hex for what is drawn as on a table."""
@@ -24,8 +28,8 @@ ORDER = (Feature.RIVER, Feature.ROAD, Feature.RAILWAY)
 WIDTHS = {Feature.RIVER: 1.1, Feature.ROAD: 1.0}
 CLEAR = {HexGround.EMBANKMENT: 0.2, HexGround.DITCH: 0.13}
 """How far from the middle of a work nothing grows."""
-WAY_CLEAR = 0.07
-"""The same of a way."""
+WAY_CLEAR, TRENCH_CLEAR = 0.07, 0.18
+"""The same of a way and of a trench."""
 MARGIN = 0.5
 """Beyond the edge of what is drawn, where lines are still followed."""
 BEYOND = 0.32
@@ -62,6 +66,8 @@ def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
         for line in keyed.board.lines
         if line.hexes[1:]
     ]
+    ways += [shapely.LineString(line).buffer(TRENCH_CLEAR, quad_segs=2) for line in network(keyed, TRENCHES)]
+    ways.append(water(keyed).buffer(WAY_CLEAR, quad_segs=2))
     banks = [
         shapely.LineString(line).buffer(clear, quad_segs=2)
         for ground, clear in CLEAR.items()
@@ -74,6 +80,9 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     """All in sight, the railway over the road, both over ditches; embankments under the rails."""
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
     seen = view.box.grown(MARGIN)
+    draw_hachures(pen, keyed, view, look)
+    draw_fords(pen, keyed, look)
+    draw_trenches(pen, keyed, view, look)
     for ground, drawn in ((HexGround.DITCH, _ditch), (HexGround.EMBANKMENT, _embankment)):
         for course in works(keyed, ground):
             if around(course).grown(MARGIN).meets(seen):

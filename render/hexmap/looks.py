@@ -30,6 +30,12 @@ class HexLook(NamedTuple):
         """What lifts writing off the land."""
         return mix(self.tints[HexGround.OPEN], WHITE, 0.5)
 
+    @property
+    def torn(self) -> tuple[RGB, RGB, RGB]:
+        """Open land on which shells have fallen, all of one tone."""
+        tone = mix(self.tints[HexGround.OPEN], self.tints[HexGround.TRENCH], 0.5)
+        return tone, tone, tone
+
     def wash(self, ground: HexGround) -> tuple[RGB, RGB, RGB]:
         """The three tones of a tint."""
         tint = self.tints[ground]

@@ -15,6 +15,7 @@ from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from .looks import HexLook
 from .note_canvas import LEAST, REACH, NoteCanvas
 from .plane import centre, outline
+from .wire import wire
 
 GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
 GOLD = AMBER
@@ -178,6 +179,7 @@ DRAWN: Mapping[NoteKind, Drawer] = {
     NoteKind.VICTORY: victory,
     NoteKind.BEACH: beach,
     NoteKind.IMPROVED: improved,
+    NoteKind.WIRE: wire,
     NoteKind.CHOSEN: _outlined(GREEN, 0.085),
     NoteKind.CANDIDATE: _outlined(mix(AMBER, INK, 0.15), 0.055),
     NoteKind.PUT_OUT: put_out,

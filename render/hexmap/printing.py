@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from render.fonts import Face, width
+from render.symbols import SILHOUETTES
 from rules.core.hexboard.hex_scene import Counter
 from rules.core.scene import Marker, Symbol
 
@@ -28,6 +29,10 @@ SYMBOL, LONE_SYMBOL = 0.33, 0.5
 """Height of the arm's symbol at most, of the edge: beside writing, and alone."""
 LEAST_SYMBOL, LEAST_OF_WORDS = 0.2, 0.65
 """And at least: of the edge, and of the smallest writing."""
+SILHOUETTE, LEAST_SILHOUETTE = 0.53, 0.42
+"""The same of a silhouette, of the edge."""
+BETWEEN = 0.72
+"""Room for a silhouette's name between two badges, of the edge."""
 
 
 class Printed(NamedTuple):
@@ -86,14 +91,21 @@ def margin(size: int) -> int:
 
 @lru_cache(maxsize=2048)
 def printing(shown: Printed, size: int, least: int) -> Printing:
-    """The writing on a counter of `size` pixels, none of it smaller than `least`."""
+    """The writing on a counter of `size` pixels, none of it smaller than `least`.
+
+    A silhouette leaves room for one line over it, which is the name: the formation of a unit without one.
+    """
+    pictured = shown.symbol in SILHOUETTES
+    if pictured and shown.name:
+        shown = shown._replace(formation="")
     top, bottom = float(margin(size)), float(size - margin(size))
     inner, symbol = bottom - top, max(size * LEAST_SYMBOL, least * LEAST_OF_WORDS) if shown.symbol else 0.0
+    symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if pictured else (symbol, inner)
 
     def line(text: str, part: float, room: float) -> tuple[str, int]:
         """The text and its size, as large as usual or smaller; nothing where the smallest does not fit."""
         sizes = range(max(round(size * part), least), least - 1, -1)
-        fits = (pixels for pixels in sizes if high(pixels) <= room and width(text, Face.BOLD, pixels) <= inner)
+        fits = (pixels for pixels in sizes if high(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
     def upper(found: tuple[str, int], top: float) -> tuple[Line | None, float]:
@@ -119,7 +131,7 @@ def printing(shown: Printed, size: int, least: int) -> Printing:
         wide = sum(width(text, Face.BOLD, figures) + APART for text in (left, right))
         if width(shown.name, Face.BOLD, pixels) + wide <= inner:
             name = Line(shown.name, pixels, foot)
-    most = size * (SYMBOL if figures or formation else LONE_SYMBOL)
+    most = size * (SILHOUETTE if pictured else SYMBOL if figures or formation else LONE_SYMBOL)
     return Printing(formation, name, figures, left, middle, right, ((top + bottom) / 2, min(bottom - top, most)))
 
 

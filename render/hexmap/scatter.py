@@ -68,7 +68,10 @@ def scattered(keyed: KeyedBoard) -> Scattered:
 def _scattered_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     """Where on a board something of a ground stands, and of which kind each is."""
     what, shapes = GROWTHS[ground], land_shapes(keyed)
-    room = shapes.covers.get(ground, shapes.land).buffer(-what.size * WITHIN, quad_segs=1)
+    if ground in BOTTOM_UP and ground not in shapes.grounds.values():
+        return np.empty((0, 2)), np.empty(0, dtype=np.int64)
+    grows = shapes.torn if ground is HexGround.TRENCH else shapes.covers.get(ground, shapes.land)
+    room = grows.buffer(-what.size * WITHIN, quad_segs=1)
     if room.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
     points, chances = _lattice(Box(*room.bounds), what)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from PIL import Image
 
+from render.dice import draw_dice, strip_height
 from render.geometry import Box, View
 from render.palette import INK_ONLY, STYLES, png
-from render.sheet import Plan, Side, draw_frame, fields, lay_out, paper
+from render.sheet import SIDE_MARGIN, Plan, Side, draw_frame, fields, lay_out, paper
 from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
@@ -75,6 +76,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     image = paper(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)
+    draw_dice(image, scene.dice, SIDE_MARGIN, sheet.strip_top, sheet.width - 2 * SIDE_MARGIN)
     return image
 
 
@@ -107,6 +109,7 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
             scene, shown, style, room, words, grounds=whole, ranges=_ranged(scene, shown, scale, words, whole=whole)
         ),
         round(LEAST_SHEET * shrink),
+        lambda room, across: strip_height(scene.dice, room, across),
     )
 
 

@@ -25,6 +25,7 @@ from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine,
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature, Marker, Symbol
 
+from .great_war_samples import SCENE as GREAT_WAR
 from .hex_samples import BACK, BOARD, CHOICE, EMPTY, SCENE, company, note, stack, track
 from .pictures import differing, opened, writing
 
@@ -263,8 +264,10 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     assert legend(SCENE, around("1812")) == ["British", "Germans", "Off the map: 1. FK (turn 4, by train)"]
     assert "disrupted" in legend(SCENE, around("3210"))
     assert "face down" in legend(SCENE, around("3308"))
-    whole = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1300, 21, grounds=True)
-    words = {entry.word for row in whole for entry in row}
+    words = set[str]()
+    for scene in (SCENE, GREAT_WAR):
+        whole = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
+        words |= {entry.word for row in whole for entry in row}
     assert {ground.value for ground in HexGround} - words == {"sea", "open"}
 
 

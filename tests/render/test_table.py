@@ -340,7 +340,8 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
         plan(BATTLE, area, theme("campaign", BATTLE.ground)).legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12))
     )
     signs = [entry for row in whole for entry in row if " = " not in entry.word]
-    assert len(signs) == len(BATTLE.sides) + 1 + len(Marker) + 1
+    markers = {marker for base in BATTLE.bases for marker in base.markers}
+    assert len(signs) == len(BATTLE.sides) + 1 + len(markers) + 1
     assert [entry.word for row in quiet for entry in row][:3][-1].startswith("Off the table")
 
 

@@ -76,7 +76,7 @@ class Counter(Model):
     side: str
     symbol: Symbol | None = None
     left: str = ""
-    """Lower left of the counter: its combat factor, or a leader's bonus."""
+    """Lower left of the counter: its combat factor or a leader's bonus, or what the scene says it is."""
     right: str = ""
     """Lower right: its movement factor."""
     middle: str = ""
@@ -147,6 +147,8 @@ class HexScene(Model):
     notes: tuple[HexNote, ...] = ()
     tracks: tuple[Track, ...] = ()
     off_map: tuple[str, ...] = ()
+    left_is: str = "combat factor"
+    """What the figure at the lower left of a counter is, for the legend."""
     dice: tuple[DieFace, ...] = ()
     """What dice with pictures on their faces showed last, drawn below the title."""
     alt: str = ""

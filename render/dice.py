@@ -1,0 +1,140 @@
+"""Battle dice as they fell: a row of dice with the pictures on their faces."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from PIL import Image
+
+from rules.core.scene import DieFace, Point
+
+from .palette import AMBER, BLOOD, INK, RGB, WHITE, mix
+from .pen import Pen, rounded, sprite
+from .writing import TELEPHONE
+
+LEAST = 30
+"""Pixels of a die where a picture is shown as wide as a telephone."""
+GAP = 0.2
+"""Between two dice, of a die."""
+IVORY, GREEN, BLUE = RGB(250, 245, 232), RGB(0, 128, 96), RGB(0, 84, 138)
+Drawer = Callable[[Pen], None]
+
+# Every face is drawn about the origin, 2 wide and 2 high.
+
+
+def soldier(pen: Pen) -> None:
+    """A head under a steel helmet."""
+    pen.area([(-0.62, 0.72), (-0.5, 0.36), (-0.2, 0.22), (0.2, 0.22), (0.5, 0.36), (0.62, 0.72)], GREEN)
+    pen.disc((0, -0.02), 0.36, mix(GREEN, WHITE, 0.75))
+    pen.ring((0, -0.02), 0.36, GREEN, 0.09)
+    pen.line([(0.5, 0.66), (0.72, -0.72)], INK, 0.12)
+    dome = [
+        (0.47 * math.cos(turn), -0.16 - 0.46 * math.sin(turn)) for turn in (math.pi * step / 12 for step in range(13))
+    ]
+    pen.area(dome, GREEN)
+    pen.line([(-0.56, -0.14), (0.56, -0.14)], GREEN, 0.15)
+
+
+def burst(pen: Pen) -> None:
+    """A shell that bursts."""
+    for reach, colour in ((0.84, BLOOD), (0.52, AMBER)):
+        points = 22
+        pen.area(
+            [
+                (
+                    reach * (1.0, 0.58)[corner % 2] * math.sin(math.tau * corner / points),
+                    -reach * (1.0, 0.58)[corner % 2] * math.cos(math.tau * corner / points),
+                )
+                for corner in range(points)
+            ],
+            colour,
+        )
+    pen.disc((0, 0), 0.16, WHITE)
+
+
+def flag(pen: Pen) -> None:
+    """A flag on its staff."""
+    pen.line([(-0.52, -0.72), (-0.52, 0.76)], INK, 0.14)
+    cloth: list[Point] = [
+        (-0.44, -0.72),
+        (-0.1, -0.62),
+        (0.28, -0.74),
+        (0.7, -0.62),
+        (0.7, 0.08),
+        (0.28, -0.04),
+        (-0.1, 0.08),
+        (-0.44, -0.02),
+    ]
+    pen.area(cloth, BLUE)
+
+
+def headquarters(pen: Pen) -> None:
+    """The letters of a staff, over a bar."""
+    pen.area(rounded(1.62, 1.2, 0.2), INK)
+    for x in (-0.56, -0.14):
+        pen.line([(x, -0.32), (x, 0.32)], WHITE, 0.15)
+    pen.line([(-0.56, 0), (-0.14, 0)], WHITE, 0.15)
+    pen.ring((0.36, 0.0), 0.37, WHITE, 0.15)
+    pen.line([(0.42, 0.14), (0.64, 0.38)], WHITE, 0.15)
+
+
+def deadly(pen: Pen) -> None:
+    """A skull."""
+    pen.disc((0, -0.16), 0.62, INK)
+    pen.area(rounded(1.24, 0.5, 0.22), INK)
+    pen.moved((0, 0.42)).area(rounded(0.68, 0.62, 0.12), INK)
+    for side in (-1, 1):
+        pen.disc((side * 0.27, -0.1), 0.19, IVORY)
+    pen.area([(0, 0.1), (-0.11, 0.32), (0.11, 0.32)], IVORY)
+    for x in (-0.16, 0, 0.16):
+        pen.line([(x, 0.48), (x, 0.7)], IVORY, 0.06)
+
+
+FACES: Mapping[DieFace, Drawer] = {
+    DieFace.SOLDIER: soldier,
+    DieFace.BURST: burst,
+    DieFace.FLAG: flag,
+    DieFace.HQ: headquarters,
+    DieFace.DEADLY: deadly,
+}
+
+
+@lru_cache(maxsize=64)
+def die(face: DieFace, size: int) -> Image.Image:
+    """A die that shows that face, `size` pixels square. Kept: never draw on it."""
+
+    def paint(pen: Pen) -> None:
+        unit = pen.zoomed(size / 2)
+        unit.moved((0.03, 0.05)).area(rounded(1.9, 1.88, 0.44), (*INK, 110))
+        unit.area(rounded(1.88, 1.86, 0.42), mix(INK, IVORY, 0.25))
+        unit.area(rounded(1.78, 1.76, 0.38), mix(IVORY, INK, 0.16))
+        unit.moved((-0.03, -0.04)).area(rounded(1.68, 1.66, 0.36), IVORY)
+        FACES[face](unit.moved((-0.02, -0.02)).zoomed(0.86))
+
+    return sprite(size, size, paint)
+
+
+def die_size(sheet: int) -> int:
+    """Pixels of a die on a sheet that is so wide."""
+    return -(-sheet * LEAST // TELEPHONE)
+
+
+def strip_height(dice: Sequence[DieFace], room: int, sheet: int) -> int:
+    """Pixels that a strip of those dice takes, in rows no wider than `room`; none without dice."""
+    pitch = _pitch(sheet)
+    return -(-len(dice) // max(room // pitch, 1)) * pitch
+
+
+def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, room: int) -> None:
+    """The dice in the order they are told, in rows no wider than `room`."""
+    size, pitch = die_size(image.width), _pitch(image.width)
+    across = max(room // pitch, 1)
+    for number, face in enumerate(dice):
+        row, column = divmod(number, across)
+        drawn = die(face, size)
+        image.paste(drawn, (left + column * pitch, top + row * pitch), drawn)
+
+
+def _pitch(sheet: int) -> int:
+    """From one die to the next."""
+    return round(die_size(sheet) * (1 + GAP))

@@ -1,0 +1,60 @@
+"""Lines that join the hexes of a kind: each to its neighbours of that kind, and off the map at its edge."""
+
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import combinations
+
+import shapely
+
+from rules.core.hexboard.hex_scene import HexGround
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Point
+
+from .land_shapes import KeyedBoard
+from .plane import centre
+
+END, OFF = 0.34, 0.62
+"""How far past the middle of its last hex a line runs: within the map, and off it."""
+ALONE = 0.4
+"""How far either way a line runs in a hex without neighbours of its kind."""
+Step = tuple[Hex, Hex]
+
+
+@lru_cache(maxsize=32)
+def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
+    """The lines of the hexes of those kinds, plane units. Of three hexes that all touch, two steps are left."""
+    board = {cell.hex for cell in keyed.board.cells}
+    hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
+    steps = _without_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
+    met = [at for step in steps for at in step]
+    lines = [(centre(at), centre(to)) for at, to in sorted(steps)]
+    for at in sorted(hexes):
+        x, y = centre(at)
+        if at not in met:
+            lines += [((x - ALONE, y), (x, y)), ((x, y), (x + ALONE, y))]
+        elif met.count(at) == 1:
+            lines.append(((x, y), _past(at, _neighbour(at, steps), board)))
+    merged = shapely.line_merge(shapely.MultiLineString(lines))
+    return tuple(tuple(line.coords) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
+
+
+def _without_triangles(steps: set[Step]) -> set[Step]:
+    """The steps without one of every three that close on themselves: the one whose ends have most other steps."""
+    left = set(steps)
+    for one, other in combinations(sorted(steps), 2):
+        third = one[1], other[1]
+        ring = {one, other, third}
+        if one[0] == other[0] and ring <= left:
+            left.remove(max(sorted(ring), key=lambda step: sum(at in step for near in left for at in near)))
+    return left
+
+
+def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
+    return next(one if other == at else other for one, other in steps if at in (one, other))
+
+
+def _past(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
+    """The end of a line that comes from one hex and ends in the next."""
+    (x, y), (px, py) = centre(at), centre(before)
+    reach = END if Hex(2 * at.q - before.q, 2 * at.r - before.r) in board else OFF
+    return x + (x - px) * reach, y + (y - py) * reach

@@ -1,0 +1,55 @@
+"""Trenches: a line of fire bays that runs from each trench hex to the next."""
+
+from collections.abc import Sequence
+
+from render.geometry import View, around, smooth, stations
+from render.palette import mix
+from render.pen import Pen
+from rules.core.hexboard.hex_scene import HexGround
+from rules.core.scene import Point
+
+from .land_shapes import KeyedBoard
+from .looks import HexLook
+from .network import network
+
+TRENCHES = frozenset({HexGround.TRENCH})
+BAY, DEEP = 0.19, 0.05
+"""The length of a bay, and how far it stands out of the line."""
+SPOIL, EDGE, FLOOR = 0.32, 0.125, 0.075
+"""Widths of the earth thrown up, of the trench with its walls, and of its floor."""
+BAG, BAGS = 0.02, 0.088
+"""Size of a sandbag, and how far from the middle of the trench they lie."""
+MARGIN = 0.5
+
+
+def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
+    """Every trench in sight: earth thrown up on both sides, sandbags, dark walls, duckboards on the floor."""
+    seen = view.box.grown(MARGIN)
+    courses = [_bays(line) for line in network(keyed, TRENCHES) if around(line).grown(MARGIN).meets(seen)]
+    tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
+    spoil, bag = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45)
+    for course in courses:
+        pen.line(course, spoil, SPOIL)
+    for course in courses:
+        for (x, y), (ux, uy) in stations(course, BAG * 2.1, closed=False):
+            for side in (-1, 1):
+                at = x - side * uy * BAGS, y + side * ux * BAGS
+                pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, mix(earth, look.ink, 0.2))
+                pen.disc(at, BAG, bag)
+    for course in courses:
+        pen.line(course, mix(earth, look.ink, 0.75), EDGE)
+    for course in courses:
+        pen.line(course, mix(earth, look.ink, 0.3), FLOOR)
+        for (x, y), (ux, uy) in stations(course, 0.05, closed=False):
+            board = [(x - uy * 0.024, y + ux * 0.024), (x + uy * 0.024, y - ux * 0.024)]
+            pen.line(board, mix(tint, earth, 0.75), 0.014)
+
+
+def _bays(line: Sequence[Point]) -> list[Point]:
+    """The line as a trench is dug: a bay forward, a bay back, with a corner at each end."""
+    soft = smooth(line, closed=False)
+    dug = list[Point]()
+    for number, ((x, y), (ux, uy)) in enumerate(stations(soft, BAY, closed=False)):
+        for deep in (DEEP, -DEEP) if number % 2 else (-DEEP, DEEP):
+            dug.append((x - uy * deep, y + ux * deep))
+    return [soft[0], *dug, soft[-1]]

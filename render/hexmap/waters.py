@@ -1,0 +1,96 @@
+"""Waterways: one water through neighbouring hexes, off the map where they reach its edge, with its fords."""
+
+import math
+from functools import lru_cache
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from render.geometry import smooth, stations
+from render.palette import mix
+from render.pen import Pen
+from rules.core.hexboard.hex_scene import HexGround
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Point
+
+from .coats import Coats
+from .land_shapes import WATERS, KeyedBoard
+from .looks import HexLook
+from .network import network
+from .plane import centre
+
+WIDE, BANK = 0.21, 0.07
+"""From the middle of a waterway to its edge, and from there to the top of its bank."""
+CLOSED = 0.25
+"""Islands narrower than twice this are under water."""
+CROSSING, ACROSS = 0.15, 0.32
+"""Half the width of a ford, and how far from the middle of the water it begins."""
+STONE = 0.026
+FLOW = 0.05
+"""How far before and after a ford the way of the water is looked at."""
+
+
+@lru_cache(maxsize=8)
+def water(keyed: KeyedBoard) -> BaseGeometry:
+    """The water of a board's waterways."""
+    wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _courses(keyed)])
+    return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
+
+
+def lay_water(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
+    """The banks, and the water, deeper towards its middle."""
+    wet = water(keyed)
+    if wet.is_empty:
+        return
+    blue, bank = look.tints[HexGround.WATERWAY], look.theme.bank
+    mud = mix(look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH], 0.25)
+    coats.fill(wet.buffer(BANK, quad_segs=4), (mud, mud, mix(mud, look.ink, 0.06)))
+    coats.fill(wet, (mix(blue, look.theme.paper, 0.3),) * 3)
+    coats.stroke(wet, mix(bank, look.ink, 0.25), 0.03)
+    coats.fill(wet.buffer(-0.05), (blue, blue, mix(blue, bank, 0.1)))
+
+
+def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
+    """Ripples along the water, and over each ford a causeway of shingle between two rows of stones."""
+    ripple = mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.55)
+    for line in network(keyed, WATERS):
+        for number, ((x, y), (ux, uy)) in enumerate(stations(smooth(line, closed=False), 0.17, closed=False)):
+            off = (-0.09, 0.08, 0.0)[number % 3]
+            start = x - uy * off, y + ux * off
+            pen.line([start, (start[0] + ux * 0.1, start[1] + uy * 0.1)], ripple, 0.014)
+    for cell in keyed.board.cells:
+        if cell.ground is HexGround.FORD:
+            at, flow = _flow(keyed, cell.hex)
+            _ford(pen.moved(at).turned(flow), look)
+
+
+def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
+    """The middle of the water in a hex, and the degrees that its way is turned there from west to east."""
+    middle = shapely.Point(centre(at))
+    line = min(_courses(keyed), key=lambda line: line.distance(middle))
+    along = line.project(middle)
+    here, (ax, ay), (bx, by) = (line.interpolate(along + step).coords[0] for step in (0, -FLOW, FLOW))
+    return (here[0], here[1]), math.degrees(math.atan2(by - ay, bx - ax))
+
+
+def _courses(keyed: KeyedBoard) -> list[shapely.LineString]:
+    return [shapely.LineString(smooth(line, closed=False)) for line in network(keyed, WATERS)]
+
+
+def _ford(pen: Pen, look: HexLook) -> None:
+    """Drawn about the origin, the water running from west to east."""
+    sand, dark = mix(look.tints[HexGround.BEACH], look.drawn[HexGround.TRENCH], 0.18), look.drawn[HexGround.TRENCH]
+    ends = ACROSS + 0.08
+    half = [(CROSSING, -ACROSS), (CROSSING, ACROSS), (0.0, ends)]
+    pen.area([*half, *((-x, -y) for x, y in half)], sand)
+    for row in (-0.17, -0.06, 0.06, 0.17):
+        pen.line(
+            [(-CROSSING * 0.75, row), (CROSSING * 0.7, row + 0.02)],
+            mix(look.tints[HexGround.WATERWAY], sand, 0.35),
+            0.03,
+        )
+    for side in (-1, 1):
+        for number in range(9):
+            at = side * CROSSING, (number - 4) * 0.075
+            pen.disc(at, STONE * 1.3, mix(dark, look.ink, 0.3))
+            pen.disc((at[0] - 0.004, at[1] - 0.005), STONE, mix(look.theme.stone, look.theme.paper, 0.35))
