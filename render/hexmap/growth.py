@@ -140,7 +140,7 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.TRENCH: Growth(battlefield.pock, 0.18, 0.9, 0.15, 0.45),
     HexGround.HILL: Growth(grass, 0.3, 0.9, 0.13, 0.4),
     HexGround.FOREST: Growth(battlefield.shattered_tree, 0.185, 0.7, 0.34, 0.84),
-    HexGround.BUILDING: Growth(battlefield.ruin, 0.31, 0.2, 0.34, 0.92),
+    HexGround.BUILDING: Growth(battlefield.ruin, 0.34, 0.2, 0.4, 0.95),
 }
 KINDS = 5
 """How many of each there are that differ a little."""

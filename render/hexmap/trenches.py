@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from render.geometry import View, around, smooth, stations
+from render.geometry import Box, View, around, smooth, stations
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -19,7 +19,8 @@ SPOIL, EDGE, FLOOR = 0.32, 0.125, 0.075
 """Widths of the earth thrown up, of the trench with its walls, and of its floor."""
 BAG, BAGS = 0.02, 0.088
 """Size of a sandbag, and how far from the middle of the trench they lie."""
-MARGIN = 0.5
+MARGIN = 0.2
+"""How far out of sight a trench is still drawn."""
 
 
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
@@ -27,22 +28,27 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
     seen = view.box.grown(MARGIN)
     courses = [_bays(line) for line in network(keyed, TRENCHES) if around(line).grown(MARGIN).meets(seen)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
-    spoil, bag = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45)
+    spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
+    shade = mix(earth, look.ink, 0.2)
     for course in courses:
         pen.line(course, spoil, SPOIL)
     for course in courses:
-        for (x, y), (ux, uy) in stations(course, BAG * 2.1, closed=False):
+        for (x, y), (ux, uy) in _stations(course, BAG * 2.1, seen):
             for side in (-1, 1):
                 at = x - side * uy * BAGS, y + side * ux * BAGS
-                pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, mix(earth, look.ink, 0.2))
+                pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, shade)
                 pen.disc(at, BAG, bag)
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.75), EDGE)
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.3), FLOOR)
-        for (x, y), (ux, uy) in stations(course, 0.05, closed=False):
+        for (x, y), (ux, uy) in _stations(course, 0.05, seen):
             board = [(x - uy * 0.024, y + ux * 0.024), (x + uy * 0.024, y - ux * 0.024)]
-            pen.line(board, mix(tint, earth, 0.75), 0.014)
+            pen.line(board, plank, 0.014)
+
+
+def _stations(course: Sequence[Point], step: float, seen: Box) -> list[tuple[Point, Point]]:
+    return [station for station in stations(course, step, closed=False) if seen.holds(station[0])]
 
 
 def _bays(line: Sequence[Point]) -> list[Point]:

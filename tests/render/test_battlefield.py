@@ -1,0 +1,230 @@
+"""Maps of the Great War: what runs from hex to hex does, tanks are told apart, dice are shown as they fell."""
+
+import math
+from itertools import combinations
+
+import pytest
+import shapely
+from PIL import Image, ImageChops
+
+from render.dice import FACES, die, die_size
+from render.geometry import Box
+from render.hexmap import draw, picture
+from render.hexmap.counters import ROOM, counter_sprite, printed
+from render.hexmap.ground import TILES
+from render.hexmap.heights import contours
+from render.hexmap.land_shapes import KeyedBoard, land_shapes
+from render.hexmap.legend import legend_rows
+from render.hexmap.network import network
+from render.hexmap.plane import box_of, centre
+from render.hexmap.sheet import part_shown, plan
+from render.hexmap.waters import water
+from render.palette import APART, PRINT_SIDES, SIDES, fixed
+from render.writing import TELEPHONE
+from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import DieFace, Marker, Symbol
+
+from .great_war_samples import EMPTY, FIGURES, LETTERS, SCENE, unit
+from .pictures import opened
+
+TANKS = Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V
+LEGIBLE = 28
+"""Pixels of a die, on a telephone."""
+
+
+def field(*rows: str) -> KeyedBoard:
+    """A board by the letters of its hexes, the first of them 0101."""
+    cells = [
+        HexCell(hex=Hex.at(column, row), ground=LETTERS[letter])
+        for row, line in enumerate(rows, 1)
+        for column, letter in enumerate(line.split(), 1)
+    ]
+    return KeyedBoard("/".join(rows), HexBoard(key="/".join(rows), cells=tuple(cells)))
+
+
+def between(one: str, other: str) -> shapely.Point:
+    """The middle of the hexside that two hexes share."""
+    (ax, ay), (bx, by) = (centre(Hex.labelled(label)) for label in (one, other))
+    return shapely.Point((ax + bx) / 2, (ay + by) / 2)
+
+
+def lines(keyed: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString:
+    return shapely.MultiLineString(network(keyed, frozenset(kinds)))
+
+
+def test_a_trench_runs_on_into_every_neighbouring_trench_and_no_further() -> None:
+    dug = lines(field(". . . . .", ". t t . .", ". . . t .", ". . . . ."), HexGround.TRENCH)
+    assert dug.distance(between("0202", "0302")) < 0.01
+    assert dug.distance(between("0302", "0403")) < 0.01
+    assert dug.distance(between("0202", "0102")) > 0.1
+    assert dug.distance(between("0403", "0404")) > 0.1
+    alone = lines(field(". . .", ". t .", ". . ."), HexGround.TRENCH)
+    assert 0.6 < alone.length < 1
+
+
+def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
+    keyed = field(". . .", "w w w", ". . .")
+    reached, board = lines(keyed, HexGround.WATERWAY).bounds, box_of(cell.hex for cell in keyed.board.cells)
+    west, east = centre(Hex.labelled("0102"))[0], centre(Hex.labelled("0302"))[0]
+    assert west - reached[0] > 0.5
+    assert reached[2] - east > 0.5
+    assert reached[0] >= board.left - 0.2
+
+
+def test_three_trenches_that_all_touch_are_no_ring_and_six_round_a_hex_are() -> None:
+    corner = lines(field(". . . .", ". t t .", ". t . .", ". . . ."), HexGround.TRENCH)
+    assert shapely.polygonize(list(corner.geoms)).is_empty
+    ring = dict.fromkeys(Hex.labelled("0303").neighbours(), HexGround.TRENCH)
+    cells = tuple(
+        HexCell(hex=at, ground=ring.get(at, HexGround.OPEN))
+        for at in (Hex.at(c, r) for c in range(6) for r in range(6))
+    )
+    strongpoint = lines(KeyedBoard("ring", HexBoard(key="ring", cells=cells)), HexGround.TRENCH)
+    assert len(shapely.polygonize(list(strongpoint.geoms)).geoms) == 1
+
+
+def test_neighbouring_hills_are_one_height() -> None:
+    joined = contours(field(". . . . .", ". h h . h", ". . . . ."))[0]
+    parts = shapely.get_parts(joined)
+    assert len(parts) == 2
+    assert joined.contains(between("0202", "0302"))
+    assert not joined.contains(between("0402", "0502"))
+
+
+def test_a_waterway_is_one_water_with_its_fords() -> None:
+    wet = water(field(". . . . .", "w w o . .", ". . . w w"))
+    assert len(shapely.get_parts(wet)) == 1
+    for one, other in (("0102", "0202"), ("0202", "0302"), ("0302", "0403"), ("0403", "0503")):
+        assert wet.contains(between(one, other)), (one, other)
+    assert not wet.contains(between("0301", "0302"))
+
+
+def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
+    dark = []
+    for key, ground in (("joined", HexGround.TRENCH), ("not", HexGround.OPEN)):
+        cells = tuple(
+            cell.model_copy(update={"ground": ground}) if cell.hex.label == "0602" else cell
+            for cell in EMPTY.board.cells
+        )
+        scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
+        image, view = picture(scene), plan(scene, part_shown(scene, None), "campaign", 1, whole=True).view
+        x, y = view.px(between("0502", "0602").coords[0])
+        dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
+    assert dark[0] > dark[1] + 40
+
+
+def counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
+    return counter_sprite(printed(unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
+
+
+@pytest.mark.parametrize("size", [40, 76])
+def test_every_arm_is_told_from_every_other_on_a_small_counter(size: int) -> None:
+    bare = {kind: counter(kind, size=size) for kind in FIGURES}
+    for one, other in combinations(bare, 2):
+        apart = ImageChops.difference(bare[one].convert("L"), bare[other].convert("L"))
+        middle = apart.crop((0, round(size * (ROOM + 0.2)), apart.width, round(size * (ROOM + 0.7))))
+        assert sum(middle.histogram()[60:]) > size * size // 50, (one, other)
+
+
+def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
+    size = 80
+    for symbol in (*TANKS, Symbol.INFANTRY):
+        blank, drawn = (
+            counter_sprite(printed(unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=shown), SIDES[0], size)
+            for shown in (None, symbol)
+        )
+        box = ImageChops.difference(blank.convert("RGB"), drawn.convert("RGB")).getbbox()
+        assert box is not None
+        assert (box[2] - box[0] > size * 0.7) is (symbol in TANKS)
+        assert box[0] > size * ROOM
+        assert box[2] < size * (1 + ROOM)
+
+
+def test_what_has_befallen_a_tank_hides_neither_it_nor_its_figures() -> None:
+    size = 80
+    shown = [counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
+    below = (0, round(size * (ROOM + 0.3)), shown[0].width, shown[0].height)
+    assert shown[0].crop(below).tobytes() == shown[1].crop(below).tobytes()
+    assert shown[0].tobytes() != shown[1].tobytes()
+
+
+def test_wire_leaves_the_number_of_its_hex_free() -> None:
+    at = Hex.labelled("0704")
+    wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
+    area = box_of([at]).grown(2)
+    bare, drawn = picture(EMPTY, area=area), picture(wired, area=area)
+    view = plan(EMPTY, part_shown(EMPTY, area), "campaign", 1, whole=False).view
+    x, y = view.px((centre(at)[0], centre(at)[1] - 0.36))
+    number = tuple(round(edge) for edge in Box(x, y, x, y).grown(view.scale * 0.1))
+    assert ImageChops.difference(bare.crop(number), drawn.crop(number)).getbbox() is None
+
+
+@pytest.mark.parametrize("size", [LEGIBLE, 100])
+def test_every_face_of_a_die_is_told_from_every_other(size: int) -> None:
+    assert set(FACES) == set(DieFace)
+    for one, other in combinations(DieFace, 2):
+        apart = ImageChops.difference(die(one, size).convert("L"), die(other, size).convert("L"))
+        assert sum(apart.histogram()[50:]) > size * size // 20, (one, other)
+
+
+def thrown(count: int) -> HexScene:
+    return SCENE.model_copy(update={"dice": tuple(list(DieFace)[number % 5] for number in range(count))})
+
+
+@pytest.mark.parametrize("area", [None, Box(2, 2, 7, 7)])
+@pytest.mark.parametrize("count", [1, 5, 30])
+def test_the_dice_stand_between_the_title_and_the_map_and_are_read_on_a_telephone(area: Box | None, count: int) -> None:
+    without, shown = picture(thrown(0), area=area), picture(thrown(count), area=area)
+    sheets = [
+        plan(scene, part_shown(SCENE, area), "campaign", 1, whole=area is None) for scene in (thrown(0), thrown(count))
+    ]
+    assert shown.size == (sheets[1].width, sheets[1].height)
+    lower = shown.height - without.height
+    head = sheets[0].strip_top
+    rest = without.crop((0, head, without.width, without.height))
+    assert ImageChops.difference(rest, shown.crop((0, head + lower, shown.width, shown.height))).getbbox() is None
+    size = die_size(shown.width)
+    assert size * TELEPHONE >= LEGIBLE * shown.width
+    assert lower >= size * math.ceil(count / 15)
+    strip = ImageChops.difference(
+        shown.crop((0, sheets[1].strip_top, shown.width, sheets[1].strip_top + lower)),
+        Image.new("RGB", (shown.width, lower), shown.getpixel((2, 2))),
+    ).getbbox()
+    assert strip is not None
+    assert strip[2] < shown.width - 40
+    assert strip[2] - strip[0] > min(count, 5) * size * 0.9
+
+
+def test_the_legend_says_what_the_first_figure_is() -> None:
+    rows = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1100, 21, grounds=True, figures=True)
+    words = [entry.word for row in rows for entry in row]
+    assert "figures ◂range▸ movement" in words
+    assert {"wire", "trench", "shell craters", "ford", "ordered", "bogged", "ditched"} <= set(words)
+
+
+@pytest.mark.parametrize("style", ["campaign", "print"])
+def test_the_battlefield_is_the_same_whatever_was_drawn_before(style: str) -> None:
+    area, pictures = Box(2, 2, 8, 8), set()
+    for other in (None, Box(0, 0, 5, 5), Box(5, 5, 11, 11)):
+        for kept in (TILES, land_shapes, network, contours, water, counter_sprite, die):
+            kept.cache_clear()
+        if other:
+            draw(SCENE, area=other, style=style)
+        pictures.add(draw(SCENE, area=area, style=style))
+    assert len(pictures) == 1
+
+
+def test_the_whole_battlefield_can_be_posted() -> None:
+    png = draw(SCENE)
+    image = opened(png)
+    assert image.mode == "P"
+    assert len(png) < 700_000
+
+
+def test_the_palette_has_room_and_its_colours_are_apart() -> None:
+    flat = fixed().getpalette() or []
+    colours = list(dict.fromkeys(zip(flat[::3], flat[1::3], flat[2::3], strict=True)))
+    assert len(colours) <= 256
+    assert min(math.dist(one, other) for one, other in combinations(colours, 2)) >= APART
+    assert len({side.colour for side in (*SIDES, *PRINT_SIDES)}) == 8
