@@ -90,7 +90,7 @@ def ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:
     upright.area(ring, mix(tint, look.ink, 0.22))
     for _ in range(9):
         at = dice.uniform(-across, across), dice.uniform(-deep, deep)
-        upright.disc(at, dice.uniform(0.06, 0.13), mix(brick, tint, dice.choice((0.1, 0.4, 0.7))))
+        upright.disc(at, dice.uniform(0.06, 0.13), mix(brick, tint, dice.choice((0.45, 0.65, 0.85))))
     edge = dice.uniform(-0.2, 0.3)
     roof = [
         (-across, -deep),

@@ -1,5 +1,6 @@
 """Lines that join the hexes of a kind: each to its neighbours of that kind, and off the map at its edge."""
 
+from collections import Counter as Tally
 from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations
@@ -22,16 +23,21 @@ Step = tuple[Hex, Hex]
 
 @lru_cache(maxsize=32)
 def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
-    """The lines of the hexes of those kinds, plane units. Of three hexes that all touch, two steps are left."""
+    """The lines of the hexes of those kinds, plane units. Of three hexes that all touch, two steps are left.
+
+    In a hex without neighbours of its kind a line lies as most others do, or from west to east.
+    """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
     steps = _without_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
     met = [at for step in steps for at in step]
     lines = [(centre(at), centre(to)) for at, to in sorted(steps)]
+    most = Tally((to.q - at.q, to.r - at.r) for at, to in sorted(steps)).most_common(1)
+    east, south = centre(Hex(*most[0][0])) if most else (1.0, 0.0)
     for at in sorted(hexes):
         x, y = centre(at)
         if at not in met:
-            lines += [((x - ALONE, y), (x, y)), ((x, y), (x + ALONE, y))]
+            lines += [((x, y), (x + way * east, y + way * south)) for way in (-ALONE, ALONE)]
         elif met.count(at) == 1:
             lines.append(((x, y), _past(at, _neighbour(at, steps), board)))
     merged = shapely.line_merge(shapely.MultiLineString(lines))
@@ -54,7 +60,9 @@ def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
 
 
 def _past(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
-    """The end of a line that comes from one hex and ends in the next."""
-    (x, y), (px, py) = centre(at), centre(before)
-    reach = END if Hex(2 * at.q - before.q, 2 * at.r - before.r) in board else OFF
-    return x + (x - px) * reach, y + (y - py) * reach
+    """The end of a line that comes from one hex and ends in the next: straight on, or bent to leave the map."""
+    straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
+    ahead = [straight, *(other for other in at.neighbours() if other.distance(before) > 1)]
+    to = next((other for other in ahead if other not in board), None)
+    (x, y), (tx, ty), reach = centre(at), centre(to or straight), OFF if to else END
+    return x + (tx - x) * reach, y + (ty - y) * reach

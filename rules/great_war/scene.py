@@ -37,6 +37,7 @@ def scene(state: GreatWarState) -> HexScene:
         subtitle=state.over.why if state.over else tally(state),
         notes=tuple(HexNote(hex=hex_, kind=NoteKind.WIRE) for hex_ in sorted(state.wire)),
         tracks=state.tracks,
+        left_is="figures",
         dice=state.faces,
         alt=in_words(state.sides, f"{title}.", _listed(state)),
     )

@@ -13,7 +13,7 @@ from render.hexmap import draw, picture
 from render.hexmap.counters import ROOM, counter_sprite, printed
 from render.hexmap.ground import TILES
 from render.hexmap.heights import contours
-from render.hexmap.land_shapes import KeyedBoard, land_shapes
+from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows
 from render.hexmap.network import network
 from render.hexmap.plane import box_of, centre
@@ -69,7 +69,21 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
     west, east = centre(Hex.labelled("0102"))[0], centre(Hex.labelled("0302"))[0]
     assert west - reached[0] > 0.5
     assert reached[2] - east > 0.5
-    assert reached[0] >= board.left - 0.2
+    assert reached[0] >= board.left - 0.3
+
+
+def test_a_line_that_ends_beside_the_edge_of_the_map_bends_off_it() -> None:
+    keyed = field(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
+    east = max(x for line in network(keyed, WATERS) for x, _ in line)
+    assert east - centre(Hex.labelled("0303"))[0] > 0.5
+
+
+def test_a_trench_alone_lies_as_the_others_do() -> None:
+    lone = [
+        max(lines(field(*rows), HexGround.TRENCH).geoms, key=lambda line: line.bounds[2]).bounds
+        for rows in ((". t . . t .", ". t . . . .", ". . . . . ."), (". . . . t .", ". . . . . .", "t t . . . ."))
+    ]
+    assert [right - left > bottom - top for left, top, right, bottom in lone] == [False, True]
 
 
 def test_three_trenches_that_all_touch_are_no_ring_and_six_round_a_hex_are() -> None:
