@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from rules.core.hexboard.hex_scene import Scene
+from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from .geometry import Box
 from .palette import PAPER, settle
@@ -37,7 +37,7 @@ def draw_replay(scenes: Sequence[Scene]) -> bytes:
     if len(scenes) > MOST_FRAMES:
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
     area = peopled(scenes)
-    sizes = [size(scene, area=area, shrink=SHRINK) for scene in scenes]
+    sizes = [size(without_dice(scene), area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
     frames = _frames(scenes, area, sheet)
     out = BytesIO()
@@ -60,7 +60,12 @@ def pause(frames: int) -> int:
 
 def _frames(scenes: Sequence[Scene], area: Box | None, sheet: tuple[int, int]) -> Iterator[Image.Image]:
     """Frame after frame, each drawn when it is asked for."""
-    return (_on_sheet(picture(scene, area=area, shrink=SHRINK), sheet) for scene in scenes)
+    return (_on_sheet(picture(without_dice(scene), area=area, shrink=SHRINK), sheet) for scene in scenes)
+
+
+def without_dice(scene: Scene) -> Scene:
+    """The scene without a strip of dice, which only some have: the map stands still from frame to frame."""
+    return scene.model_copy(update={"dice": ()}) if isinstance(scene, HexScene) else scene
 
 
 def _on_sheet(drawn: Image.Image, size: tuple[int, int]) -> Image.Image:

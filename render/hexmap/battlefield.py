@@ -57,11 +57,6 @@ def shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
     bark = mix(mix(leaf, look.drawn[HexGround.TRENCH], 0.5), look.ink, 0.45)
     lean, high = dice.uniform(-0.22, 0.22), dice.uniform(0.7, 1.0)
     pen.line([(0, 0.85), (0.75, 0.62)], mix(tint, look.ink, 0.32), 0.15)
-    if dice.random() < 0.4:
-        for x, y, r in ((-0.3, -0.25, 0.42), (0.32, -0.3, 0.4), (lean, -0.55, 0.42)):
-            pen.disc((x + 0.05, y + 0.08), r, mix(leaf, look.ink, 0.45))
-            pen.disc((x, y), r * 0.86, leaf)
-            pen.disc((x - 0.1, y - 0.12), r * 0.4, mix(leaf, tint, 0.4))
     top = (lean, 0.85 - 1.75 * high)
     pen.area(
         [
@@ -78,6 +73,11 @@ def shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
         root = lean * part, 0.85 - 1.75 * high * part
         elbow = root[0] + side * 0.32, root[1] - 0.16
         pen.line([root, elbow, (elbow[0] + side * 0.1, elbow[1] - dice.uniform(0.2, 0.45))], bark, 0.12)
+    if dice.random() < 0.4:
+        for x, y, r in ((-0.3, -0.25, 0.42), (0.32, -0.3, 0.4), (lean, -0.55, 0.42)):
+            pen.disc((x + 0.05, y + 0.08), r, mix(leaf, look.ink, 0.45))
+            pen.disc((x, y), r * 0.86, leaf)
+            pen.disc((x - 0.1, y - 0.12), r * 0.4, mix(leaf, tint, 0.4))
 
 
 def ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:

@@ -15,13 +15,13 @@ from .coats import Coats
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .looks import HexLook
 
-INSETS = 0.1, 0.25, 0.4
+INSETS = 0.13, 0.28, 0.43
 """How far within the foot of a hill its contours run."""
 ROUND = 0.12
-STEP, LONG = 0.05, 0.1
-"""From one hachure to the next, and how long one is."""
-LIT = 0.45
-"""Of its length and strength: what a hachure has on the slope that the light from the north-west falls on."""
+STEP, LONG, WIDE = 0.05, 0.1, 0.02
+"""From one hachure to the next, how long one is, and how wide."""
+LIT = 0.5
+"""Of its length and width: what a hachure has on the slope that the light from the north-west falls on."""
 
 
 @lru_cache(maxsize=8)
@@ -48,13 +48,14 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
     for within in contours(keyed):
         for ring in _rings(within):
             for (x, y), (ux, uy) in stations(ring, STEP, closed=False):
-                shaded = (uy - ux) > 0
-                long = LONG * (1 if shaded else LIT)
+                east, south = -uy, ux
+                shaded = east + south > 0
+                long, wide = (LONG, WIDE) if shaded else (LONG * LIT, WIDE * LIT)
                 if seen.holds((x, y)):
-                    pen.line([(x, y), (x + uy * long, y - ux * long)], brown, 0.02 if shaded else 0.012)
+                    pen.line([(x, y), (x + east * long, y + south * long)], brown, wide)
 
 
 def _rings(shape: BaseGeometry) -> list[list[Point]]:
-    """The outer edges of a shape, clockwise as seen, so that its outside lies to the left of the way along them."""
+    """The outer edges of a shape, counter-clockwise as seen: its outside lies to the right of the way along them."""
     rings = [shapely.get_exterior_ring(part) for part in shapely.get_parts(shapely.normalize(shape))]
     return [[(x, y) for x, y in ring.coords] for ring in rings if ring is not None and not ring.is_empty]

@@ -20,6 +20,7 @@ from render.hexmap.plane import box_of, centre
 from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import APART, PRINT_SIDES, SIDES, fixed
+from render.replay import draw_replay
 from render.writing import TELEPHONE
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -242,3 +243,8 @@ def test_the_palette_has_room_and_its_colours_are_apart() -> None:
     assert len(colours) <= 256
     assert min(math.dist(one, other) for one, other in combinations(colours, 2)) >= APART
     assert len({side.colour for side in (*SIDES, *PRINT_SIDES)}) == 8
+
+
+def test_dice_do_not_move_the_map_of_a_replay() -> None:
+    with_dice, without = (draw_replay([EMPTY.model_copy(update={"dice": dice})]) for dice in (SCENE.dice, ()))
+    assert with_dice == without
