@@ -10,13 +10,14 @@ from PIL import Image, ImageChops
 from render.dice import FACES, die, die_size
 from render.geometry import Box
 from render.hexmap import draw, picture
-from render.hexmap.counters import ROOM, counter_sprite, printed
+from render.hexmap.counters import ROOM, counter_sprite
 from render.hexmap.ground import TILES
 from render.hexmap.heights import contours
 from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows
 from render.hexmap.network import network
 from render.hexmap.plane import box_of, centre
+from render.hexmap.printing import printed
 from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import APART, PRINT_SIDES, SIDES, fixed
@@ -212,7 +213,7 @@ def test_the_dice_stand_between_the_title_and_the_map_and_are_read_on_a_telephon
 
 
 def test_the_legend_says_what_the_first_figure_is() -> None:
-    rows = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1100, 21, grounds=True, figures=True)
+    rows = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1100, 21, grounds=True, ranges=True)
     words = [entry.word for row in rows for entry in row]
     assert "figures ◂range▸ movement" in words
     assert {"wire", "trench", "shell craters", "ford", "ordered", "bogged", "ditched"} <= set(words)
