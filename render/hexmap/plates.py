@@ -1,4 +1,4 @@
-"""Formations that their counters do not tell where they can be read: a plate for each, beside its counters."""
+"""What counters do not tell where it can be read: a plate for each formation, and for each lone unit that acted."""
 
 import math
 from collections import defaultdict
@@ -42,6 +42,8 @@ def draw_plates(
 ) -> None:
     """The plates in letters of `words`, each with its formation and how many of its units are in sight there.
 
+    A unit without a formation has one with its name where something happened.
+
     Counters have nothing smaller than `least` on them. If they can, plates are off what is `written`, and off tracks.
     """
     told = _told(scene.stacks, view.scale, words, least)
@@ -54,6 +56,9 @@ def draw_plates(
         plate(name, str(sum(hexes.values())), (), sides[side], look.plate, look.ink, words)
         for side, name, hexes in groups
     ]
+    lone = [unit for unit in _acting(scene, view, words, least) if unit[0] in sides]
+    groups += lone
+    drawn += [plate(name, "", (), sides[side], look.plate, look.ink, words) for side, name, _ in lone]
     stood = {stack.hex: covered(stack, view, least) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stood[at] for at in hexes], stood.values()) for _, _, hexes in groups]
     seen: list[Sequence[Point]] = [box.ring for box in written]
@@ -82,6 +87,17 @@ def _told(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> M
             if put.formation and put.formation.size >= words * LEGIBLE:
                 told[stack.hex].add((counter.side, counter.formation))
     return told
+
+
+def _acting(scene: HexScene, view: View, words: int, least: int) -> Iterator[tuple[str, str, dict[Hex, int]]]:
+    """Side, name and hex of units without a formation where tracks begin and end, and whose counters do not tell it."""
+    about = {at for track in scene.tracks for at in (*track.hexes[:1], *track.hexes[-1:])}
+    for stack in scene.stacks:
+        if stack.hex in about and view.box.holds(centre(stack.hex)):
+            for counter, put in read(stack, view.scale, least):
+                told = put.name and put.name.words == counter.name and put.name.size >= words * LEGIBLE
+                if counter.name and not counter.formation and not counter.face_down and not told:
+                    yield counter.side, counter.name, {stack.hex: 1}
 
 
 def _groups(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:

@@ -22,13 +22,14 @@ from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import APART, PRINT_SIDES, SIDES, fixed
 from render.replay import draw_replay
-from render.writing import TELEPHONE
+from render.writing import TELEPHONE, least
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import DieFace, Marker, Symbol
 
 from .great_war_samples import EMPTY, FIGURES, LETTERS, SCENE, unit
-from .pictures import opened
+from .hex_samples import track
+from .pictures import opened, writing
 
 TANKS = Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V
 LEGIBLE = 28
@@ -248,3 +249,20 @@ def test_the_palette_has_room_and_its_colours_are_apart() -> None:
 def test_dice_do_not_move_the_map_of_a_replay() -> None:
     with_dice, without = (draw_replay([EMPTY.model_copy(update={"dice": dice})]) for dice in (SCENE.dice, ()))
     assert with_dice == without
+
+
+def test_who_acts_without_a_formation_has_a_plate_with_his_name_and_nobody_else() -> None:
+    stacks = tuple(
+        unit(label, side, kind, name, "")
+        for label, side, kind, name in (
+            ("0605", "british", "male", "Deborah of D"),
+            ("0504", "german", "inf", "84th Infantry"),
+            ("0804", "german", "inf", "387th Infantry"),
+        )
+    )
+    scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (track("fire", "0605", "0504"),)})
+    with writing() as written:
+        image = picture(scene, area=box_of([Hex.labelled("0605")]).grown(2))
+    read = [text for text, size in written if size >= least(image.width)]
+    assert {"Deborah of D", "84th Infantry"} <= set(read)
+    assert "387th Infantry" not in read
