@@ -10,7 +10,7 @@ from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS, throwaway, whole
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
-from rules.core.model import Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
@@ -20,6 +20,7 @@ from . import retreats
 from .chances import DESTROYED, DRIVEN, BattlePlan, chances, ends
 from .common import (
     BATTLES,
+    DITCHED,
     FRAME,
     ONCE,
     adjacent_enemies,
@@ -31,7 +32,7 @@ from .common import (
 )
 from .fighting import fight
 from .gaining import BONUS, may_gain
-from .ground import in_sight, terrain_named, terrain_of
+from .ground import entered, in_sight, terrain_named, terrain_of
 from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .orders import RECOVERY, has_to_recover
 from .reckoning import Target, Thrower, dice, volley
@@ -47,6 +48,8 @@ IN_TERRAIN: Mapping[str, str] = {
     "target in building": "building",
 }
 ON_WIRE, FROM_FOREST = "on wire", "entered forest"
+CARDS = (AMBUSH, BAYONET, BARRAGE, CROSS)
+"""Cards of the users' table; any of them may say how many dice there are."""
 AT: Mapping[str, Arm] = {f"at {arm}": arm for arm in Arm}
 
 
@@ -83,10 +86,9 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     is_close: ClassVar[bool]
     does: ClassVar[str]
 
-    def side(self, state: GreatWarState, action: B) -> Viewer:
-        """The unit's."""
-        unit = state.units.get(action.unit)
-        return unit.side if unit is not None else state.active
+    def umpires_words(self, state: GreatWarState, action: B) -> Iterable[str]:
+        """Of ground and arms the map knows better."""
+        return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def thinkable(self, state: GreatWarState) -> Iterable[Any]:
         """Every ordered unit at every enemy in its range."""
@@ -96,14 +98,16 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
                 if hex_of(unit).distance(hex_of(enemy)) <= (1 if self.is_close else reach(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 
-    def plan(self, state: GreatWarState, action: B, *, supposing: bool = False) -> BattlePlan:  # noqa: ARG002
+    def plan(self, state: GreatWarState, action: B, *, supposing: bool = False) -> BattlePlan:
         """Settles all that comes before the dice. Raises Refused with the rule."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said = action.circumstances
         refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
         if state.map:
-            unanswered(state)
-            self.may_battle(state, unit, by_ambush=AMBUSH in said)
+            if not supposing:
+                unanswered(state)
+                self.is_called_for(state, unit, by_ambush=AMBUSH in said)
+            self.may_battle(state, unit, action)
         hexes = self.hexes(state, unit, target, action)
         self.in_reach(state, unit, target, hexes, said)
         terrain = next(
@@ -130,22 +134,32 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             steps=(*reckoned, *steps),
         )
 
-    def may_battle(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
-        """Raises Refused where the unit may not battle now (GW-1.2, GW-3.4, GW-6.3, GW-7)."""
-        now, terrain = unit.this_turn, terrain_of(state, unit)
+    def is_called_for(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
+        """Raises Refused where it is not the unit's time to battle (GW-1.1, GW-1.2, GW-3.4, GW-6.3)."""
+        now = unit.this_turn
         if by_ambush:
-            own = f"A {AMBUSH} is played in the enemy's turn of {BATTLES}."
+            own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
             refuse(CLOSE.ruled, (unit.side == state.active or state.phase != BATTLES, own))
-            return
-        in_phase(state, unit, BATTLES)
-        is_ordered(unit)
+        else:
+            in_phase(state, unit, BATTLES)
+            is_ordered(unit)
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
-        refuse(ONCE, (now.has_battled and not now.bonus, f"{unit:have} battled this turn."))
+        again = f"{unit:have} battled this turn: choose another unit, or go on with /turn next."
+        refuse(ONCE, (now.has_battled and not now.bonus, again))
+
+    def may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
+        """Raises Refused where the unit may not battle this turn, whenever (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
+        now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered(state, unit)
+        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they battle} no more."))
+        cards = ", ".join(CARDS)
+        own = action.dice is not None and not any(word in CARDS for word in action.circumstances)
+        refuse(ONCE, (own, f"Other dice than the chart's come of a card. Leave `dice:` out, or name it with: {cards}."))
         far = not unit.is_tank and now.moved > spec(unit.arm, "hexes, and battle")
         refuse(ONCE, (far, f"{unit:have} moved {counted(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."))
-        house = f"{unit:have} entered a {terrain.name} this turn: no battle."
-        refuse(terrain.cite, (unit.is_tank and now.has_entered and not terrain.tanks_battle, house))
+        if onto is not None and unit.is_tank:
+            house = f"{unit:have} entered a {onto.name} this turn: no battle."
+            refuse(RANGED if not self.is_close else CLOSE, (not onto.tanks_battle, house))
         ford = f"Soldiers on a {terrain.name} do not battle."
         refuse(terrain.cite, (not unit.is_tank and not terrain.soldiers_battle, ford))
 
@@ -161,10 +175,9 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def _thrower(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> Thrower:
         said, now = action.circumstances, unit.this_turn
-        entered = terrain_of(state, unit) if now.has_entered else None
         return Thrower(
             unit.arm,
-            terrain_named("forest") if FROM_FOREST in said else entered,
+            terrain_named("forest") if FROM_FOREST in said else entered(state, unit),
             on_wire=ON_WIRE in said or unit.at in state.wire,
             recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
             said=action.dice,
@@ -228,12 +241,12 @@ class FireType(BattleType[Fire]):
         gun = arm is Arm.MACHINE_GUN or unit.is_tank
         refuse(Cite(rule="GW-2", mark=Mark.FOUND), (BARRAGE in said and not gun, f"{unit:have} no machine guns."))
         cite = RANGED if unit.is_tank else ANY_UNIT
+        male = f"The bonus combat of a {arm} is close combat only."
+        refuse(BONUS, (unit.this_turn.bonus and not spec(arm, "ranged bonus combat"), male))
         if state.map:
             near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit))
-            close = f"{unit:are} next to {near}: there is only close combat, with who is next to {unit:them}."
+            close = f"{unit:are} next to {near}: {unit:they have} close combat only, with an enemy next to {unit:them}."
             refuse(cite, (near, close))
-            male = f"The bonus combat of a {arm} is close combat only."
-            refuse(BONUS, (unit.this_turn.bonus and not spec(arm, "ranged bonus combat"), male))
         far = f"{target:are} {counted(hexes, 'hex', 'hexes')} away, and {unit:reach} {most}."
         refuse(cite, (hexes > most, far))
         blind = spec(arm, "needs no line of sight") or not state.map

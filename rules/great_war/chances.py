@@ -11,6 +11,7 @@ from rules.core.wording import number
 
 from .battle_dice import Volley, chance_of
 from .gaining import GAINING
+from .ground import may_enter, terrain_of
 from .model import GreatWarState
 from .reckoning import HITS
 
@@ -54,7 +55,7 @@ def chances(state: GreatWarState, plan: BattlePlan) -> Odds:
     """What becomes of the target, the hits to be expected, and whether a tank bogs in the ground that it gains."""
     target, found, volley = state.unit(plan.target), ends(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=number(volley.expected))]
-    if plan.may_gain:
+    if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):
         bog = (found[DESTROYED] + found[DRIVEN]) * chance_of(DieFace.FLAG)
         steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))
     spread: dict[int, Fraction] = {}

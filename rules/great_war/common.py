@@ -34,14 +34,21 @@ def unanswered(state: GreatWarState) -> None:
         who = state.unit(state.flags.unit)
         refuse(
             Cite(rule="GW-1.4", mark=Mark.FOUND),
-            (True, f"First the {state.side(who.side).name} answer the flags thrown at {who.name}."),
+            (True, f"First the {state.side(who.side).name} answer the flags thrown at {who.name}, by a button."),
         )
 
 
 def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
     """Raises Refused unless it is that phase of the unit's own turn."""
-    now = f"It is the {state.side(state.active).name}’ phase of {state.phase}"
-    refuse(FRAME, (unit.side != state.active or state.phase != phase, f"{now}; {unit:act} in their own of {phase}."))
+    own_turn(state, unit)
+    when = f"It is the phase of {state.phase}; that is done in the phase of {phase}."
+    refuse(FRAME, (state.phase != phase, when))
+
+
+def own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
+    """Raises Refused unless it is the turn of the unit's side."""
+    theirs = f"It is the turn of the {state.side(state.active).name}; {unit:act} in the turn of {unit:their} own side."
+    refuse(FRAME, (unit.side != state.active, theirs))
 
 
 def is_ordered(unit: GreatWarUnit) -> None:

@@ -5,7 +5,7 @@ from rules.core.refused import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .common import standing
-from .ground import board_of
+from .ground import board_of, may_enter
 from .model import Arm, GreatWarState, GreatWarUnit
 from .tables import spec
 
@@ -32,8 +32,7 @@ def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWa
     terrain = board_of(after).kinds.get(new.at) if new.at is not None else None
     most = spec(new.arm, "figures")
     there = [other for other in after.units.values() if other.at is not None and other.at == new.at and other != new]
-    vehicle = new.is_tank or new.arm is Arm.FIELD_ARTILLERY
-    barred = terrain is not None and (terrain.cost is None or (vehicle and not terrain.for_vehicles))
+    barred = terrain is not None and not may_enter(terrain, new.arm)
     refuse(
         None,
         (new.at is not None and terrain is None, f"{new.at} is off this map. Give another number."),

@@ -30,8 +30,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     play.say(step.model_copy(update={"throws": (throw,), "verdict": _came(thrown, flags)}))
     play.set(faces=fell, battles=play.state.battles + 1)
     _tokens(play, unit, fell.count(DieFace.HQ))
-    if not plan.by_ambush:
-        _has_battled(play, unit)
+    _has_battled(play, unit)
     hits = _confirmed(play, volley.confirmed, thrown)
     if play.state.map:
         _comes_to(play, plan, hits, flags)

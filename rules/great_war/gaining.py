@@ -5,7 +5,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 
-from .ground import board_of, halts, may_stand, terrain_of
+from .ground import board_of, entered, halts, may_enter
 from .model import GreatWarPlay, GreatWarState, GreatWarUnit
 from .moving import bogs, enter
 
@@ -23,15 +23,15 @@ def may_gain(state: GreatWarState, unit: GreatWarUnit) -> str:
         return "it was ordered by First Strike"
     if unit.is_stuck:
         return "it is bogged"
-    entered = now.has_entered and halts(state, unit.arm, hex_of(unit))
-    return f"{terrain_of(state, unit).name} ended its move" if entered else ""
+    halted = now.entered is not None and halts(state, unit.arm, now.entered)
+    return f"{entered(state, unit).name} ended its move" if halted else ""
 
 
 def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     """The tank must advance into the hex, rolls to bog, and else may battle once more (GW-6.1 to GW-6.4)."""
     state, unit = play.state, play.state.unit(unit_id)
     title = board_of(state).title(hex_)
-    if not may_stand(state, unit.arm, hex_):
+    if not may_enter(board_of(state).kinds[hex_], unit.arm):
         play.note(f"{unit:do} not gain {title}: {board_of(state).kinds[hex_].name}", NO_ADVANCE)
         return
     play.set(tracks=(*state.tracks, Track(hexes=(hex_of(unit), hex_), side=unit.side)))
@@ -40,3 +40,5 @@ def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     stuck = bogs(play, unit_id)
     battles = board_of(state).kinds[hex_].tanks_battle
     play.remember(unit_id, bonus=not stuck and battles and not unit.this_turn.had_bonus)
+    if not stuck and not battles:
+        play.note(f"{unit:have} no bonus combat: {board_of(state).kinds[hex_].name}", NO_ADVANCE)

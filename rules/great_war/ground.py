@@ -5,12 +5,14 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import ClassVar
 
+from rules.core.chart import Cell, Chart, Row
 from rules.core.data_files import read_as
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex, Hexside, sees
 from rules.core.hexboard.map_file import TerrainKinds, hexes_in
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Cite, Mark, Model
+from rules.core.wording import counted
 
 from .model import Arm, GreatWarState, GreatWarUnit
 
@@ -82,6 +84,40 @@ def terrain_named(terrain: str) -> GreatWarTerrain:
     return next(one for one in kinds().terrains if one.id == terrain and isinstance(one, GreatWarTerrain))
 
 
+def terrain_chart() -> Chart:
+    """What each kind of terrain does, and wire, which lies on it."""
+    kinds_ = (one for one in kinds().terrains if isinstance(one, GreatWarTerrain))
+    rows = [Row(label=one.name, rule="GW-7", mark=one.cite.mark, cells=_cells(one)) for one in kinds_]
+    fewer = f"soldiers on it {WIRE_FEWER} die fewer"
+    wire = ("soldiers stop; a tank removes it", fewer, "", "", "clear")
+    rows.append(Row(label="wire", rule="GW-7", mark=Mark.HOUSE, cells=tuple(Cell(text=text) for text in wire)))
+    return Chart(
+        id="terrain",
+        title="Terrain",
+        rule="GW-7",
+        mark=Mark.FOUND,
+        head="Terrain",
+        columns=("move", "battle", "from afar they ignore", "close by they ignore", "sight"),
+        rows=tuple(rows),
+        note="They are soldiers: tanks take no protection from terrain. Any unit blocks sight, too (house).",
+    )
+
+
+def _cells(one: GreatWarTerrain) -> tuple[Cell, ...]:
+    stops = "stops" if one.stops else ""
+    move = "nobody" if one.cost is None else stops if one.for_vehicles else f"no tanks, no field artillery; {stops}"
+    fewer = f"{one.dice_fewer} die fewer in the turn it is entered" if one.dice_fewer else ""
+    tanks = "" if one.tanks_battle else "no tank in the turn it enters"
+    battle = fewer or tanks or ("" if one.soldiers_battle else "no soldiers")
+    ignored = (_protects(one.ranged), _protects(one.close))
+    return tuple(Cell(text=text) for text in (move, battle, *ignored, "blocks" if one.blocks else "clear"))
+
+
+def _protects(by: Protection) -> str:
+    flags = f"may {counted(by.flags, 'flag')}" if by.flags else ""
+    return ", ".join(filter(None, (counted(by.soldiers, "soldier") if by.soldiers else "", flags)))
+
+
 def read_map(text: str, name: str) -> GreatWarMap:
     """The map of a text. Raises ValueError naming the file and the line of the first fault."""
     statements: Mapping[str, map_file.Statement] = {
@@ -107,10 +143,20 @@ def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
     return board_of(state).kinds[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 
+def entered(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
+    """The terrain that a unit has moved onto this turn, wherever it has been driven since."""
+    hex_ = unit.this_turn.entered
+    return board_of(state).kinds[hex_] if hex_ is not None and state.map else None
+
+
 def may_stand(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
     """Whether such a unit may enter a hex: on the map, no water to it, and nobody there (GW-1.2, GW-3.2)."""
-    terrain = board_of(state).kinds.get(hex_)
-    if terrain is None or terrain.cost is None or hex_ in state.stacks.by_hex:
+    return hex_ not in state.stacks.by_hex and may_enter(board_of(state).kinds.get(hex_), arm)
+
+
+def may_enter(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
+    """Whether the ground lets such a unit in: none off the map or in water, a ford no vehicles (GW-3.2)."""
+    if terrain is None or terrain.cost is None:
         return False
     return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from pydantic import Field
 from typing_extensions import override
@@ -19,6 +19,7 @@ from rules.core.state import Named
 from .options import GreatWarOptions
 
 MOST_FIGURES = 12
+Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class Arm(StrEnum):
@@ -59,11 +60,11 @@ class ThisTurn(Model):
 
     is_ordered: bool = False
     by_first_strike: bool = False
-    moved: int = 0
+    moved: int = Field(default=0, ge=0)
     """Hexes."""
     has_battled: bool = False
-    has_entered: bool = False
-    """The hex in which it stands."""
+    entered: Hex | None = None
+    """The hex that it moved onto last, by its move or by gaining ground."""
     recovery: Recovery = Recovery.NONE
     bonus: bool = False
     """It has gained ground and may battle once more."""
@@ -118,8 +119,8 @@ class GreatWarState(HexState[GreatWarUnit]):
     wire: frozenset[Hex] = frozenset()
     turns: int = Field(default=24, ge=1, le=999)
     medals_to_win: int = Field(default=6, ge=1, le=99)
-    medals: Mapping[str, int] = Field(default_factory=dict)
-    tokens: Mapping[str, int] = Field(default_factory=dict)
+    medals: Mapping[str, Count] = Field(default_factory=dict)
+    tokens: Mapping[str, Count] = Field(default_factory=dict)
     flags: Flags | None = None
     tracks: tuple[Track, ...] = ()
     """Ways and shots of the last action, for its picture."""

@@ -14,7 +14,7 @@ from rules.core.refused import Refused, refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import percent
+from rules.core.wording import counted, percent
 
 from .battle_dice import chance_of, in_words, shown
 from .common import MOVES, ONCE, find, in_phase, is_ordered, nearest_enemy, unanswered
@@ -95,18 +95,19 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
     def _path(self, state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
         reach, most, title = ways(state, unit), spec(unit.arm, "hexes"), board_of(state).title
-        near = ", ".join(hex_.label for hex_ in sorted(reach)) or "no other hex"
+        near, hexes = ", ".join(hex_.label for hex_ in sorted(reach)) or "no other hex", counted(most, "hex", "hexes")
         if len(named) == 1:
             if named[0] not in reach:
-                at = "there already" if named[0] == unit.at else f"out of reach of {unit.name}: {most} at most"
-                raise Refused(f"{title(named[0])} is {at}; in reach: {near}.", MOVING)
+                out = f"{title(named[0])} is out of reach of {unit.name}: {hexes} at most"
+                why = f"{unit:are} already in {title(named[0])}" if named[0] == unit.at else out
+                raise Refused(f"{why}. In reach: {near}.", MOVING)
             return reach[named[0]]
         here = hex_of(unit)
-        refuse(MOVING, (len(named) > most, f"{unit:move} {most} hexes at most; in reach: {near}."))
+        refuse(MOVING, (len(named) > most, f"{unit:move} {hexes} at most. In reach: {near}."))
         for place, there in enumerate(named):
             barred = here.distance(there) != 1 or not may_stand(state, unit.arm, there)
             stopped = place > 0 and halts(state, unit.arm, here)
-            refuse(MOVING, (barred, f"{unit:do} not get from {here} to {title(there)}; in reach: {near}."))
+            refuse(MOVING, (barred, f"{unit:do} not get from {here} to {title(there)}. In reach: {near}."))
             refuse(MOVING, (stopped, f"{title(here)} stops {unit.name}: no further this turn."))
             here = there
         return named
@@ -148,7 +149,7 @@ def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     """A unit comes into a hex; a tank crushes the wire there (GW-3.1)."""
     unit = play.state.unit(unit_id)
     play.change(unit_id, at=hex_)
-    play.remember(unit_id, has_entered=True)
+    play.remember(unit_id, entered=hex_)
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
         play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)

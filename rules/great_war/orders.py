@@ -16,7 +16,7 @@ from rules.core.state import Action
 from rules.core.wording import counted, percent
 
 from .battle_dice import chance_of, in_words, shown
-from .common import DITCHED, FRAME, ORDERS, find, in_phase, is_ordered, nearest_enemy, score, unanswered
+from .common import DITCHED, FRAME, ORDERS, find, in_phase, is_ordered, nearest_enemy, own_turn, score, unanswered
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .options import Scores
 from .tables import SIDES, spec
@@ -88,8 +88,9 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def check(self, state: GreatWarState, action: Recover) -> None:
         """Raises Refused unless the tank is bogged and ordered and has not tried, and the side has the tokens."""
         unit = find(state, action.unit)
-        refuse(FRAME, (unit.side != state.active, f"It is the turn of the {state.side(state.active).name}."))
-        refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, f"{unit:are} not bogged."))
+        unanswered(state)
+        own_turn(state, unit)
+        refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, f"{unit:are} not bogged: there is nothing to recover."))
         is_ordered(unit)
         done = f"{unit:have} acted already this turn: recovery comes before anything else."
         refuse(RECOVERY, (not has_to_recover(unit), done))
@@ -162,7 +163,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     def check(self, state: GreatWarState, action: Ditch) -> None:
         """Raises Refused unless its recovery failed this turn and it has not battled since."""
         unit = find(state, action.unit)
-        refuse(FRAME, (unit.side != state.active, f"It is the turn of the {state.side(state.active).name}."))
+        own_turn(state, unit)
         failed = unit.bogged is Bogged.BOGGED and unit.this_turn.recovery is Recovery.FAILED
         why = f"{unit:may} be ditched only when {unit:their} recovery has just failed."
         refuse(RECOVERY, (not failed, why), (unit.this_turn.has_battled, f"{unit:have} battled since: too late."))
@@ -181,7 +182,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 def has_to_recover(unit: GreatWarUnit) -> bool:
     """Whether an ordered tank is bogged since an earlier turn and has not thrown for its recovery yet."""
     now = unit.this_turn
-    acted = now.moved or now.has_entered or now.has_battled
+    acted = now.moved or now.entered or now.has_battled
     return unit.bogged is Bogged.BOGGED and now.is_ordered and now.recovery is Recovery.NONE and not acted
 
 

@@ -48,7 +48,7 @@ def steps_back(state: GreatWarState, unit: GreatWarUnit, here: Hex) -> tuple[Hex
 
 
 def ends(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Iterator[tuple[Hex, int]]:
-    """Where a retreat of so many hexes may end, each with how many of them are made: as many as the way allows."""
+    """Where a retreat of so many hexes may end, with how many of them are made, the most first: all the way allows."""
     found: dict[tuple[Hex, int], None] = {}
     edge: tuple[Hex, ...] = (hex_of(unit),)
     for made in range(hexes + 1):
@@ -59,7 +59,7 @@ def ends(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Iterator[tuple
                 found[here, made] = None
             ahead |= dict.fromkeys(back)
         edge = tuple(ahead)
-    yield from found
+    yield from sorted(found, key=lambda end: -end[1])
 
 
 def room(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:

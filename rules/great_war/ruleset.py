@@ -16,7 +16,7 @@ from . import scene, turn
 from .battle import FIRE, MELEE
 from .common import BATTLES, standing
 from .corrections import UMPIRE_TOOLS
-from .ground import board_named, board_of
+from .ground import board_named, board_of, may_enter, terrain_chart
 from .model import Arm, GreatWarState, ThisTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER
@@ -36,7 +36,7 @@ class GreatWar(Ruleset[GreatWarState]):
     def __init__(self) -> None:
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
-        self.charts = TABLES.charts
+        self.charts = {**TABLES.charts, "terrain": terrain_chart()}
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     tally = staticmethod(scene.tally)
@@ -82,9 +82,14 @@ class GreatWar(Ruleset[GreatWarState]):
             must(unit.figures <= spec(unit.arm, "figures"), unit.id, "more figures than such a unit has")
             must(unit.on_map == bool(unit.figures), unit.id, "who has figures is on the map, and nobody else")
             must(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
+            must(unit.is_tank or not unit.this_turn.bonus, unit.id, "only tanks have a bonus combat")
+            must(unit.at is None or may_enter(kinds[unit.at], unit.arm), unit.id, "it cannot stand there")
+            must(unit.this_turn.entered in (None, *kinds), unit.id, "it entered a hex off the map")
         if state.flags is not None:
             both = (state.units.get(state.flags.unit), state.units.get(state.flags.by))
             must(all(unit is not None and unit.on_map for unit in both), "flags", "there is no such unit")
+            must(len({unit.side for unit in both if unit is not None}) == 2, "flags", "they are no enemies")
+            must(state.flags.may_ignore <= state.flags.flags, "flags", "more may be ignored than there are")
 
     @override
     def attacks(self, state: GreatWarState, side: Viewer) -> Iterable[Action]:

@@ -13,7 +13,7 @@ from rules.core.listed import Scenario
 from rules.core.model import Model
 from rules.core.state import Named, Side
 
-from .ground import board_named
+from .ground import board_named, may_enter
 from .model import Arm, GreatWarState, GreatWarUnit
 from .options import GreatWarOptions
 from .tables import spec
@@ -47,8 +47,7 @@ class GreatWarScenario(ScenarioFile):
         for army in self.armies:
             for arm, units in army.units.items():
                 for name, hex_ in units.items():
-                    terrain = board.kinds.get(hex_)
-                    if terrain is None or terrain.cost is None or (arm.is_tank and not terrain.for_vehicles):
+                    if not may_enter(board.kinds.get(hex_), arm):
                         yield f"{name}: {hex_} is no ground for it"
                     if hex_ in taken or name.casefold() in names:
                         yield f"{name}: {hex_}, or the name, comes twice"

@@ -1,6 +1,6 @@
 """A turn: a side's orders, moves and battles, then the other's (GW-1.1); and what it waits for."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refused import Refused
@@ -11,7 +11,7 @@ from . import retreats
 from .battle import FIRE, MELEE
 from .common import BATTLES, FRAME, MOVES, ORDERS
 from .gaining import BONUS
-from .model import GreatWarPlay, GreatWarState, ThisTurn
+from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover
 
@@ -20,8 +20,8 @@ MOST = 10
 
 
 def _begin(play: GreatWarPlay) -> None:
-    """Whose turn it is has done nothing yet."""
-    for unit in play.state.of_side(play.state.active):
+    """Nobody has done anything yet in this turn: an ambush may come from either side."""
+    for unit in play.state.units.values():
         play.change(unit.id, this_turn=ThisTurn())
 
 
@@ -30,7 +30,7 @@ def _next_turn(state: GreatWarState) -> GreatWarState:
 
 
 def _may_order(state: GreatWarState, side: str) -> bool:
-    return any(True for _ in ORDER.possible(state, side)) or any(True for _ in RECOVER.possible(state, side))
+    return any(True for kind in (ORDER, RECOVER, DITCH) for _ in kind.possible(state, side))
 
 
 def _may_move(state: GreatWarState, side: str) -> bool:
@@ -95,6 +95,8 @@ class TurnType(TurnNextType[GreatWarState]):
         for prompt in prompts(play.state) if plan.waive else ():
             if prompt.required:
                 play.note(prompt.text, prompt.cite, "waived")
+            if prompt.required and prompt.unit and has_to_recover(play.state.unit(prompt.unit)):
+                play.remember(prompt.unit, recovery=Recovery.FAILED)
         play.set(flags=None, tracks=(), faces=())
         PHASES.go_on(play)
         play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
@@ -127,7 +129,7 @@ def _bonus(state: GreatWarState) -> Iterable[Prompt]:
     """The bonus combat of a tank that has gained ground, with its targets (GW-6.3)."""
     for unit in state.of_side(state.active) if state.flags is None else ():
         if unit.this_turn.bonus:
-            offers = _battles(state, f"bonus:{unit.id}:{state.battles}", unit.id)
+            offers = _battles(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
             if offers:
                 text = f"{unit.name} may battle once more"
                 yield Prompt(
@@ -141,18 +143,18 @@ def _bonus(state: GreatWarState) -> Iterable[Prompt]:
                 )
 
 
-def _battles(state: GreatWarState, key: str, unit: str = "") -> tuple[Offer, ...]:
-    """A button for each battle that may be fought, by one unit or all."""
-    close = MELEE.offers(state, (one for one in MELEE.thinkable(state) if unit in ("", one.unit)), key)
-    ranged = FIRE.offers(state, (one for one in FIRE.thinkable(state) if unit in ("", one.unit)), key)
+def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
+    """A button for each battle that may be fought by these units, close combat first."""
+    close = MELEE.offers(state, (one for one in MELEE.thinkable(state) if one.unit in units), key)
+    ranged = FIRE.offers(state, (one for one in FIRE.thinkable(state) if one.unit in units), key)
     return (*close, *ranged)[:MOST]
 
 
 def _open(state: GreatWarState) -> Iterable[Prompt]:
-    """Battles that may be fought."""
-    bonus = any(unit.this_turn.bonus for unit in state.of_side(state.active))
-    if state.phase == BATTLES and state.flags is None and not bonus:
-        offers = _battles(state, f"battles:{state.turn}:{state.battles}")
+    """Battles that may be fought, beside a bonus combat."""
+    if state.phase == BATTLES and state.flags is None:
+        units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]
+        offers = _battles(state, f"battles:{state.turn}:{state.battles}", units)
         if offers:
             text = "Your units may battle"
             yield Prompt(

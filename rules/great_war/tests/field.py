@@ -1,0 +1,162 @@
+"""Small battlefields for the tests: a map in letters, units in lines of text, everything else left as it is.
+
+    field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1")
+
+A line is a side, an arm, a hex and what differs; the id is the arm's, with a number where there are several. The
+British retreat to the west and have the turn. A side without a unit has infantry in a far corner.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.refused import Refused
+from rules.core.report import Report
+from rules.core.state import Side
+from rules.core.tests.scripted import ScriptedDice, by_press
+from rules.great_war.ground import Board, read_map
+from rules.great_war.model import Arm, Bogged, GreatWarState, GreatWarUnit, ThisTurn
+from rules.great_war.options import GreatWarOptions
+from rules.great_war.ruleset import GreatWar
+from rules.great_war.tables import spec
+
+SYSTEM = GreatWar()
+BRITISH, GERMANS = "british", "germans"
+SOLDIER, SOLDIER_2, BURST, FLAG, HQ, DEADLY = range(1, 7)
+"""What a battle die shows, by its number (GW-1.3)."""
+MAPS: dict[str, Board] = {}
+"""By their names."""
+NAMES: dict[str, str] = {}
+"""Of their texts."""
+ARMS = {
+    "infantry": Arm.INFANTRY,
+    "mg": Arm.MACHINE_GUN,
+    "mortar": Arm.MORTAR,
+    "gun": Arm.FIELD_ARTILLERY,
+    "male": Arm.MALE,
+    "female": Arm.FEMALE,
+    "a7v": Arm.A7V,
+}
+WORDS: dict[str, dict[str, Any]] = {"bogged": {"bogged": Bogged.BOGGED}, "ditched": {"bogged": Bogged.DITCHED}}
+
+
+def h(label: str) -> Hex:
+    """The hex of that number."""
+    return Hex.labelled(label)
+
+
+def drawn(letters: str, wire: str = "") -> str:
+    """The name of the map with those letters, a line a row; odd columns sit half a hex lower."""
+    rows = [line.split() for line in letters.split("\n") if line.strip()]
+    lines = [f"columns 00-{len(rows[0]) - 1:02}"]
+    for number, row in enumerate(rows):
+        lines += [f"{number:02} {' '.join(row[0::2])}", f"{number:02} {' '.join(row[1::2])}"]
+    lines += [f"wire: {wire}"] if wire else []
+    text = "\n".join(lines)
+    name = NAMES.setdefault(text, f"map {len(NAMES) + 1} of the tests")
+    if name not in MAPS:
+        MAPS[name] = Board(read_map(text, name))
+    return name
+
+
+OPEN = "\n".join([". " * 9] * 7)
+"""Nine columns of seven countryside hexes."""
+
+
+def on(terrain: str, *labels: str, ground: str = OPEN) -> str:
+    """That ground with a letter of terrain in some hexes."""
+    rows = [line.split() for line in ground.split("\n") if line.strip()]
+    for label in labels:
+        rows[h(label).row][h(label).column] = terrain
+    return "\n".join(" ".join(row) for row in rows)
+
+
+def unit(line: str, number: int = 1) -> GreatWarUnit:
+    """The unit of a line."""
+    side, word, where, *flags = line.split()
+    arm = ARMS[word]
+    said: dict[str, Any] = {"figures": spec(arm, "figures"), "at": h(where)}
+    memory: dict[str, Any] = {}
+    for flag in flags:
+        name, _, value = flag.partition(":")
+        if name in WORDS:
+            said |= WORDS[name]
+        elif name == "figures":
+            said["figures"] = int(value)
+        elif name == "entered":
+            memory |= {"moved": 1, "entered": h(where)}
+        else:
+            memory["is_ordered" if name == "ordered" else name] = int(value) if value.isdigit() else value or True
+    name = f"{word.title()} {number}" if number > 1 else word.title()
+    unit_id = f"{word}-{number}" if number > 1 else word
+    return GreatWarUnit(id=unit_id, name=name, side=side, arm=arm, this_turn=ThisTurn(**memory), **said)
+
+
+def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **more: Any) -> GreatWarState:
+    """A turn of the British, in a phase of it, every test waiting for a press. Options are given by their names."""
+    units: dict[str, GreatWarUnit] = {}
+    for line in lines:
+        number = 1 + sum(one.arm is ARMS[line.split()[1]] for one in units.values())
+        one = unit(line, number)
+        units[one.id] = one
+    for side, where in ((BRITISH, "0006"), (GERMANS, "0806")):
+        if all(one.side != side for one in units.values()):
+            units[f"far-{side}"] = unit(f"{side} infantry {where}").model_copy(
+                update={"id": f"far-{side}", "name": "Far off"}
+            )
+    options = {name: more.pop(name) for name in tuple(more) if name in SYSTEM.option_fields}
+    state = GreatWarState(
+        scenario="a field",
+        sides=(Side(id=BRITISH, name="British", index=0), Side(id=GERMANS, name="Germans", index=1)),
+        active=BRITISH,
+        phase=phase,
+        map=drawn(ground),
+        west=BRITISH,
+        wire=frozenset(map(h, wire.split())),
+        units=units,
+        **more,
+    )
+    state = by_press(state)
+    chosen = GreatWarOptions.model_validate(state.options.model_dump() | options)
+    return state.model_copy(update={"options": chosen})
+
+
+def do(state: GreatWarState, kind: str, fell: Sequence[int] = (), /, **args: Any) -> tuple[GreatWarState, Report]:
+    """The action, with dice that fall so and are all thrown."""
+    scripted = ScriptedDice(fell)
+    done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
+    assert not scripted.left, f"{scripted.left} dice were not thrown"
+    return done
+
+
+def refusal(state: GreatWarState, kind: str, **args: Any) -> str:
+    """Why it is refused; nothing has changed then."""
+    before = state.model_dump_json()
+    try:
+        SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
+    except Refused as refused:
+        assert state.model_dump_json() == before
+        return str(refused)
+    raise AssertionError(f"{kind} {args} was allowed")
+
+
+def may(state: GreatWarState, kind: str, **args: Any) -> bool:
+    """Whether it is allowed."""
+    return SYSTEM.allows(state, SYSTEM.parse(kind, args))
+
+
+def told(report: Report) -> str:
+    """All that a report says, in a line."""
+    steps = "; ".join(f"{step.text} {step.needed} {step.verdict}".strip() for step in report.steps)
+    return f"{report.headline} {steps} {report.outcome}"
+
+
+def at(state: GreatWarState, unit_id: str) -> str:
+    """The hex of a unit, or `gone`."""
+    hex_ = state.units[unit_id].at
+    return hex_.label if hex_ else "gone"
+
+
+def buttons(state: GreatWarState, key: str = "") -> list[str]:
+    """What the buttons under the prompts of that kind say."""
+    return [offer.label for prompt in SYSTEM.prompts(state) if prompt.key.startswith(key) for offer in prompt.offers]

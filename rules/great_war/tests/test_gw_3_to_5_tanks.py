@@ -1,0 +1,350 @@
+"""Tanks: their types, movement, bogging and recovery, ranged and close combat (GW-2 to GW-5)."""
+
+import icepool
+import pytest
+
+from rules.great_war.model import Arm, Bogged, ThisTurn
+from rules.great_war.tables import spec
+
+from .field import (
+    BRITISH,
+    BURST,
+    DEADLY,
+    FLAG,
+    GERMANS,
+    HQ,
+    OPEN,
+    SOLDIER,
+    SYSTEM,
+    at,
+    buttons,
+    do,
+    field,
+    h,
+    may,
+    on,
+    refusal,
+    told,
+)
+
+TANKS = ("male", "female", "a7v")
+
+
+def test_gw_2_every_row_of_the_tanks() -> None:
+    """In the order of the columns: male, female, A7V."""
+    rows = {
+        "figures": (1, 1, 2),
+        "hexes": (2, 2, 2),
+        "hexes, and battle": (2, 2, 2),
+        "hexes without a bog roll": (1, 1, 1),
+        "Deadly Die hits at 2": (1, 0, 1),
+        "must ignore flags": (1, 1, 1),
+        "recovery dice": (1, 1, 1),
+        "medals": (2, 2, 2),
+        "medals when ditched": (1, 1, 1),
+        "joins a machine gun barrage": (0, 1, 1),
+        "joins a cross fire": (1, 0, 0),
+        "ranged bonus combat": (0, 1, 1),
+    }
+    for label, row in rows.items():
+        assert tuple(spec(arm, label) for arm in (Arm.MALE, Arm.FEMALE, Arm.A7V)) == row, label
+    every = {row.label for row in SYSTEM.charts["tanks"].rows}
+    assert every == {*rows, "dice at 1", "dice at 2", "dice at 3", "dice at 4"}
+
+
+@pytest.mark.parametrize("arm", TANKS)
+def test_gw_2_one_flag_is_ignored_by_a_tank(arm: str) -> None:
+    for number, left in ((1, None), (2, 1), (3, 2)):
+        state = field(OPEN, "british infantry 0203 ordered", f"germans {arm} 0303")
+        dice = (FLAG,) * number + (HQ,) * (3 - number)
+        after, _ = do(state, "melee", dice, unit="infantry", target=arm)
+        assert (after.flags.flags if after.flags else None) == left
+
+
+@pytest.mark.parametrize(("arm", "barrage", "cross"), [("male", False, True), ("female", True, False), ("a7v", True, False)])
+def test_gw_2_who_joins_which_card(arm: str, barrage: bool, cross: bool) -> None:
+    state = field(OPEN, f"british {arm} 0203 ordered", "germans infantry 0403")
+    for word, joins in (("machine gun barrage", barrage), ("cross fire", cross)):
+        args = {"unit": arm, "target": "infantry", "with": word, "dice": 4}
+        assert may(state, "fire", **args) is joins
+        if not joins:
+            assert f"joins no {word}. (GW-2" in refusal(state, "fire", **args)
+
+
+def test_gw_2_other_soldiers_have_no_machine_guns() -> None:
+    state = field(OPEN, "british infantry 0203 ordered", "british mg 0204 ordered", "germans infantry 0403")
+    card = {"with": "machine gun barrage", "dice": 4}
+    assert "have no machine guns" in refusal(state, "fire", unit="infantry", target="infantry-2", **card)
+    do(state, "fire", (HQ,) * 4, unit="mg", target="infantry-2", **card)
+
+
+def test_gw_2_other_dice_come_of_a_card_that_is_named() -> None:
+    state = field(OPEN, "british mg 0204 ordered", "germans infantry 0403")
+    assert "name it with: surprise ambush" in refusal(state, "fire", unit="mg", target="infantry", dice=12)
+
+
+def test_gw_2_what_the_map_knows_only_the_umpire_may_say() -> None:
+    state = field(on("t", "0403"), "british mg 0204 ordered", "germans infantry 0403")
+    for word, whose in (("target in forest", "umpire"), ("on wire", "umpire"), ("machine gun barrage", BRITISH)):
+        action = SYSTEM.parse("fire", {"unit": "mg", "target": "infantry", "with": word})
+        assert SYSTEM.side_of(state, action) == whose
+
+
+@pytest.mark.parametrize("arm", TANKS)
+def test_gw_3_1_wire_stops_no_tank_and_is_crushed(arm: str) -> None:
+    state = field(OPEN, f"british {arm} 0203 ordered", phase="moves", wire="0303 0403 0503")
+    after, report = do(state, "move", (HQ,), unit=arm, to="0303 0403")
+    assert at(after, arm) == "0403"
+    assert after.wire == {h("0503")}
+    assert "crushes the wire in 0303" in told(report)
+
+
+def test_gw_3_1_soldiers_stop_at_wire_and_leave_it() -> None:
+    state = field(OPEN, "british infantry 0203 ordered", phase="moves", wire="0303 0203")
+    assert "stops Infantry" in refusal(state, "move", unit="infantry", to="0303 0403")
+    after, _ = do(state, "move", unit="infantry", to="0303")
+    assert after.wire == state.wire
+    assert at(do(state, "move", unit="infantry", to="0204 0304")[0], "infantry") == "0304"
+
+
+@pytest.mark.parametrize("letter", ["~", "="])
+@pytest.mark.parametrize("arm", ["infantry", "mg", "mortar", "gun", *TANKS])
+def test_gw_3_2_who_enters_water(arm: str, letter: str) -> None:
+    state = field(on(letter, "0303"), f"british {arm} 0203 ordered", phase="moves")
+    enters = letter == "=" and arm in ("infantry", "mg", "mortar")
+    assert may(state, "move", unit=arm, to="0303") is enters
+    if enters and arm == "infantry":
+        assert "0303 stops" in refusal(state, "move", unit=arm, to="0303 0403")
+
+
+def test_gw_3_3_a_bog_roll_for_each_hex_after_the_first() -> None:
+    for arm in TANKS:
+        state = field(OPEN, f"british {arm} 0203 ordered", "germans mg 0503", phase="moves")
+        assert not do(state, "move", unit=arm, to="0303")[0].unit(arm).is_stuck
+        assert not do(state, "move", (HQ,), unit=arm, to="0403")[0].unit(arm).is_stuck
+        after, report = do(state, "move", (FLAG,), unit=arm, to="0403")
+        assert (at(after, arm), after.unit(arm).bogged) == ("0403", Bogged.BOGGED)
+        assert "and bogs" in report.headline
+
+
+def test_gw_3_3_bogged_it_battles_that_turn_with_all_dice_and_gains_no_ground() -> None:
+    state = field(OPEN, "british male 0203 ordered", "germans mg 0503 figures:1", "germans gun 0806", phase="moves")
+    state, _ = do(state, "move", (FLAG,), unit="male", to="0403")
+    state = state.model_copy(update={"phase": "battles"})
+    after, report = do(state, "melee", (SOLDIER, HQ, HQ, HQ), unit="male", target="mg")
+    assert (at(after, "mg"), at(after, "male")) == ("gone", "0403")
+    assert "no ground: it is bogged" in told(report)
+
+
+def test_gw_3_3_bogged_it_does_not_move() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged recovery:failed", phase="moves")
+    assert "is bogged, and may not move. (GW-3.3" in refusal(state, "move", unit="male", to="0303")
+
+
+def test_gw_3_3_a_die_fewer_in_the_turn_its_recovery_failed() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged recovery:failed", "germans mg 0303")
+    do(state, "melee", (HQ,) * 3, unit="male", target="mg")
+    far = field(OPEN, "british male 0203 ordered bogged recovery:failed", "germans mg 0603")
+    assert "no dice left" in refusal(far, "fire", unit="male", target="mg")
+
+
+@pytest.mark.parametrize("arm", TANKS)
+@pytest.mark.parametrize("tokens", range(4))
+def test_gw_3_4_recovery_and_its_chance(arm: str, tokens: int) -> None:
+    state = field(OPEN, f"british {arm} 0203 ordered bogged", phase="orders", tokens={BRITISH: 5})
+    exact = ((1 + tokens) @ (icepool.d6 == HQ) > 0).mean()
+    odds = SYSTEM.odds(state, SYSTEM.parse("recover", {"unit": arm, "tokens": tokens}))
+    assert odds.outcomes[0].chance == exact
+    freed, _ = do(state, "recover", (SOLDIER,) * tokens + (HQ,), unit=arm, tokens=tokens)
+    assert (freed.unit(arm).bogged, freed.tokens[BRITISH]) == (Bogged.NO, 5 - tokens)
+    stuck, _ = do(state, "recover", (SOLDIER,) * (1 + tokens), unit=arm, tokens=tokens)
+    assert stuck.unit(arm).bogged is Bogged.BOGGED
+    assert "recovery comes before anything else" in refusal(stuck, "recover", unit=arm)
+
+
+def test_gw_3_4_no_more_tokens_than_there_are_nor_than_three() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged", phase="orders", tokens={BRITISH: 1})
+    assert "You have 1 HQ token, and 3 may be spent" in refusal(state, "recover", unit="male", tokens=2)
+    rich = field(OPEN, "british male 0203 ordered bogged", phase="orders", tokens={BRITISH: 9})
+    assert "3 may be spent" in refusal(rich, "recover", unit="male", tokens=4)
+    assert len(buttons(rich, "recovery")) == 4
+
+
+def test_gw_3_4_recovery_comes_first_and_of_an_ordered_tank() -> None:
+    ordered = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", phase="orders")
+    assert "cannot go on yet" in refusal(ordered, "turn_next")
+    for phase, kind, args in (("moves", "move", {"to": "0204"}), ("battles", "melee", {"target": "mg"})):
+        why = refusal(ordered.model_copy(update={"phase": phase}), kind, unit="male", **args)
+        assert "recovery dice first" in why
+    idle = field(OPEN, "british male 0203 bogged", phase="orders")
+    assert "not ordered" in refusal(idle, "recover", unit="male")
+    sound = field(OPEN, "british male 0203 ordered", phase="orders")
+    assert "not bogged" in refusal(sound, "recover", unit="male")
+    just = field(OPEN, "british male 0203 ordered bogged entered moved:2", phase="moves")
+    assert "acted already" in refusal(just, "recover", unit="male")
+
+
+def test_gw_3_4_freed_it_moves_and_battles() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0403 figures:1", "germans gun 0806", phase="orders")
+    state, _ = do(state, "recover", (HQ,), unit="male")
+    state, _ = do(state.model_copy(update={"phase": "moves"}), "move", unit="male", to="0303")
+    state = state.model_copy(update={"phase": "battles"})
+    after, _ = do(state, "melee", (SOLDIER, HQ, HQ, HQ, HQ), unit="male", target="mg")
+    assert at(after, "male") == "0403"
+
+
+def test_gw_3_4_failed_it_may_be_ditched_before_it_battles() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", "germans gun 0305", phase="orders")
+    assert "recovery has just failed" in refusal(state, "ditch", unit="male")
+    state, _ = do(state, "recover", (SOLDIER,), unit="male")
+    assert buttons(state, "ditch") == ["Ditch Male: it acts no more"]
+    battled, _ = do(state.model_copy(update={"phase": "battles"}), "melee", (HQ,) * 3, unit="male", target="mg")
+    assert "too late" in refusal(battled, "ditch", unit="male")
+    ditched, _ = do(state, "ditch", unit="male")
+    assert ditched.unit("male").bogged is Bogged.DITCHED
+    for phase, kind, args in (
+        ("orders", "recover", {}),
+        ("moves", "move", {"to": "0204"}),
+        ("battles", "melee", {"target": "mg"}),
+    ):
+        assert refusal(ditched.model_copy(update={"phase": phase}), kind, unit="male", **args)
+    fresh = ditched.changed("male", this_turn=ThisTurn())
+    assert "is ditched" in refusal(fresh, "order", unit="male")
+
+
+@pytest.mark.parametrize(("when", "at_once", "later"), [("when destroyed", 0, 1), ("at once", 1, 0)])
+def test_gw_3_4_a_ditched_tank_is_worth_one_medal(when: str, at_once: int, later: int) -> None:
+    state = field(OPEN, "british a7v 0203 ordered bogged recovery:failed figures:1", "british mg 0006", "germans gun 0303",
+                  phase="orders", ditched_scores=when)  # fmt: skip
+    state, _ = do(state, "ditch", unit="a7v")
+    assert state.medals.get(GERMANS, 0) == at_once
+    theirs = state.model_copy(update={"active": GERMANS, "phase": "battles"})
+    theirs = theirs.changed("gun", this_turn=theirs.unit("gun").this_turn.model_copy(update={"is_ordered": True}))
+    after, _ = do(theirs, "melee", (BURST, HQ, HQ, 3), unit="gun", target="a7v")
+    assert at(after, "a7v") == "gone"
+    assert after.medals.get(GERMANS, 0) == at_once + later
+
+
+def test_gw_3_4_after_a_failed_recovery_the_turn_waits_for_the_choice() -> None:
+    lines = ("british male 0203 bogged", "germans mg 0803")
+    state = field(OPEN, *lines, phase="orders", throw_at_once=True)
+    after, _ = do(state, "order", (SOLDIER,), unit="male")
+    assert (after.active, after.phase) == (BRITISH, "orders")
+    assert buttons(after, "ditch")
+
+
+def test_gw_3_4_a_recovery_that_the_umpire_waives_has_failed() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", phase="orders", tokens={BRITISH: 2})
+    after, _ = do(state, "turn_next", waive=True)
+    assert after.phase == "battles"
+    assert "recovery comes before" in refusal(after, "recover", unit="male")
+    do(after, "melee", (HQ,) * 3, unit="male", target="mg")
+
+
+@pytest.mark.parametrize("arm", ["infantry", "mg", "mortar", "gun", *TANKS])
+def test_gw_4_next_to_an_enemy_there_is_no_fire(arm: str) -> None:
+    lines = (f"british {arm} 0203 ordered", "germans infantry 0303", "germans infantry 0403")
+    near, far = ("infantry-2", "infantry-3") if arm == "infantry" else ("infantry", "infantry-2")
+    state = field(OPEN, *lines)
+    mark = "" if arm in TANKS else ", found"
+    for target in (near, far):
+        assert f"close combat only, with an enemy next to" in refusal(state, "fire", unit=arm, target=target)
+        assert f"(GW-4{mark}" in refusal(state, "fire", unit=arm, target=target)
+    assert "2 hexes away: no close combat. Next to" in refusal(state, "melee", unit=arm, target=far)
+    assert may(state, "melee", unit=arm, target=near)
+
+
+def test_gw_4_beyond_range_or_out_of_sight() -> None:
+    state = field(OPEN, "british male 0203 ordered", "germans infantry 0703")
+    assert "5 hexes away, and Male reaches 4" in refusal(state, "fire", unit="male", target="infantry")
+    hidden = field(OPEN, "british male 0203 ordered", "british mg 0303", "germans infantry 0404")
+    assert "not see Infantry" in refusal(hidden, "fire", unit="male", target="infantry")
+
+
+@pytest.mark.parametrize("arm", TANKS)
+@pytest.mark.parametrize(("kind", "target", "rule"), [("fire", "0403", "GW-4"), ("melee", "0303", "GW-5.1")])
+def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(arm: str, kind: str, target: str, rule: str) -> None:
+    ground = on("b", "0203")
+    entered = field(ground, f"british {arm} 0203 ordered entered", f"germans infantry {target}")
+    assert f"entered a building this turn: no battle. ({rule})" in refusal(entered, kind, unit=arm, target="infantry")
+    stood = field(ground, f"british {arm} 0203 ordered", f"germans infantry {target}")
+    assert may(stood, kind, unit=arm, target="infantry")
+    soldiers = field(ground, "british infantry 0203 ordered entered", f"germans infantry {target}")
+    assert may(soldiers, kind, unit="infantry", target="infantry-2")
+
+
+def test_gw_4_driven_off_the_building_it_entered_a_tank_still_does_not_battle() -> None:
+    state = field(on("b", "0303"), "british male 0203 ordered moved:1 entered", "germans infantry 0403")
+    state = state.changed("male", this_turn=state.unit("male").this_turn.model_copy(update={"entered": h("0303")}))
+    assert "entered a building" in refusal(state, "fire", unit="male", target="infantry")
+
+
+def test_gw_5_1_butt_and_bayonet_in_close_combat() -> None:
+    state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1", "germans gun 0806")
+    args = {"unit": "male", "target": "infantry", "with": "butt & bayonet", "dice": 5}
+    after, report = do(state, "melee", (SOLDIER, HQ, HQ, HQ, HQ), **args)
+    assert (at(after, "infantry"), at(after, "male")) == ("gone", "0203")
+    assert "used butt & bayonet" in told(report)
+
+
+def ambush(*lines: str, ground: str = OPEN, **more):
+    """The turn of the British, in which the Germans may ambush."""
+    return field(ground, *lines, **more), {"with": "surprise ambush"}
+
+
+def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:
+    state, card = ambush("british infantry 0203 ordered figures:1", "british gun 0006", "germans male 0303")
+    assert SYSTEM.side_of(state, SYSTEM.parse("melee", {"unit": "male", "target": "infantry", **card})) == GERMANS
+    after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry", **card)
+    assert after.flags.unit == "infantry"
+    after, _ = do(after, "retreat", unit="infantry", to="0102")
+    assert at(after, "male") == "0303", "it gains no ground"
+    again, _ = do(state, "melee", (HQ,) * 4, unit="male", target="infantry", **card)
+    assert "battled this turn" in refusal(again, "melee", unit="male", target="infantry", **card)
+    own = field(OPEN, "british male 0203 ordered", "germans infantry 0303")
+    assert "enemy's phase of battles" in refusal(own, "melee", unit="male", target="infantry", **card)
+
+
+def test_gw_5_1_what_a_unit_did_in_its_own_turn_counts_for_nothing_in_an_ambush() -> None:
+    lines = ("british infantry 0203 ordered", "germans female 0303 ordered entered has_battled")
+    state = field(on("f", "0303"), *lines).model_copy(update={"active": GERMANS})
+    state, _ = do(state, "turn_next")
+    state = state.model_copy(update={"phase": "battles"})
+    do(state, "melee", (HQ,) * 4, unit="female", target="infantry", **{"with": "surprise ambush"})
+
+
+def test_gw_5_1_no_ambush_by_a_ditched_tank_or_from_a_ford() -> None:
+    state, card = ambush("british infantry 0203 ordered", "germans male 0303 ditched")
+    assert "ditched" in refusal(state, "melee", unit="male", target="infantry", **card)
+    state, card = ambush("british infantry 0203 ordered", "germans infantry 0303", ground=on("=", "0303"))
+    assert "on a ford do not battle" in refusal(state, "melee", unit="infantry-2", target="infantry", **card)
+
+
+MAY_IGNORE = {"trench": 1, "crater": 1, "forest": 0, "building": 1, "countryside": 0}
+LETTERS = {"trench": "t", "crater": "c", "forest": "f", "building": "b", "countryside": "."}
+
+
+@pytest.mark.parametrize("terrain", MAY_IGNORE)
+@pytest.mark.parametrize("target", ["infantry", "mg", "mortar", "gun"])
+@pytest.mark.parametrize("by", ["infantry", *TANKS])
+def test_gw_5_2_tankschreken(terrain: str, target: str, by: str) -> None:
+    state = field(on(LETTERS[terrain], "0303"), f"british {by} 0203 ordered", f"germans {target} 0303")
+    at_whom = "infantry-2" if by == target == "infantry" else target
+    dice = (FLAG,) + (HQ,) * (2 if by == "infantry" else 3)
+    after, report = do(state, "melee", dice, unit=by, target=at_whom)
+    keeps = by == "infantry" or terrain == "building" or target == "gun"
+    assert after.flags.may_ignore == (MAY_IGNORE[terrain] if keeps else 0)
+    assert ("Tankschreken" in told(report)) is (not keeps)
+
+
+def test_gw_5_2_from_afar_a_tank_frightens_nobody() -> None:
+    state = field(on("t", "0403"), "british male 0203 ordered", "germans infantry 0403")
+    after, report = do(state, "fire", (FLAG, FLAG, HQ), unit="male", target="infantry")
+    assert after.flags.may_ignore == 2
+    assert "Tankschreken" not in told(report)
+
+
+def test_gw_5_2_soldiers_are_hit_by_the_deadly_die_close_by() -> None:
+    state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", "germans mg 0006")
+    after, _ = do(state, "melee", (DEADLY, SOLDIER, BURST), unit="infantry", target="infantry-2")
+    assert after.unit("infantry-2").figures == 1
