@@ -7,6 +7,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core.scene import DieFace
@@ -82,20 +83,25 @@ class Volley:
     @property
     def spread(self) -> Mapping[tuple[int, int], Fraction]:
         """The chance of each number of hits that count, with the number of flags to be answered."""
-        found: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
-        sure = self.chance_to_confirm
-        for fallen, chance in _falls(self.dice, tuple(map(self.means, faces()))).items():
-            thrown, flags = self.hits(fallen), self.flags(fallen)
-            for hits in range(thrown + 1):
-                share = comb(thrown, hits) * sure**hits * (1 - sure) ** (thrown - hits)
-                if share:
-                    found[hits, flags] += chance * share
-        return found
+        return _spread(self)
 
     @property
     def expected(self) -> Fraction:
         """The number of hits to be expected."""
         return sum((hits * chance for (hits, _), chance in self.spread.items()), Fraction(0))
+
+
+@lru_cache(maxsize=1 << 12)
+def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
+    found: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    sure = volley.chance_to_confirm
+    for fallen, chance in _falls(volley.dice, tuple(map(volley.means, faces()))).items():
+        thrown, flags = volley.hits(fallen), volley.flags(fallen)
+        for hits in range(thrown + 1):
+            share = comb(thrown, hits) * sure**hits * (1 - sure) ** (thrown - hits)
+            if share:
+                found[hits, flags] += chance * share
+    return MappingProxyType(found)
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 
-from .ground import board_of, entered, halts, may_enter
+from .ground import board_of, entered, may_enter
 from .model import GreatWarPlay, GreatWarState, GreatWarUnit
 from .moving import bogs, enter
 
@@ -23,8 +23,8 @@ def may_gain(state: GreatWarState, unit: GreatWarUnit) -> str:
         return "it was ordered by First Strike"
     if unit.is_stuck:
         return "it is bogged"
-    halted = now.entered is not None and halts(state, unit.arm, now.entered)
-    return f"{entered(state, unit).name} ended its move" if halted else ""
+    onto = entered(state, unit)
+    return f"{onto.name} ended its move" if onto is not None and onto.stops else ""
 
 
 def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:

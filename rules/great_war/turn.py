@@ -1,6 +1,7 @@
 """A turn: a side's orders, moves and battles, then the other's (GW-1.1); and what it waits for."""
 
 from collections.abc import Container, Iterable
+from itertools import islice
 
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refused import Refused
@@ -145,9 +146,10 @@ def _bonus(state: GreatWarState) -> Iterable[Prompt]:
 
 def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
     """A button for each battle that may be fought by these units, close combat first."""
-    close = MELEE.offers(state, (one for one in MELEE.thinkable(state) if one.unit in units), key)
-    ranged = FIRE.offers(state, (one for one in FIRE.thinkable(state) if one.unit in units), key)
-    return (*close, *ranged)[:MOST]
+    close = (one for one in MELEE.possible(state, state.active) if one.unit in units)
+    found = MELEE.offers(state, islice(close, MOST), key)
+    ranged = (one for one in FIRE.possible(state, state.active) if one.unit in units)
+    return (*found, *FIRE.offers(state, islice(ranged, MOST - len(found)), key))
 
 
 def _open(state: GreatWarState) -> Iterable[Prompt]:

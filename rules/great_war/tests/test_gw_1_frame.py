@@ -5,11 +5,11 @@ import pytest
 
 from rules.core.scene import DieFace
 from rules.great_war.battle_dice import Volley
+from rules.great_war.ground import terrain_named
 from rules.great_war.model import Arm
 from rules.great_war.moving import ways
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.reckoning import Target, Thrower, dice, volley
-from rules.great_war.ground import terrain_named
 from rules.great_war.tables import dice_at, faces, spec
 
 from .field import (
@@ -174,8 +174,12 @@ def test_gw_1_4_no_tokens_from_bog_and_recovery_dice() -> None:
 
 @pytest.mark.parametrize(
     ("side", "here", "back"),
-    [("british", "0403", {"0302", "0303"}), ("british", "0303", {"0203", "0204"})]
-    + [("germans", "0403", {"0502", "0503"}), ("germans", "0303", {"0403", "0404"})],
+    [
+        ("british", "0403", {"0302", "0303"}),
+        ("british", "0303", {"0203", "0204"}),
+        ("germans", "0403", {"0502", "0503"}),
+        ("germans", "0303", {"0403", "0404"}),
+    ],
 )
 def test_gw_1_4_either_hex_nearer_the_owners_edge(side: str, here: str, back: set[str]) -> None:
     other = "germans" if side == "british" else "british"
@@ -275,7 +279,9 @@ def test_gw_1_5_and_gw_2_dice_by_range(word: str) -> None:
         assert distance == hexes
         number = dice_at(arm, hexes)
         if not number:
-            assert f"reach {len(RANGES[word])}" in refusal(state, "fire", unit=word, target=target).replace("reaches", "reach")
+            assert f"reach {len(RANGES[word])}" in refusal(state, "fire", unit=word, target=target).replace(
+                "reaches", "reach"
+            )
         else:
             do(state, "melee" if hexes == 1 else "fire", (HQ,) * number, unit=word, target=target)
 
@@ -301,9 +307,7 @@ def test_gw_1_5_only_a_mortar_fires_over_what_blocks() -> None:
 
 def test_gw_1_5_who_has_the_medals_has_won_and_after_the_last_turn_who_has_more() -> None:
     lines = ("british infantry 0203 ordered", "germans mg 0303 figures:1", "germans gun 0803")
-    after, report = do(
-        field(OPEN, *lines, medals_to_win=1), "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg"
-    )
+    after, report = do(field(OPEN, *lines, medals_to_win=1), "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.over is not None
     assert after.over.winner == BRITISH
     assert "The game ends" in report.outcome

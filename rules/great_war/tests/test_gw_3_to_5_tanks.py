@@ -61,7 +61,9 @@ def test_gw_2_one_flag_is_ignored_by_a_tank(arm: str) -> None:
         assert (after.flags.flags if after.flags else None) == left
 
 
-@pytest.mark.parametrize(("arm", "barrage", "cross"), [("male", False, True), ("female", True, False), ("a7v", True, False)])
+@pytest.mark.parametrize(
+    ("arm", "barrage", "cross"), [("male", False, True), ("female", True, False), ("a7v", True, False)]
+)
 def test_gw_2_who_joins_which_card(arm: str, barrage: bool, cross: bool) -> None:
     state = field(OPEN, f"british {arm} 0203 ordered", "germans infantry 0403")
     for word, joins in (("machine gun barrage", barrage), ("cross fire", cross)):
@@ -185,7 +187,9 @@ def test_gw_3_4_recovery_comes_first_and_of_an_ordered_tank() -> None:
 
 
 def test_gw_3_4_freed_it_moves_and_battles() -> None:
-    state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0403 figures:1", "germans gun 0806", phase="orders")
+    state = field(
+        OPEN, "british male 0203 ordered bogged", "germans mg 0403 figures:1", "germans gun 0806", phase="orders"
+    )
     state, _ = do(state, "recover", (HQ,), unit="male")
     state, _ = do(state.model_copy(update={"phase": "moves"}), "move", unit="male", to="0303")
     state = state.model_copy(update={"phase": "battles"})
@@ -248,7 +252,7 @@ def test_gw_4_next_to_an_enemy_there_is_no_fire(arm: str) -> None:
     state = field(OPEN, *lines)
     mark = "" if arm in TANKS else ", found"
     for target in (near, far):
-        assert f"close combat only, with an enemy next to" in refusal(state, "fire", unit=arm, target=target)
+        assert "close combat only, with an enemy next to" in refusal(state, "fire", unit=arm, target=target)
         assert f"(GW-4{mark}" in refusal(state, "fire", unit=arm, target=target)
     assert "2 hexes away: no close combat. Next to" in refusal(state, "melee", unit=arm, target=far)
     assert may(state, "melee", unit=arm, target=near)
@@ -263,7 +267,9 @@ def test_gw_4_beyond_range_or_out_of_sight() -> None:
 
 @pytest.mark.parametrize("arm", TANKS)
 @pytest.mark.parametrize(("kind", "target", "rule"), [("fire", "0403", "GW-4"), ("melee", "0303", "GW-5.1")])
-def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(arm: str, kind: str, target: str, rule: str) -> None:
+def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(
+    arm: str, kind: str, target: str, rule: str
+) -> None:
     ground = on("b", "0203")
     entered = field(ground, f"british {arm} 0203 ordered entered", f"germans infantry {target}")
     assert f"entered a building this turn: no battle. ({rule})" in refusal(entered, kind, unit=arm, target="infantry")

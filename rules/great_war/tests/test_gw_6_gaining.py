@@ -193,7 +193,12 @@ def test_gw_6_4_onto_a_building_an_advance_and_no_bonus() -> None:
 
 def test_gw_6_4_a_forest_gained_costs_a_die_and_no_more_is_gained() -> None:
     ground = on("f", "0303")
-    lines = ("british male 0203 ordered", "germans infantry 0303 figures:1", "germans mg 0403 figures:1", "germans gun 0806")
+    lines = (
+        "british male 0203 ordered",
+        "germans infantry 0303 figures:1",
+        "germans mg 0403 figures:1",
+        "germans gun 0806",
+    )
     after, _ = do(field(ground, *lines), "melee", (BURST, HQ, HQ, HQ, HQ), unit="male", target="infantry")
     after, _ = do(after, "melee", DEAD[:3], unit="male", target="mg")
     assert (at(after, "mg"), at(after, "male")) == ("gone", "0303")

@@ -1,0 +1,261 @@
+"""Another model of a battle, written from the rules alone and on purpose in another way: plain dicts, offset numbers.
+
+Nothing of it comes from the code that it judges, but the numbers of the arms are written out here once more.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from rules.great_war.model import GreatWarState
+
+TANKS = {"Mark IV male", "Mark IV female", "A7V"}
+DICE = {
+    "infantry": "3211",
+    "machine gun": "33311",
+    "mortar": "22222",
+    "field artillery": "333221",
+    "Mark IV male": "4321",
+    "Mark IV female": "4321",
+    "A7V": "4321",
+}
+MEDALS = {**dict.fromkeys(DICE, 1), **dict.fromkeys(TANKS, 2)}
+SHELTER = {  # soldiers and flags ignored: from afar, close by
+    "trench": ((2, 2), (1, 1)),
+    "crater": ((1, 1), (1, 1)),
+    "forest": ((1, 0), (1, 0)),
+    "building": ((1, 1), (1, 1)),
+}
+BLOCK = {"forest", "building", "hill"}
+Place = tuple[int, int]
+MIDDLE = math.sqrt(3) / 2
+
+
+class Answer(NamedTuple):
+    """One answer to flags."""
+
+    to: Place
+    ignores: int
+    missed: int
+
+
+def around(place: Place) -> list[Place]:
+    """The six hexes next to one: odd columns lie half a hex lower."""
+    column, row = place
+    down = column % 2
+    beside = [(column + side, row + down + step) for side in (-1, 1) for step in (-1, 0)]
+    return [(column, row - 1), (column, row + 1), *beside]
+
+
+@cache
+def far(one: Place, other: Place) -> int:
+    """Hexes between two: columns first, each of which also gives half a row."""
+    columns = abs(one[0] - other[0])
+    height = abs((one[1] + one[0] % 2 / 2) - (other[1] + other[0] % 2 / 2))
+    return columns + max(0, math.ceil(height - columns / 2))
+
+
+def centre(place: Place) -> tuple[float, float]:
+    """Where its middle lies, a hex being one high."""
+    return place[0] * MIDDLE, place[1] + place[0] % 2 / 2
+
+
+@cache
+def crossed(one: Place, other: Place) -> frozenset[frozenset[Place]]:
+    """Hexes on the line between two, in pairs where it runs between them: a hair to the left and to the right of it."""
+    (x, y), (to_x, to_y) = centre(one), centre(other)
+    length, steps = math.hypot(to_x - x, to_y - y), 240
+    aside = ((to_y - y) / length * 1e-6, (x - to_x) / length * 1e-6)
+    found = set()
+    for step in range(steps):
+        part = (step + 0.5) / steps
+        middle = x + (to_x - x) * part, y + (to_y - y) * part
+        found.add(frozenset(nearest(middle[0] + s * aside[0], middle[1] + s * aside[1]) for s in (-1, 1)))
+    return frozenset(pair for pair in found if not pair & {one, other})
+
+
+def nearest(x: float, y: float) -> Place:
+    """The hex whose middle is nearest."""
+    column = round(x / MIDDLE)
+    near = [(c, round(y - c % 2 / 2) + r) for c in (column - 1, column, column + 1) for r in (-1, 0, 1)]
+    return min(near, key=lambda place: math.dist(centre(place), (x, y)))
+
+
+class Battlefield:
+    """How it stands."""
+
+    def __init__(self, state: GreatWarState, ground: dict[Place, str]) -> None:
+        self.ground = ground
+        self.units: dict[str, dict[str, Any]] = {
+            unit.id: {
+                "side": unit.side,
+                "arm": str(unit.arm),
+                "left": unit.figures,
+                "at": (unit.at.column, unit.at.row) if unit.at else None,
+                "stuck": str(unit.bogged),
+                **unit.this_turn.model_dump(exclude={"entered", "recovery"}),
+                "entered": (e.column, e.row) if (e := unit.this_turn.entered) else None,
+                "failed": unit.this_turn.recovery == "failed",
+            }
+            for unit in state.units.values()
+        }
+        self.wire = {(hex_.column, hex_.row) for hex_ in state.wire}
+        self.active, self.west = state.active, state.west
+        self.tokens, self.medals = dict(state.tokens), dict(state.medals)
+        self.flags: dict[str, Any] | None = None
+
+    def taken(self) -> set[Place]:
+        """Where units stand."""
+        return {unit["at"] for unit in self.units.values() if unit["at"]}
+
+    def open_to(self, arm: str, place: Place) -> bool:
+        """Whether such a unit may go there."""
+        ground = self.ground.get(place, "waterway")
+        wet = ground == "waterway" or (ground == "ford" and (arm in TANKS or arm == "field artillery"))
+        return not wet and place not in self.taken()
+
+    def dice(self, name: str, hexes: int) -> int:
+        """How many dice it has."""
+        unit = self.units[name]
+        row = DICE[unit["arm"]]
+        number = int(row[hexes - 1]) if hexes <= len(row) else 0
+        number -= unit["entered"] is not None and self.ground[unit["entered"]] == "forest"
+        number -= unit["arm"] not in TANKS and unit["at"] in self.wire
+        return number - (unit["stuck"] == "bogged" and unit["failed"])
+
+    def against(self, name: str, whom: str, close: bool, card: str) -> set[str]:
+        """The rules against that battle."""
+        unit, target = self.units[name], self.units[whom]
+        hexes, tank = far(unit["at"], target["at"]), unit["arm"] in TANKS
+        others = [other for other in self.units.values() if other["at"] and other["side"] != unit["side"]]
+        beside = any(far(unit["at"], other["at"]) == 1 for other in others)
+        beyond = hexes > len(DICE[unit["arm"]])
+        rules = {
+            "GW-5.1": close and hexes != 1,
+            "GW-6.3": not close and unit["bonus"] and unit["arm"] == "Mark IV male",
+            "GW-4": not close and (beside or beyond or not self._sees(unit, target)),
+            "GW-1.2": self.dice(name, hexes) < 1,
+        }
+        return {rule for rule, holds in rules.items() if holds} | set(self._against(unit, tank, close, card))
+
+    def battle(self, name: str, whom: str, close: bool, card: str, fell: list[int]) -> None:
+        """One battle."""
+        unit, target = self.units[name], self.units[whom]
+        tank, at_tank = unit["arm"] in TANKS, target["arm"] in TANKS
+        hexes = far(unit["at"], target["at"])
+        number = self.dice(name, hexes)
+        halted = unit["entered"] is not None and self.ground[unit["entered"]] in ("forest", "building")
+        gains = close and tank and not (card or halted or unit["by_first_strike"] or unit["stuck"] != "no")
+        shown = [fell.pop(0) for _ in range(number)]
+        self.tokens[unit["side"]] = self.tokens.get(unit["side"], 0) + shown.count(5)
+        ground = self.ground[target["at"]]
+        soldiers, flags_off = SHELTER.get(ground, ((0, 0), (0, 0)))[close] if not at_tank else (0, 0)
+        hits = shown.count(3)
+        if close or (hexes == 2 and unit["arm"] in ("Mark IV male", "A7V")):
+            hits += shown.count(6)
+        if not at_tank:
+            hits += max(shown.count(1) + shown.count(2) - soldiers, 0)
+        elif hits:
+            needed = 3 if unit["arm"] == "field artillery" else 5 if close and not tank else 6
+            hits = sum(fell.pop(0) >= needed for _ in range(hits))
+        for other in self.units.values():
+            if other["side"] == unit["side"]:
+                other["bonus_was"], other["bonus"] = other["bonus"], False
+        unit["had_bonus"] = unit["had_bonus"] or unit["bonus_was"]
+        unit["has_battled"] = True
+        if self._lose(target, hits):
+            if gains:
+                self._gain(unit, target["was"], fell)
+            return
+        flags = shown.count(4) - at_tank
+        if target["stuck"] != "no" or flags <= 0:
+            return
+        afraid = tank and close and not at_tank and ground != "building" and target["arm"] != "field artillery"
+        self.flags = {
+            "of": whom,
+            "by": name,
+            "flags": flags,
+            "may": min(0 if afraid else flags_off, flags),
+            "gains": gains,
+        }
+
+    def _against(self, unit: dict[str, Any], tank: bool, close: bool, card: str) -> Iterator[str]:
+        if card == "surprise ambush" and unit["side"] == self.active:
+            yield "GW-5.1"
+        if card != "surprise ambush" and (unit["side"] != self.active or not unit["is_ordered"]):
+            yield "GW-1.1"
+        acted = unit["moved"] or unit["entered"] or unit["has_battled"] or unit["failed"]
+        if unit["stuck"] == "ditched" or (unit["stuck"] == "bogged" and unit["is_ordered"] and not acted):
+            yield "GW-3.4"
+        if (unit["has_battled"] and not unit["bonus"]) or (not tank and unit["moved"] > (unit["arm"] == "infantry")):
+            yield "GW-1.2"
+        if tank and unit["entered"] and self.ground[unit["entered"]] == "building":
+            yield "GW-5.1" if close else "GW-4"
+        if not tank and self.ground[unit["at"]] == "ford":
+            yield "GW-7"
+
+    def _sees(self, unit: dict[str, Any], target: dict[str, Any]) -> bool:
+        if unit["arm"] == "mortar":
+            return True
+        blocked = {place for place, ground in self.ground.items() if ground in BLOCK} | self.taken()
+        return not any(pair <= blocked for pair in crossed(unit["at"], target["at"]))
+
+    def _lose(self, unit: dict[str, Any], figures: int) -> bool:
+        unit["left"] = max(unit["left"] - figures, 0)
+        if unit["left"]:
+            return False
+        unit["was"], unit["at"] = unit["at"], None
+        winner = next(other["side"] for other in self.units.values() if other["side"] != unit["side"])
+        worth = 1 if unit["stuck"] == "ditched" else MEDALS[unit["arm"]]
+        self.medals[winner] = self.medals.get(winner, 0) + worth
+        return True
+
+    def _gain(self, tank: dict[str, Any], place: Place, fell: list[int]) -> None:
+        if not self.open_to(tank["arm"], place):
+            return
+        tank["at"] = tank["entered"] = place
+        self.wire.discard(place)
+        if fell.pop(0) == 4:
+            tank["stuck"] = "bogged"
+        else:
+            tank["bonus"] = self.ground[place] != "building" and not tank["had_bonus"]
+
+    def answers(self) -> Iterator[Answer]:
+        """Every answer to the flags that are open."""
+        flags = self.flags
+        assert flags is not None
+        unit = self.units[flags["of"]]
+        back = -1 if unit["side"] == self.west else 1
+
+        def ways(place: Place, left: int) -> Iterator[tuple[Place, int]]:
+            onto = [
+                next_ for next_ in around(place) if next_[0] == place[0] + back and self.open_to(unit["arm"], next_)
+            ]
+            if not left or not onto:
+                yield place, left
+            else:
+                for next_ in onto:
+                    yield from ways(next_, left - 1)
+
+        for ignores in range(flags["may"] + 1):
+            for end, missed in set(ways(unit["at"], flags["flags"] - ignores)):
+                yield Answer(end, ignores, missed)
+
+    def answer(self, answer: Answer, fell: list[int]) -> None:
+        """Does it."""
+        flags = self.flags
+        assert flags is not None
+        unit, start = self.units[flags["of"]], self.units[flags["of"]]["at"]
+        self.flags, unit["at"] = None, answer.to
+        gone = self._lose(unit, answer.missed) if answer.missed else False
+        if flags["gains"] and (gone or answer.to != start):
+            self._gain(self.units[flags["by"]], start, fell)
+
+
+def shape(units: dict[str, dict[str, Any]]) -> dict[str, Sequence[Any]]:
+    """What is compared of units."""
+    return {
+        name: [u[key] for key in ("at", "left", "stuck", "has_battled", "bonus", "entered")]
+        for name, u in units.items()
+    }

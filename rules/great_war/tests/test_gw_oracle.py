@@ -1,0 +1,166 @@
+"""Random positions battled twice: by the rules as programmed, and by the model of `oracle.py`."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from rules.core.dice import Throw
+from rules.core.refused import Refused
+from rules.great_war.model import Arm, GreatWarState
+from rules.great_war.tables import spec
+
+from .field import BRITISH, GERMANS, SYSTEM, field
+from .field import unit as unit_of
+from .oracle import Answer, Battlefield, shape
+
+COLUMNS, ROWS = 9, 7
+TERRAIN = dict(
+    zip(".tcfbh~=", ["countryside", "trench", "crater", "forest", "building", "hill", "waterway", "ford"], strict=True)
+)
+WORDS = {arm: word for word, arm in zip(("infantry", "mg", "mortar", "gun", "male", "female", "a7v"), Arm, strict=True)}
+SEEDS = 25
+"""Positions of the quick test; the soak has `MANY`."""
+MANY = 3000
+
+
+class Written:
+    """Dice that fall as a list says, and tell how many were thrown."""
+
+    def __init__(self, fell: list[int]) -> None:
+        self.fell = fell
+
+    def throw(self, count: int, sides: int, label: str, *, side: str | None = None, hidden: bool = False) -> Throw:
+        """The next of them."""
+        dice = tuple(self.fell.pop(0) for _ in range(count))
+        return Throw(number=1, label=label, sides=sides, dice=dice, side=side)
+
+
+def position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, int], str]]:
+    """A crowd of both sides on ground of every kind."""
+    letters = [[rng.choice("......ttccfbh==") for _ in range(COLUMNS)] for _ in range(ROWS)]
+    for column, row in ((1, 2), (3, 4), (5, 2), (7, 4), (4, 5)):
+        letters[row][column] = "~"
+    ground = {(c, r): TERRAIN[letters[r][c]] for r in range(ROWS) for c in range(COLUMNS)}
+    dry = [place for place, kind in ground.items() if kind != "waterway"]
+    text = "\n".join(" ".join(row) for row in letters)
+    state = field(text, wire=" ".join(f"{c:02}{r:02}" for c, r in rng.sample(dry, 6)))
+    units = {}
+    for number, (column, row) in enumerate(rng.sample(dry, 14)):
+        arm = rng.choice([*Arm, Arm.MALE, Arm.FEMALE])
+        if ground[column, row] == "ford" and (arm.is_tank or arm is Arm.FIELD_ARTILLERY):
+            arm = Arm.INFANTRY
+        one = unit_of(f"{rng.choice((BRITISH, GERMANS))} {WORDS[arm]} {column:02}{row:02}")
+        memory = {
+            "is_ordered": rng.random() < 0.95,
+            "by_first_strike": rng.random() < 0.1,
+            "moved": rng.choice((0, 0, 0, 0, 1, 2)),
+            "has_battled": rng.random() < 0.1,
+            "entered": one.at if rng.random() < 0.2 else None,
+            "recovery": rng.choice(("none", "none", "failed")),
+        }
+        stuck = rng.choice(("no", "no", "no", "bogged", "ditched")) if arm.is_tank else "no"
+        changed = {
+            **one.model_dump(),
+            "id": f"u{number}",
+            "name": f"U{number}",
+            "figures": rng.randint(1, spec(arm, "figures")),
+            "bogged": stuck,
+            "this_turn": memory,
+        }
+        units[f"u{number}"] = type(one).model_validate(changed)
+    return state.model_copy(update={"units": units, "medals_to_win": 99}), ground
+
+
+def same(state: GreatWarState, model: Battlefield, ground: dict[tuple[int, int], str], seed: int) -> None:
+    """Both came to the same."""
+    ours = Battlefield(state, ground)
+    assert shape(ours.units) == shape(model.units), seed
+    assert ours.wire == model.wire, seed
+    assert {**ours.medals} == model.medals, seed
+    assert {k: v for k, v in ours.tokens.items() if v} == {k: v for k, v in model.tokens.items() if v}, seed
+    flags = state.flags and (
+        state.flags.unit,
+        state.flags.by,
+        state.flags.flags,
+        state.flags.may_ignore,
+        state.flags.may_gain,
+    )
+    theirs = model.flags and tuple(model.flags.values())
+    assert flags == theirs, seed
+    stood = [unit.at for unit in state.units.values() if unit.at]
+    assert len(stood) == len(set(stood)), seed
+
+
+def play(seed: int, seen: Counter[str]) -> None:
+    """Some battles of one position."""
+    rng = random.Random(seed)
+    state, ground = position(rng)
+    model = Battlefield(state, ground)
+    for _ in range(16):
+        if state.over is not None:
+            return
+        units = [unit for unit in state.units.values() if unit.at]
+        bonus = [unit for unit in units if unit.this_turn.bonus]
+        ready = [unit for unit in units if unit.side == state.active and not unit.this_turn.has_battled]
+        unit = rng.choice(bonus if bonus and rng.random() < 0.8 else ready if ready and rng.random() < 0.7 else units)
+        enemies = [other for other in units if other.side != unit.side]
+        near = sorted(enemies, key=lambda other: other.at.distance(unit.at))[:3]
+        target = rng.choice(near)
+        close = (target.at.distance(unit.at) == 1) is (rng.random() < 0.9)
+        card = rng.choice(("surprise ambush", "butt & bayonet", "", "", "")) if close else ""
+        fell = [rng.randint(1, 6) for _ in range(30)]
+        kind = "melee" if close else "fire"
+        action = SYSTEM.parse(
+            kind,
+            {"unit": unit.id, "target": target.id, "with": card} if card else {"unit": unit.id, "target": target.id},
+        )
+        ours, theirs = Written(list(fell)), list(fell)
+        against = model.against(unit.id, target.id, close, card)
+        if against:
+            with pytest.raises(Refused) as refused:
+                SYSTEM.act(state, action, ours)
+            assert refused.value.cite is not None
+            assert refused.value.cite.rule in against, (seed, str(refused.value))
+            seen.update(f"no {rule}" for rule in against)
+            continue
+        model.battle(unit.id, target.id, close, card, theirs)
+        state, _ = SYSTEM.act(state, action, ours)
+        seen[kind] += 1
+        assert ours.fell == theirs, seed
+        same(state, model, ground, seed)
+        if model.flags is not None:
+            answers = sorted(model.answers())
+            legal = {
+                (action.to, action.ignores)
+                for action in SYSTEM.legal(state, state.unit(state.flags.unit).side, "retreat")
+            }
+            assert legal == {(f"{a.to[0]:02}{a.to[1]:02}", a.ignores) for a in answers}, seed
+            answer: Answer = rng.choice(answers)
+            to = f"{answer.to[0]:02}{answer.to[1]:02}"
+            retreat = SYSTEM.parse("retreat", {"unit": state.flags.unit, "to": to, "ignores": answer.ignores})
+            before = state.unit(state.flags.unit)
+            state, _ = SYSTEM.act(state, retreat, ours)
+            model.answer(answer, theirs)
+            seen["retreat"] += 1
+            assert ours.fell == theirs, seed
+            same(state, model, ground, seed)
+            now = state.unit(before.id).at
+            if now is not None:
+                assert now.column <= before.at.column if before.side == state.west else now.column >= before.at.column
+        seen["gained"] += any(unit.this_turn.bonus for unit in state.units.values())
+
+
+def test_gw_battles_come_to_what_another_model_says() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(SEEDS):
+        play(seed, seen)
+    assert min(seen[kind] for kind in ("fire", "melee", "retreat", "gained", "no GW-4", "no GW-6.3", "no GW-7")) > 0, (
+        seen
+    )
+
+
+@pytest.mark.soak
+def test_gw_many_battles_come_to_what_another_model_says() -> None:
+    for seed in range(SEEDS, MANY):
+        play(seed, Counter())

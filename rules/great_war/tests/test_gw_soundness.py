@@ -1,0 +1,183 @@
+"""Tables from outside, the umpire's corrections, what is saved and read again, and boards mirrored."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.refused import Refused
+from rules.core.state import Side
+from rules.great_war.model import Bogged, Flags, GreatWarState
+from rules.great_war.scenarios import SCENARIOS
+from rules.great_war.tables import spec
+
+from .field import BRITISH, GERMANS, OPEN, SYSTEM, at, do, field, h, on, refusal
+
+
+def sound() -> GreatWarState:
+    """The trench, as it begins."""
+    return SYSTEM.setup("trench", {}, NoDice())
+
+
+def with_unit(unit_id: str, **changed: Any) -> GreatWarState:
+    """It, with a unit changed."""
+    return sound().changed(unit_id, **changed)
+
+
+def flags(**changed: Any) -> GreatWarState:
+    """It, with flags that wait for an answer."""
+    given = {"unit": "deborah", "by": "84th-infantry", "flags": 1, "may_ignore": 0, "may_gain": False} | changed
+    return sound().model_copy(update={"flags": Flags(**given)})
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS.all)
+def test_gw_every_scenario_is_sound_and_is_read_again_as_it_was(scenario: str) -> None:
+    state = SYSTEM.setup(scenario, {}, NoDice())
+    SYSTEM.check(state)
+    assert GreatWarState.model_validate_json(state.model_dump_json()) == state
+    for unit in state.units.values():
+        assert unit.figures == spec(unit.arm, "figures")
+
+
+THIS_TURN = sound().unit("deborah").this_turn
+UNSOUND = [
+    (sound().model_copy(update={"west": "nobody"}), "west"),
+    (sound().model_copy(update={"phase": "tea"}), "phase"),
+    (sound().model_copy(update={"map": "moon"}), "map"),
+    (sound().model_copy(update={"medals": {"nobody": 1}}), "medals"),
+    (sound().model_copy(update={"sides": (*sound().sides, Side(id="x", name="X", index=2))}), "sides"),
+    (sound().model_copy(update={"wire": frozenset({h("4040")})}), "wire"),
+    (with_unit("deborah", at=h("4040")), "4040"),
+    (with_unit("deborah", at=sound().unit("hilda").at), "0207"),
+    (with_unit("deborah", figures=2), "deborah"),
+    (with_unit("deborah", figures=0), "deborah"),
+    (with_unit("deborah", at=None), "deborah"),
+    (with_unit("1st-essex", bogged=Bogged.BOGGED), "1st-essex"),
+    (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"bonus": True})), "1st-essex"),
+    (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"entered": h("4040")})), "1st-essex"),
+    (flags(unit="nobody"), "flags"),
+    (flags(by="hilda"), "flags"),
+    (flags(may_ignore=2), "flags"),
+]
+
+
+@pytest.mark.parametrize(("state", "where"), UNSOUND)
+def test_gw_a_table_that_contradicts_itself_is_refused_with_the_place(state: GreatWarState, where: str) -> None:
+    with pytest.raises(Refused) as refused:
+        SYSTEM.check(state)
+    assert where in str(refused.value)
+
+
+def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
+    state = SYSTEM.setup("village", {}, NoDice()).changed("emperor", at=h("0807"))
+    with pytest.raises(Refused, match="emperor: it cannot stand there"):
+        SYSTEM.check(state)
+
+
+@pytest.mark.parametrize("field_", ["medals", "tokens"])
+def test_gw_nobody_has_less_than_no_medals(field_: str) -> None:
+    said = sound().model_dump(mode="json") | {field_: {"british": -1}}
+    with pytest.raises(ValueError, match=field_):
+        GreatWarState.model_validate(said)
+
+
+@pytest.mark.parametrize(
+    ("unit", "what", "value", "why"),
+    [
+        ("male", "place", "0303", "taken by Infantry"),
+        ("male", "place", "0104", "cannot stand"),
+        ("male", "place", "0105", "cannot stand"),
+        ("gun", "place", "0105", "cannot stand"),
+        ("infantry", "place", "0104", "cannot stand"),
+        ("male", "place", "9999", "off this map"),
+        ("infantry", "figures", "5", "4 at most"),
+        ("infantry", "bogged", "bogged", "Only tanks bog"),
+    ],
+)
+def test_gw_what_the_umpire_cannot_set(unit: str, what: str, value: str, why: str) -> None:
+    ground = on("=", "0105", ground=on("~", "0104"))
+    state = field(ground, "british male 0203", "british gun 0204", "germans infantry 0303")
+    assert why in refusal(state, "set", unit=unit, field=what, value=value)
+
+
+def test_gw_the_umpire_sets_adds_and_removes() -> None:
+    state = field(OPEN, "british male 0203", "germans infantry 0303")
+    moved, _ = do(state, "set", unit="male", field="place", value="0505")
+    assert at(moved, "male") == "0505"
+    bogged, _ = do(state, "set", unit="male", field="bogged", value="bogged")
+    assert bogged.unit("male").is_stuck
+    added, _ = do(state, "add_unit", troop="A7V", side="germans", name="Wotan")
+    assert at(added, "wotan") == "gone"
+    down, _ = do(added, "set", unit="wotan", field="place", value="0801")
+    assert (at(down, "wotan"), down.unit("wotan").figures) == ("0801", 2)
+    assert "wotan" not in do(down, "remove_unit", unit="wotan")[0].units
+
+
+@pytest.mark.parametrize(("kind", "args"), [("remove_unit", {}), ("set", {"field": "place", "value": "0606"})])
+@pytest.mark.parametrize("unit", ["male", "infantry"])
+def test_gw_flags_do_not_outlive_who_threw_or_answers_them(kind: str, args: dict[str, str], unit: str) -> None:
+    open_ = {"unit": "infantry", "by": "male", "flags": 1, "may_ignore": 0, "may_gain": True}
+    state = field(OPEN, "british male 0203", "germans infantry 0303", "germans mg 0806", "british mg 0006", flags=open_)
+    assert do(state, kind, unit=unit, **args)[0].flags is None
+
+
+def mirrored(state: GreatWarState, ground: str) -> GreatWarState:
+    """The board turned west to east: columns are nine, so that odd ones stay odd."""
+
+    def over(hex_: Any) -> Any:
+        return None if hex_ is None else type(hex_).at(8 - hex_.column, hex_.row)
+
+    other = field("\n".join(" ".join(reversed(line.split())) for line in ground.split("\n") if line.strip()))
+    units = {
+        unit.id: unit.model_copy(
+            update={
+                "at": over(unit.at),
+                "this_turn": unit.this_turn.model_copy(update={"entered": over(unit.this_turn.entered)}),
+            }
+        )
+        for unit in state.units.values()
+    }
+    return state.model_copy(
+        update={"map": other.map, "units": units, "wire": frozenset(map(over, state.wire)), "west": GERMANS}
+    )
+
+
+PLACES = st.integers(0, 8), st.integers(0, 6)
+WORDS = st.sampled_from(["infantry", "mg", "mortar", "gun", "male", "female", "a7v"])
+GROUNDS = [on(letter, "0203", "0303", "0402", "0504", "0603", "0304") for letter in ".tcfbh"]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.sampled_from(GROUNDS),
+    st.lists(st.tuples(st.sampled_from([BRITISH, GERMANS]), WORDS, st.tuples(*PLACES)), min_size=4, max_size=9,
+             unique_by=lambda one: one[2]),
+    st.sampled_from(["moves", "battles"]),
+    st.sets(st.tuples(*PLACES), max_size=4),
+)  # fmt: skip
+def test_gw_a_board_turned_west_to_east_is_the_same_game(
+    ground: str, lines: list[tuple[str, str, tuple[int, int]]], phase: str, wire: set[tuple[int, int]]
+) -> None:
+    units = [f"{side} {word} {column:02}{row:02} ordered" for side, word, (column, row) in lines]
+    state = field(ground, *units, phase=phase, wire=" ".join(f"{c:02}{r:02}" for c, r in sorted(wire)))
+    if len({unit.side for unit in state.units.values()}) < 2 or len(state.stacks.by_hex) < len(state.units):
+        return
+    other = mirrored(state, ground)
+
+    def all_of(one: GreatWarState) -> set[tuple[Any, ...]]:
+        turn = one is other
+        found = set()
+        for action in SYSTEM.legal(one, BRITISH):
+            if action.kind == "move":
+                column, row = int(action.to[:2]), int(action.to[2:])
+                found.add(("move", action.unit, 8 - column if turn else column, row))
+            elif action.kind in ("fire", "melee"):
+                odds = SYSTEM.odds(one, action)
+                assert sum(each.chance for each in odds.outcomes) == 1
+                assert sum(chance for _, chance in odds.spread) == 1
+                found.add((action.kind, action.unit, action.target, *(each.chance for each in odds.outcomes)))
+        return found
+
+    assert all_of(state) == all_of(other)
