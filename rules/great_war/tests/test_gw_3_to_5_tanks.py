@@ -218,8 +218,8 @@ def test_gw_3_4_failed_it_may_be_ditched_before_it_battles() -> None:
 
 @pytest.mark.parametrize(("when", "at_once", "later"), [("when destroyed", 0, 1), ("at once", 1, 0)])
 def test_gw_3_4_a_ditched_tank_is_worth_one_medal(when: str, at_once: int, later: int) -> None:
-    state = field(OPEN, "british a7v 0203 ordered bogged recovery:failed figures:1", "british mg 0006", "germans gun 0303",
-                  phase="orders", ditched_scores=when)  # fmt: skip
+    lines = ("british a7v 0203 ordered bogged recovery:failed figures:1", "british mg 0006", "germans gun 0303")
+    state = field(OPEN, *lines, phase="orders", ditched_scores=when)
     state, _ = do(state, "ditch", unit="a7v")
     assert state.medals.get(GERMANS, 0) == at_once
     theirs = state.model_copy(update={"active": GERMANS, "phase": "battles"})

@@ -15,11 +15,10 @@ from .field import unit as unit_of
 from .oracle import Answer, Battlefield, shape
 
 COLUMNS, ROWS = 9, 7
-TERRAIN = dict(
-    zip(".tcfbh~=", ["countryside", "trench", "crater", "forest", "building", "hill", "waterway", "ford"], strict=True)
-)
+KINDS = ("countryside", "trench", "crater", "forest", "building", "hill", "waterway", "ford")
+TERRAIN = dict(zip(".tcfbh~=", KINDS, strict=True))
 WORDS = {arm: word for word, arm in zip(("infantry", "mg", "mortar", "gun", "male", "female", "a7v"), Arm, strict=True)}
-SEEDS = 25
+SEEDS = 12
 """Positions of the quick test; the soak has `MANY`."""
 MANY = 3000
 
@@ -105,6 +104,8 @@ def play(seed: int, seen: Counter[str]) -> None:
         ready = [unit for unit in units if unit.side == state.active and not unit.this_turn.has_battled]
         unit = rng.choice(bonus if bonus and rng.random() < 0.8 else ready if ready and rng.random() < 0.7 else units)
         enemies = [other for other in units if other.side != unit.side]
+        if not enemies:
+            return
         near = sorted(enemies, key=lambda other: other.at.distance(unit.at))[:3]
         target = rng.choice(near)
         close = (target.at.distance(unit.at) == 1) is (rng.random() < 0.9)
