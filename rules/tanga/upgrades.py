@@ -34,4 +34,5 @@ UPGRADES = (
     Upgrade(state=_also_before_last(_state_2)),
     Upgrade(report=with_prompts),
     Upgrade(state=_also_before_last(thrown_by_press)),
+    Upgrade(),  # maps of a player's own may have further grounds
 )
