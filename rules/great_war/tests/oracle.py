@@ -65,7 +65,7 @@ def centre(place: Place) -> tuple[float, float]:
 def crossed(one: Place, other: Place) -> frozenset[frozenset[Place]]:
     """Hexes on the line between two, in pairs where it runs between them: a hair to the left and to the right of it."""
     (x, y), (to_x, to_y) = centre(one), centre(other)
-    length, steps = math.hypot(to_x - x, to_y - y), 240
+    length, steps = math.hypot(to_x - x, to_y - y), 120
     aside = ((to_y - y) / length * 1e-6, (x - to_x) / length * 1e-6)
     found = set()
     for step in range(steps):

@@ -53,7 +53,7 @@ def position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, int], s
         memory = {
             "is_ordered": rng.random() < 0.95,
             "by_first_strike": rng.random() < 0.1,
-            "moved": rng.choice((0, 0, 0, 0, 1, 2)),
+            "moved": rng.choice((0, 0, 0, 0, 0, 0, 1, 2)),
             "has_battled": rng.random() < 0.1,
             "entered": one.at if rng.random() < 0.2 else None,
             "recovery": rng.choice(("none", "none", "failed")),
@@ -101,14 +101,19 @@ def play(seed: int, seen: Counter[str]) -> None:
             return
         units = [unit for unit in state.units.values() if unit.at]
         bonus = [unit for unit in units if unit.this_turn.bonus]
-        ready = [unit for unit in units if unit.side == state.active and not unit.this_turn.has_battled]
-        unit = rng.choice(bonus if bonus and rng.random() < 0.8 else ready if ready and rng.random() < 0.7 else units)
+        ready = [
+            unit
+            for unit in units
+            if unit.side == state.active and unit.this_turn.is_ordered and not unit.this_turn.has_battled
+        ]
+        unit = rng.choice(bonus if bonus and rng.random() < 0.8 else ready if ready and rng.random() < 0.8 else units)
         enemies = [other for other in units if other.side != unit.side]
         if not enemies:
             return
         near = sorted(enemies, key=lambda other: other.at.distance(unit.at))[:3]
-        target = rng.choice(near)
-        close = (target.at.distance(unit.at) == 1) is (rng.random() < 0.9)
+        sensible = rng.random() < 0.85
+        target = near[0] if sensible and rng.random() < 0.7 else rng.choice(near)
+        close = (target.at.distance(unit.at) == 1) is sensible
         card = rng.choice(("surprise ambush", "butt & bayonet", "", "", "")) if close else ""
         fell = [rng.randint(1, 6) for _ in range(30)]
         kind = "melee" if close else "fire"
