@@ -121,7 +121,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         room = retreats.room(state, target, thrown) if state.map else thrown
         card = next((word for word in said if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
-        no_gain = (f"it used {card}" if card else may_gain(state, unit)) if advances else ""
+        no_gain = (f"it used {card}" if card else may_gain(state, unit, supposing=supposing)) if advances else ""
         return BattlePlan(
             unit.id,
             target.id,

@@ -7,7 +7,6 @@ from fractions import Fraction
 from rules.core.odds import Odds, outcomes
 from rules.core.report import Step
 from rules.core.scene import DieFace
-from rules.core.wording import number
 
 from .battle_dice import Volley, chance_of
 from .gaining import GAINING
@@ -54,7 +53,7 @@ def ends(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
 def chances(state: GreatWarState, plan: BattlePlan) -> Odds:
     """What becomes of the target, the hits to be expected, and whether a tank bogs in the ground that it gains."""
     target, found, volley = state.unit(plan.target), ends(state, plan), plan.volley
-    steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=number(volley.expected))]
+    steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
     if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):
         bog = (found[DESTROYED] + found[DRIVEN]) * chance_of(DieFace.FLAG)
         steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))

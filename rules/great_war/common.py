@@ -76,8 +76,8 @@ def nearest_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
 
 
 def strength(unit: GreatWarUnit) -> str:
-    """`3 figures`, `1 token, bogged`."""
-    of = counted(unit.figures, "token" if unit.is_tank else "figure")
+    """`3 figures left`, `1 token left, bogged`."""
+    of = f"{counted(unit.figures, 'token' if unit.is_tank else 'figure')} left"
     return f"{of}, {unit.bogged}" if unit.is_stuck else of
 
 
@@ -85,7 +85,7 @@ def standing(state: GreatWarState, units: Sequence[str]) -> str:
     """How units now stand, a sentence each."""
     known_ = (state.units[unit] for unit in units if unit in state.units)
     return " ".join(
-        f"{unit.name}: {strength(unit)} left in {board_of(state).title(unit.at)}."
+        f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
         if unit.at is not None and state.map
         else f"{unit:are} destroyed."
         for unit in known_
@@ -109,7 +109,7 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
     ditched = unit.bogged is Bogged.DITCHED
     worth = spec(unit.arm, "medals when ditched" if ditched else "medals")
     scored = ditched and play.state.options.ditched_scores == "at once"
-    verdict = f"{unit:are} destroyed"
+    verdict = "destroyed"
     if play.state.scenario and not scored:
         winner = score(play, unit.side, worth)
         verdict = f"{verdict}: {counted(worth, 'medal')} to the {winner}"

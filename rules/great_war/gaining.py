@@ -14,10 +14,10 @@ BONUS = Cite(rule="GW-6.3")
 NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
 
 
-def may_gain(state: GreatWarState, unit: GreatWarUnit) -> str:
+def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
     """Why a tank gains no ground whatever its close combat brings; nothing where it may (GW-6.1)."""
     now = unit.this_turn
-    if not now.is_ordered:
+    if not (now.is_ordered or supposing):
         return "it is not ordered"
     if now.by_first_strike:
         return "it was ordered by First Strike"

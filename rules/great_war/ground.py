@@ -90,7 +90,7 @@ def terrain_chart() -> Chart:
     rows = [Row(label=one.name, rule="GW-7", mark=one.cite.mark, cells=_cells(one)) for one in kinds_]
     fewer = f"soldiers on it {WIRE_FEWER} die fewer"
     wire = ("soldiers stop; a tank removes it", fewer, "", "", "clear")
-    rows.append(Row(label="wire", rule="GW-7", mark=Mark.HOUSE, cells=tuple(Cell(text=text) for text in wire)))
+    rows.append(Row(label="wire", rule="GW-7", mark=Mark.HOUSE, cells=tuple(Cell(text=text or "—") for text in wire)))
     return Chart(
         id="terrain",
         title="Terrain",
@@ -110,7 +110,7 @@ def _cells(one: GreatWarTerrain) -> tuple[Cell, ...]:
     tanks = "" if one.tanks_battle else "no tank in the turn it enters"
     battle = fewer or tanks or ("" if one.soldiers_battle else "no soldiers")
     ignored = (_protects(one.ranged), _protects(one.close))
-    return tuple(Cell(text=text) for text in (move, battle, *ignored, "blocks" if one.blocks else "clear"))
+    return tuple(Cell(text=text or "—") for text in (move, battle, *ignored, "blocks" if one.blocks else "clear"))
 
 
 def _protects(by: Protection) -> str:

@@ -33,7 +33,7 @@ class Move(Action):
     """Moves a unit to a hex, or through several by their numbers."""
 
     unit: str
-    to: str
+    to: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,14 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         refuse(ONCE, (unit.this_turn.moved, f"{unit:have} moved this turn."))
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(STUCK, (has_to_recover(unit), recover), (unit.is_stuck, f"{unit:are} bogged, and may not move."))
-        path = self._path(state, unit, board.hexes_named(action.to))
+        path = self._path(state, unit, board.hexes_named(action.to) if action.to else ())
         free = spec(unit.arm, "hexes without a bog roll")
         return MovePlan(unit.id, hex_of(unit), path, max(len(path) - free, 0) if unit.is_tank else 0)
 
     def _path(self, state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
         reach, most, title = ways(state, unit), spec(unit.arm, "hexes"), board_of(state).title
         near, hexes = ", ".join(hex_.label for hex_ in sorted(reach)) or "no other hex", counted(most, "hex", "hexes")
+        refuse(MOVING, (not named, f"Say where to. In reach: {near}."))
         if len(named) == 1:
             if named[0] not in reach:
                 out = f"{title(named[0])} is out of reach of {unit.name}: {hexes} at most"

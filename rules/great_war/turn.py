@@ -166,6 +166,8 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
 
 def without_choice(state: GreatWarState) -> Iterable[Action]:
     """What has one answer, and going on where nothing is left to do: all orders given, moves made, battles fought."""
+    if not state.map:
+        return
     for prompt in prompts(state):
         if prompt.required and len(prompt.offers) == 1:
             kind = {one.action.kind: one.action for one in (retreats.RETREAT, RECOVER)}[prompt.offers[0].kind]

@@ -88,7 +88,7 @@ def test_gw_7_the_chart_has_every_kind_and_wire() -> None:
     labels = [row.label for row in chart.rows]
     assert labels == ["countryside", "trench", "shell crater", "forest", "building", "hill", "waterway", "ford", "wire"]
     said = {row.label: [cell.text for cell in row.cells] for row in chart.rows}
-    assert said["trench"] == ["", "", "2 soldiers, may 2 flags", "1 soldier, may 1 flag", "clear"]
+    assert said["trench"] == ["—", "—", "2 soldiers, may 2 flags", "1 soldier, may 1 flag", "clear"]
     assert said["ford"][0] == "no tanks, no field artillery; stops"
     assert said["forest"][1] == "1 die fewer in the turn it is entered"
 

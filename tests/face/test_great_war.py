@@ -1,0 +1,123 @@
+"""The Great War in the chat: a turn by commands and buttons, by an order sheet, and questions without a game."""
+
+import pytest
+
+from .loaded import LoadedDice
+from .sheet import PlayersSheet
+from .table import Answer, Message, Table, labels, text
+
+SOLDIER, FLAG, HQ = 1, 4, 5
+"""Faces of a battle die by their numbers."""
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    """Every die shows an HQ, unless it is said otherwise."""
+    return LoadedDice(monkeypatch, otherwise=HQ)
+
+
+async def begun(table: Table) -> None:
+    """The trench line, with both players seated."""
+    await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
+    await table.give(table.british, "game join", side="british")
+    await table.give(table.mahdist, "game join", side="germans")
+
+
+async def put(table: Table, unit: str, field: str, value: str) -> None:
+    """The umpire sets a field of a unit."""
+    done = await table.give(table.umpire, "umpire set", unit=unit, field=field, value=value)
+    assert "The umpire corrects" in done.said, done.said
+
+
+def button(message: Message, beginning: str) -> str:
+    """The first button that begins so."""
+    return next(label for label in labels(message) if label.startswith(beginning))
+
+
+async def pressed(table: Table, actor: object, beginning: str) -> Answer:
+    """Presses the button of the newest message that begins so."""
+    newest = table.newest(table.onlooker)
+    return await table.press(actor, newest, button(newest, beginning))
+
+
+async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(table: Table, dice: LoadedDice) -> None:
+    await begun(table)
+    for unit in ("Daphne", "1st Essex"):
+        ordered = await table.give(table.british, "order", unit=unit, action="order")
+    assert "1st Essex are ordered." in ordered.said
+    await put(table, "84th Infantry", "place", "0403")
+    await table.give(table.british, "turn next")
+    moved = await table.give(table.british, "move", unit="Daphne", to="0303")
+    assert "Daphne moves to 0303." in moved.said
+    await table.give(table.british, "turn next")
+    dice.fall(SOLDIER, FLAG, FLAG, FLAG)
+    fought = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
+    assert "3 flags at 84th Infantry" in fought.said
+    refused = await pressed(table, table.british, "84th Infantry: retreat to 0701")
+    assert not refused.public
+    assert "This is for musa" in refused.said
+    waits = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
+    assert "First the Germans answer the flags thrown at 84th Infantry" in waits.said
+    back = await pressed(table, table.mahdist, "84th Infantry: retreat to 0701")
+    assert "84th Infantry retreat to 0701." in back.said
+    assert "Daphne gains ground: to 0403" in back.said
+    bonus = await pressed(table, table.british, "Daphne fires at ")
+    assert "Daphne fires at" in bonus.said
+    again = await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
+    assert "has battled this turn" in again.said or "turn of the Germans" in again.said
+
+
+async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table: Table, dice: LoadedDice) -> None:
+    await begun(table)
+    await put(table, "Deborah", "bogged", "bogged")
+    await table.give(table.british, "order", unit="1st Essex", action="order")
+    ordered = await table.give(table.british, "order", unit="Deborah", action="order")
+    assert "Recovery of Deborah" in ordered.said
+    held = await table.give(table.british, "turn next")
+    assert "cannot go on yet" in held.said
+    dice.fall(SOLDIER, SOLDIER)
+    tried = await pressed(table, table.british, "Recover Deborah, 1 HQ token")
+    assert "Deborah stays bogged." in tried.said
+    assert "HQ tokens: Germans 2." in (await table.give(table.british, "turn next")).said
+    refused = await table.give(table.british, "move", unit="Deborah", to="0303")
+    assert "Deborah is bogged, and may not move." in refused.said
+    ditched = await pressed(table, table.british, "Ditch Deborah")
+    assert "Deborah is ditched." in ditched.said
+
+
+async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: LoadedDice) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("1st Essex, 2nd Durhams, Daphne, Hilda: order\n1st Essex: 0201\n2nd Durhams: 0203\nDaphne: 0302")
+    await sheet.press("Do all")
+    said = "\n".join(table.read_by(table.onlooker))
+    assert "2nd Durhams move to 0203." in said
+    assert "Daphne moves to 0302." in said
+    assert sheet.presses == 2
+
+
+async def test_chances_before_a_battle(table: Table) -> None:
+    await begun(table)
+    await put(table, "84th Infantry", "place", "0303")
+    asked = await table.give(table.british, "odds", test="melee", unit="Deborah", target="84th Infantry")
+    for words in ("destroyed", "driven back", "Hits to be expected", "67", "To gain ground and bog there"):
+        assert words in asked.said
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "said"),
+    [
+        ("fire", {"troop": "Mark IV female", "range": 2}, "Battle dice of Mark IV female at 2 hexes"),
+        ("fire", {"troop": "field artillery", "range": 4, "with": "at A7V"}, "Each hit is confirmed on 3-6"),
+        ("fire", {"troop": "machine gun", "range": 3, "with": "target in trench"}, "they ignore 2 soldiers"),
+        ("melee", {"troop": "Mark IV male", "against": "infantry"}, "Tankschreken: no flag may be ignored"),
+        ("fire", {"troop": "infantry"}, "Say how far"),
+        ("fire", {"troop": "infantry", "range": 5}, "reach 4"),
+    ],
+)
+@pytest.mark.usefixtures("dice")
+async def test_questions_without_a_game(table: Table, kind: str, given: dict[str, object], said: str) -> None:
+    answer = await table.write(table.onlooker, kind, rules="great_war", **given)
+    details = [one for one in answer.messages if "Details" in labels(one)]
+    read = answer.said + (await table.details(table.onlooker, details[0]) if details else "")
+    assert said in read
