@@ -4,7 +4,7 @@ import pytest
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
-from .table import Answer, Message, Table, labels, text
+from .table import Answer, Message, Table, labels
 
 SOLDIER, FLAG, HQ = 1, 4, 5
 """Faces of a battle die by their numbers."""

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.refused import Refused
 from rules.core.state import Side
+from rules.core.tests.scripted import ScriptedDice
 from rules.great_war.model import Bogged, Flags, GreatWarState
 from rules.great_war.scenarios import SCENARIOS
 from rules.great_war.tables import spec
 
-from .field import BRITISH, GERMANS, OPEN, SYSTEM, at, do, field, h, on, refusal
+from .field import BRITISH, GERMANS, HQ, OPEN, SYSTEM, at, do, field, h, on, refusal
 
 
 def sound() -> GreatWarState:
@@ -181,3 +182,20 @@ def test_gw_a_board_turned_west_to_east_is_the_same_game(
         return found
 
     assert all_of(state) == all_of(other)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "number"),
+    [("fire", {"range": 2}, 3), ("fire", {"range": 2, "with": "target in trench, at A7V"}, 3), ("melee", {}, 4)],
+)
+def test_gw_questions_without_a_game_are_thrown(kind: str, given: dict[str, Any], number: int) -> None:
+    against = {"against": "infantry"} if kind == "melee" else {}
+    state, action = SYSTEM.ad_hoc(kind, {"troop": "Mark IV male", **against, **given})
+    assert state.throws_at_once
+    _, report = SYSTEM.act(state, action, ScriptedDice((HQ,) * number))
+    assert "0 hits" in report.headline
+
+
+def test_gw_a_move_to_nowhere_says_where_it_may_go() -> None:
+    state = field(OPEN, "british mg 0003 ordered", phase="moves")
+    assert "Say where to. In reach: 0002, 0004, 0102, 0103." in refusal(state, "move", unit="mg")
