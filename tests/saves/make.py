@@ -23,7 +23,7 @@ GAMES = {
     "empire": ("isandlwana-1879", 2),
     "tanga": ("initial-assault", 3),
     "charge": ("convoy", 14),
-    "great_war": ("trench", 2),
+    "great_war": ("village", 3),
 }
 """For each system the scenario played, and a number from which the random player's choices follow."""
 ACTIONS = 76
