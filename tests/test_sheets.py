@@ -29,7 +29,7 @@ ID = 777
 
 
 class Polite(Toy):
-    """Toy soldiers who march no further while the other side owes a test, and whose turn passes."""
+    """Toy soldiers who march no further while a test is owed, and whose turn passes when none is."""
 
     actions: Mapping[str, type[Action]] = {**Toy.actions, TurnNext.kind: TurnNext}
 
@@ -37,10 +37,10 @@ class Polite(Toy):
         return state.active if isinstance(action, TurnNext) else super().side_of(state, action)
 
     def allows(self, state: ToyState, action: Action) -> bool:
-        return not isinstance(action, March) or not state.debts
+        return not isinstance(action, March | TurnNext) or not state.debts
 
     def act(self, state: ToyState, action: Action, dice: Dice) -> tuple[ToyState, Report]:
-        if isinstance(action, March) and state.debts:
+        if isinstance(action, March | TurnNext) and state.debts:
             raise Refused("A test is owed first.", prompts=self.prompts(state))
         if isinstance(action, TurnNext):
             return super().act(state, self.parse("pass", {}), dice)
