@@ -87,7 +87,7 @@ def standing(state: GreatWarState, units: Sequence[str]) -> str:
     return " ".join(
         f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
         if unit.at is not None and state.map
-        else f"{unit:are} destroyed."
+        else f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."
         for unit in known_
         if state.map
     )

@@ -80,7 +80,7 @@ class GreatWar(Ruleset[GreatWarState]):
             must(len(stack) == 1, hex_.label, "two units stand in it")
         for unit in state.units.values():
             must(unit.figures <= spec(unit.arm, "figures"), unit.id, "more figures than such a unit has")
-            must(bool(unit.figures) or not unit.on_map, unit.id, "who has nothing left is on the map")
+            must(bool(unit.figures) or not unit.on_map, unit.id, "nobody is left of it, and it is on the map")
             must(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
             must(unit.is_tank or not unit.this_turn.bonus, unit.id, "only tanks have a bonus combat")
             must(unit.at is None or may_enter(kinds[unit.at], unit.arm), unit.id, "it cannot stand there")

@@ -138,7 +138,9 @@ async def played(database: Path, ruleset: str, scenario: str, seed: int, actions
     store, systems = Store(f"sqlite+aiosqlite:///{database}"), rulesets()
     await store.open()
     games = Games(store, systems)
-    await games.start(CHANNEL, 5, UMPIRES, ruleset, scenario, name=f"A game of {ruleset.replace('_', ' ')}", interaction=1000)
+    await games.start(
+        CHANNEL, 5, UMPIRES, ruleset, scenario, name=f"A game of {ruleset.replace('_', ' ')}", interaction=1000
+    )
     player = Player(games, systems[ruleset], seed)
     await player.sit_down()
     for number in range(actions):

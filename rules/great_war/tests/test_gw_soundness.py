@@ -54,7 +54,6 @@ UNSOUND = [
     (with_unit("deborah", at=sound().unit("hilda").at), "0207"),
     (with_unit("deborah", figures=2), "deborah"),
     (with_unit("deborah", figures=0), "deborah"),
-    (with_unit("deborah", at=None), "deborah"),
     (with_unit("1st-essex", bogged=Bogged.BOGGED), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"bonus": True})), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"entered": h("4040")})), "1st-essex"),
@@ -199,3 +198,13 @@ def test_gw_questions_without_a_game_are_thrown(kind: str, given: dict[str, Any]
 def test_gw_a_move_to_nowhere_says_where_it_may_go() -> None:
     state = field(OPEN, "british mg 0003 ordered", phase="moves")
     assert "Say where to. In reach: 0002, 0004, 0102, 0103." in refusal(state, "move", unit="mg")
+
+
+def test_gw_a_unit_that_waits_off_the_map_is_sound_and_said_to_be_there() -> None:
+    state, _ = SYSTEM.act(
+        sound(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
+    )
+    SYSTEM.check(state)
+    assert SYSTEM.standing(state, ["wotan"]) == "Wotan is off the map."
+    with pytest.raises(Refused, match="deborah"):
+        SYSTEM.check(with_unit("deborah", figures=0))
