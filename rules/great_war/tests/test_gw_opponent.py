@@ -1,0 +1,60 @@
+"""The opponent in The Great War: it sees what is worth doing, and the same of it every time."""
+
+import pytest
+
+from rules.core.automaton.chooser import Chooser, Level, OwnDice
+from rules.great_war.common import BATTLES
+from rules.great_war.model import GreatWarState, ThisTurn
+from rules.great_war.ruleset import GreatWar
+from rules.great_war.values import VALUES
+from tests.opponents import match
+
+GAME = GreatWar()
+
+
+def chooser(level: Level, seed: str = "a") -> Chooser[GreatWarState]:
+    return Chooser(GAME, VALUES, "british", level, seed)
+
+
+@pytest.fixture
+def state() -> GreatWarState:
+    """The trench line, where a male tank stands before a German of whom one figure is left."""
+    state = GAME.setup("trench", {}, OwnDice("setup"))
+    weak = next(unit for unit in state.of_side("germans") if unit.arm == "infantry")
+    assert weak.at is not None
+    near = next(hex_ for hex_ in weak.at.neighbours() if hex_ not in state.stacks.by_hex)
+    tank = state.unit("deborah").model_copy(update={"at": near, "this_turn": ThisTurn(is_ordered=True)})
+    state = state.with_unit(tank, weak.model_copy(update={"figures": 1}))
+    return state.model_copy(update={"phase": BATTLES})
+
+
+@pytest.mark.parametrize("level", Level)
+def test_it_takes_what_is_nearly_gone(state: GreatWarState, level: Level) -> None:
+    thought = chooser(level).decide(state)
+    assert thought is not None
+    assert thought.action.kind == "melee"
+    assert state.unit(thought.action.target).figures == 1
+    assert thought.best[0].action == thought.action
+    assert thought.best[0].brings["medals"] > 0
+
+
+@pytest.mark.parametrize("level", Level)
+def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> None:
+    state = GAME.setup("village", {}, OwnDice("setup"))
+    assert chooser(level).decide(state) == chooser(level).decide(state)
+
+
+def test_it_does_nothing_for_others(state: GreatWarState) -> None:
+    assert Chooser(GAME, VALUES, "germans", Level.EASY, "a").decide(state) is None
+
+
+def test_it_beats_random_play() -> None:
+    won, _ = match(GAME, Level.EASY, "random", 1)
+    assert won["one"] == 1
+
+
+@pytest.mark.soak
+def test_easy_beats_random_play_and_hard_beats_easy() -> None:
+    for one, other, games, least in ((Level.EASY, "random", 60, 0.85), (Level.HARD, Level.EASY, 60, 0.55)):
+        won, _ = match(GAME, one, other, games)
+        assert (won["one"] + won["draw"] / 2) / games >= least, (one, won)
