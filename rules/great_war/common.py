@@ -41,7 +41,10 @@ def unanswered(state: GreatWarState) -> None:
 def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
     """Raises Refused unless it is that phase of the unit's own turn."""
     own_turn(state, unit)
+    order = (ORDERS, MOVES, BATTLES)
+    ahead = state.phase in order and order.index(state.phase) < order.index(phase)
     when = f"It is the phase of {state.phase}; that is done in the phase of {phase}."
+    when += " Go on to it with /turn next." if ahead else ""
     refuse(FRAME, (state.phase != phase, when))
 
 

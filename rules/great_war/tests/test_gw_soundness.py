@@ -71,8 +71,8 @@ def test_gw_a_table_that_contradicts_itself_is_refused_with_the_place(state: Gre
 
 
 def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
-    state = SYSTEM.setup("village", {}, NoDice()).changed("emperor", at=h("0807"))
-    with pytest.raises(Refused, match="emperor: it cannot stand there"):
+    state = SYSTEM.setup("village", {}, NoDice()).changed("euphrates", at=h("0807"))
+    with pytest.raises(Refused, match="euphrates: it cannot stand there"):
         SYSTEM.check(state)
 
 
