@@ -226,7 +226,8 @@ class Prospect:
             kinds = ordered_kinds(self.system)
             there = self.supposed(phase)
             after, tested = self._all_tested(there)
-            moves = (one for one in self.system.legal(after, self.viewer, USUAL) if one.unit in tested)
+            then = self.system.legal(after, self.viewer, USUAL) if tested else ()
+            moves = (one for one in then if one.unit in tested)
             for one in (*self.system.legal(there, self.viewer), *moves):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)

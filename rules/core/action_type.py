@@ -146,10 +146,10 @@ class ActionType(Generic[S, A, P]):
         self.carry_out(play, action, lambda: play.state)
         return play.state, play.report
 
-    def possible(self, state: S, viewer: Viewer) -> Iterable[A]:
-        """Those of its candidates that can be planned on that state."""
+    def possible(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+        """Those of its candidates that can be planned on that state: of one unit (by its id), or all."""
         for action in self.candidates(state, viewer):
-            if self.planned(state, action) is not None:
+            if unit in (None, action.unit) and self.planned(state, action) is not None:
                 yield action
 
     def planned(self, state: S, action: A) -> P | None:

@@ -226,17 +226,20 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Kinds of action whose odds can be asked for: those that throw dice."""
         return tuple(kind for kind, one in self._types.items() if one.has_odds)
 
-    def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
-        """Actions `side` may take now, of one kind or all: enough to play a whole game by, and none once it is over."""
+    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+        """Actions `side` may take now, of one kind or all, of one unit (by its id) or all; none once it is over.
+
+        They are enough to play a whole game by.
+        """
         if state.over is not None:
             return
         for name, one in self._types.items():
             if kind in (None, name):
-                yield from one.possible(state, side)
+                yield from one.possible(state, side, unit)
 
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
-        moves = (move for move in self.legal(state, viewer, "move") if move.unit == unit)
+        moves = self.legal(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
     def place_names(self, state: S) -> tuple[str, ...]:  # noqa: ARG002

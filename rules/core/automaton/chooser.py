@@ -185,7 +185,7 @@ class Chooser(Generic[S]):
         for phase in phases.later(state) if phases is not None else ():
             then = phases.supposed(state, phase, self.side) if phases is not None else state
             before = sum(self._parts(then).values())
-            mine = (action for action in self.system.legal(then, self.side) if action.unit == unit)
+            mine = self.system.legal(then, self.side, unit=unit)
             for number, action in enumerate(islice(mine, self.bounds.following)):
                 best = max(best, self._mean(then, action, f"{unit}:{phase}:{number}") - before)
         return best * LATER

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -106,6 +106,16 @@ def _grammar() -> Lark:
     return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
 
 
+@lru_cache(maxsize=1 << 12)
+def _read(text: str) -> Destination | None:
+    """What the grammar makes of a text, the same few being asked again and again; None where that is nothing."""
+    try:
+        found: Destination = _Reader().transform(_grammar().parse(text))
+    except (UnexpectedInput, VisitError):
+        return None
+    return found
+
+
 def parse(text: str, units: Mapping[str, str]) -> Destination:
     """The destination that `text` names; `units` are the names (by id) that `towards` may mean.
 
@@ -113,10 +123,9 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
     """
     if len(text) > LONGEST:
         raise NoPlace(f"That is too long for a place. {HOW}")
-    try:
-        read = _Reader().transform(_grammar().parse(text.strip()))
-    except (UnexpectedInput, VisitError):
-        raise NoPlace(f"“{text}” is no place on the table. {HOW}") from None
+    read = _read(text.strip())
+    if read is None:
+        raise NoPlace(f"“{text}” is no place on the table. {HOW}")
     if isinstance(read, Course) and read.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _named(read.unit, units) if isinstance(read, Towards) else read

@@ -93,10 +93,10 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             else:
                 yield from (Fire(unit=firer.id, target=foe.id) for foe in state.foes(firer))
 
-    def possible(self, state: EmpireState, viewer: Viewer) -> Iterable[Fire]:
+    def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Those of them that are allowed, where the table knows the range, and that have a die left (BE-4.2)."""
         for action in self.candidates(state, viewer):
-            plan = self.planned(state, action)
+            plan = self.planned(state, action) if unit in (None, action.unit) else None
             if plan is not None and plan.can_hit:
                 yield action
 

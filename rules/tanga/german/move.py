@@ -55,9 +55,9 @@ class MoveType(GermanType[Move, MovePlan]):
                     yield from (Move(unit=unit.id, to=hex_.label) for hex_ in reachable(state, (unit,)))
 
     @override
-    def possible(self, state: TangaState, viewer: Viewer) -> Iterable[Move]:
+    def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
         """The same: what is in reach may be done."""
-        return self.candidates(state, viewer)
+        return (move for move in self.candidates(state, viewer) if unit in (None, move.unit))
 
     @override
     def plan(self, state: TangaState, action: Move, *, supposing: bool = False) -> MovePlan:
