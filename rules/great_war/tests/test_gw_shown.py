@@ -1,0 +1,121 @@
+"""What is shown of a game: its scenarios, picture, units and how it stands; and the bounds of what may be set."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from rules.core.dice import NoDice
+from rules.core.hexboard.hex_scene import NoteKind
+from rules.core.refused import Refused
+from rules.core.scene import DieFace, Marker
+from rules.great_war.options import GreatWarOptions
+from rules.great_war.scenarios import Army, GreatWarScenario
+
+from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SYSTEM, do, field, refusal
+
+
+@pytest.mark.parametrize("scenario", ["trench", "village", "tanks"])
+def test_gw_scenarios_are_listed_with_their_sides_and_turns(scenario: str) -> None:
+    listed, state = SYSTEM.scenarios[scenario], SYSTEM.setup(scenario, {}, NoDice())
+    assert listed.sides == ("British", "Germans")
+    assert listed.turns == state.turns == 30
+    assert listed.title
+    assert "six medals" in listed.briefing
+    assert SYSTEM.tally(state).startswith("Medals of 6: British 0, Germans 0. HQ tokens: ")
+    of_all = {side: len(state.of_side(side)) for side in (BRITISH, GERMANS)}
+    assert SYSTEM.strengths(state, BRITISH) == {side: f"{number} of {number} units" for side, number in of_all.items()}
+
+
+def test_gw_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused, match="It has: trench, village, tanks"):
+        SYSTEM.setup("moon", {}, NoDice())
+
+
+def test_gw_every_unit_has_a_card_and_a_counter() -> None:
+    state = field(OPEN, "british male 0203 ordered bogged", "germans infantry 0303 figures:2", wire="0404")
+    cards = {card.id: card for card in SYSTEM.roster(state, BRITISH)}
+    assert cards["male"].line == "Mark IV male, 1 token left, bogged, 0203"
+    assert dict(cards["infantry"].details)["Dice from 1 hex on"] == "3/2/1/1"
+    assert [card.id for card in SYSTEM.roster(state, BRITISH, only=["infantry"])] == ["infantry"]
+    scene = SYSTEM.scene(state, BRITISH)
+    counters = {counter.unit: counter for stack in scene.stacks for counter in stack.counters}
+    assert (counters["infantry"].left, counters["infantry"].middle, counters["infantry"].right) == ("2", "4", "2")
+    assert set(counters["male"].markers) == {Marker.BOGGED, Marker.ORDERED}
+    assert [note.hex.label for note in scene.notes if note.kind is NoteKind.WIRE] == ["0404"]
+    assert "Male (1 token left, bogged) in 0203" in scene.alt
+
+
+def test_gw_the_picture_of_a_battle_has_its_dice_and_shot_and_the_next_has_not() -> None:
+    state = field(OPEN, "british mg 0203 ordered", "germans infantry 0403")
+    after, _ = do(state, "fire", (FLAG, HQ, HQ), unit="mg", target="infantry")
+    assert SYSTEM.scene(after, BRITISH).dice == (DieFace.FLAG, DieFace.HQ, DieFace.HQ)
+    assert [track.kind for track in after.tracks] == ["fire"]
+    back, _ = do(after, "retreat", unit="infantry", to="0502")
+    assert [track.kind for track in back.tracks] == ["fire", "retreat"]
+    assert not do(back, "turn_next")[0].tracks
+
+
+@pytest.mark.parametrize(
+    ("option", "default", "least", "most"),
+    [
+        ("orders", 4, 1, 30),
+        ("hit_by_guns", 3, 2, 6),
+        ("hit_close", 5, 2, 6),
+        ("hit_else", 6, 2, 6),
+        ("lost_for_a_flag", 1, 0, 4),
+        ("most_tokens", 3, 0, 6),
+        ("weaker_when_bogged", 1, 0, 4),
+    ],
+)
+def test_gw_options_and_their_bounds(option: str, default: int, least: int, most: int) -> None:
+    assert getattr(GreatWarOptions(), option) == default
+    state = field(OPEN)
+    for value in (least, most):
+        assert getattr(do(state, "option", name=option, value=str(value))[0].options, option) == value
+    for value in (least - 1, most + 1):
+        assert refusal(state, "option", name=option, value=str(value))
+
+
+SAID: dict[str, Any] = {
+    "id": "x",
+    "title": "X",
+    "briefing": "X.",
+    "map": "village",
+    "turns": 3,
+    "medals": 2,
+    "orders": 2,
+    "armies": [
+        {"name": "Reds", "units": {"infantry": {"A": "0000"}}},
+        {"name": "Blues", "units": {"Mark IV male": {"B": "0101"}}},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("turns", 1, 200), ("medals", 1, 30), ("orders", 1, 30), ("first", 0, 1)]
+)
+def test_gw_a_scenario_file_has_its_bounds(name: str, least: int, most: int) -> None:
+    for value in (least, most):
+        assert getattr(GreatWarScenario.model_validate(SAID | {name: value}), name) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(ValidationError):
+            GreatWarScenario.model_validate(SAID | {name: value})
+    assert Army.model_validate(SAID["armies"][0]).tokens == 0
+
+
+@pytest.mark.parametrize(
+    ("units", "why"),
+    [
+        ({"Mark IV male": {"B": "0807"}}, "no ground for it"),
+        ({"field artillery": {"B": "0807"}}, "no ground for it"),
+        ({"infantry": {"B": "0806", "C": "1103"}}, "no ground for it"),
+        ({"infantry": {"B": "0000"}}, "comes twice"),
+        ({"infantry": {"a": "0101"}}, "comes twice"),
+    ],
+)
+def test_gw_a_scenario_says_what_is_wrong_with_its_armies(units: dict[str, dict[str, str]], why: str) -> None:
+    said = SAID | {"armies": [SAID["armies"][0], {"name": "Blues", "units": units}]}
+    read = GreatWarScenario.model_validate(said)
+    assert any(why in fault for fault in read.faults())
+    assert not [*GreatWarScenario.model_validate(SAID).faults()]
