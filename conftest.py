@@ -28,6 +28,8 @@ gc.disable()
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+OBJECTS = 50_000
+"""New ones from which on garbage is looked for."""
 CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """What hangs on how busy the machine is, or on the day's luck."""
 settings.register_profile("umpire", deadline=None, max_examples=40, suppress_health_check=CHECKS_LEFT_OUT)
@@ -68,9 +70,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """From here on garbage is collected, without what the collection has made."""
+    """From here on garbage is collected, without what the collection has made, and less often than a small program's."""
     gc.enable()
     gc.freeze()
+    gc.set_threshold(OBJECTS)
 
 
 def pytest_report_header() -> str:

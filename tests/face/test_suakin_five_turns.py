@@ -164,6 +164,7 @@ async def log(table: Table, actor: simcord.MemberActor, channel: simcord.Channel
     return await file.read()
 
 
+@pytest.mark.soak
 async def test_five_turns_carried_into_another_channel_are_equal(table: Table, dice: LoadedDice) -> None:
     await table.start()
     for turn in (turn_one, turn_two, turn_three, turn_four, turn_five):

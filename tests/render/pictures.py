@@ -24,7 +24,11 @@ def pixels(png: bytes) -> Image.Image:
 
 def differing(one: bytes, other: bytes) -> int:
     """Pixels that are not the same."""
-    first, second = pixels(one), pixels(other)
+    return unlike(pixels(one), pixels(other))
+
+
+def unlike(first: Image.Image, second: Image.Image) -> int:
+    """Pixels of two pictures that are not the same."""
     assert first.size == second.size
     return sum(ImageChops.difference(first, second).convert("L").histogram()[1:])
 

@@ -123,6 +123,7 @@ async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopbac
         return asked
 
     async def settled(asked: Asked) -> None:
+        await until(lambda: any(message is not asked.source for message in asked.messages), "an answer")
         await quiet(0.2)
         every.append(asked)
         told_once(asked)

@@ -76,9 +76,14 @@ class Troops(Generic[U]):
 
     def named(self, words: str) -> NamedTroop[U]:
         """The troop meant by id, name or what its fields say. Raises Refused where it is none, or not one alone."""
-        names = {troop.id: troop.name for troop in self.all.values()}
-        known_by = {troop.id: troop.words for troop in self.all.values()}
+        names, known_by = self._names
         return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
+
+    @cached_property
+    def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
+        """The name of each by id, and the words that it is known by besides."""
+        every = self.all.values()
+        return {troop.id: troop.name for troop in every}, {troop.id: troop.words for troop in every}
 
     def brought_on(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
         """The unit that the umpire adds, so many of what the field `figures` counts. Raises Refused."""
