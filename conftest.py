@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """From here on garbage is collected, without what the collection has made, and less often than a small program's."""
+    """From here on garbage is collected, without what the collection has made, and seldom."""
     gc.enable()
     gc.freeze()
     gc.set_threshold(OBJECTS)
