@@ -164,7 +164,7 @@ async def served(home: Path, *command: str, **settings: str) -> AsyncIterator[Lo
     """A Discord with that bot."""
     discord = Loopback(check_bodies=False)
     await discord.start()
-    process = await Process(discord, home, command or ("-m", "bot"), **settings).start()
+    process = await Process(discord, home, command or ("-m", "bot"), anew=True, **settings).start()
     yield discord
     await process.stop()
     await discord.close()

@@ -103,7 +103,7 @@ async def measure(kind: str, count: int) -> None:
         for number, (system, scenario) in enumerate(PLAYED):
             game = await play(url, FIRST - 1 - number, system, scenario, ENTRIES)
             await copy(url, game, channels[number :: len(PLAYED)])
-        umpire = await Process(discord, Path(home), UMPIRE_DATABASE_URL=url).start()
+        umpire = await Process(discord, Path(home), anew=True, UMPIRE_DATABASE_URL=url).start()
         assert umpire._process is not None
         watch = Watch(umpire._process.pid)
         print(f"{kind}: {count} games of {ENTRIES} entries, megabytes (PSS)")
