@@ -7,6 +7,7 @@ from typing_extensions import override
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
+from rules.core.phases import TurnNext
 from rules.core.refused import Refused, must
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
@@ -40,7 +41,6 @@ class GreatWar(Ruleset[GreatWarState]):
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     tally = staticmethod(scene.tally)
-    without_choice = staticmethod(turn.without_choice)
     prompts = staticmethod(turn.prompts)
 
     @override
@@ -50,6 +50,13 @@ class GreatWar(Ruleset[GreatWarState]):
             names = ", ".join(SCENARIOS.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
         return SCENARIOS.all[scenario].setup()
+
+    @override
+    def without_choice(self, state: GreatWarState) -> Iterable[Action]:
+        """What has one answer, and going on where nothing is left to do."""
+        yield from super().without_choice(state) if state.map else ()
+        if turn.is_through(state):
+            yield TurnNext()
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:

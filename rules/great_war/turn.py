@@ -6,7 +6,7 @@ from itertools import islice
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refused import Refused
 from rules.core.report import Offer, Prompt
-from rules.core.state import Action, Verdict
+from rules.core.state import Verdict
 
 from . import retreats
 from .battle import FIRE, MELEE
@@ -164,13 +164,7 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
             )
 
 
-def without_choice(state: GreatWarState) -> Iterable[Action]:
-    """What has one answer, and going on where nothing is left to do: all orders given, moves made, battles fought."""
-    if not state.map:
-        return
-    for prompt in prompts(state):
-        if prompt.required and len(prompt.offers) == 1:
-            kind = {one.action.kind: one.action for one in (retreats.RETREAT, RECOVER)}[prompt.offers[0].kind]
-            yield kind.model_validate(prompt.offers[0].args)
-    if not any(prompt.required for prompt in prompts(state)) and state.active in PHASES.idle(state):
-        yield TurnNext()
+def is_through(state: GreatWarState) -> bool:
+    """Whether nothing is left to do in the phase: all orders given, moves made, battles fought."""
+    owed = any(prompt.required for prompt in prompts(state))
+    return bool(state.map) and not owed and state.active in PHASES.idle(state)
