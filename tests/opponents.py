@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
-from rules.core.automaton.chooser import Chooser, Level, OwnDice, Worth
+from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
-from rules.great_war.values import VALUES
 from rules.registry import rulesets
 
-KNOWN: Mapping[str, tuple[Worth[Any], ...]] = {"great_war": VALUES}
-"""The systems that have an opponent, with what it counts."""
 RANDOM = "random"
 MOST = 4000
 """Actions of a game, after which it is given up as a draw."""
@@ -26,22 +24,24 @@ MOST = 4000
 def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, str], spent: list[float]) -> State:
     """A game to its end; `players` has the level of each side, or random. The time of each decision is added."""
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
+    choosers = {side: Chooser(system, side, Level(one), "") for side, one in players.items() if one != RANDOM}
     for number in range(MOST):
         if state.over is not None:
             break
         owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
         side = (owed or sorted(system.waits_for(state)))[0]
         began = perf_counter()
-        action = _chosen(system, state, side, players[side], f"{seed}:{number}")
+        action = _chosen(system, state, side, choosers.get(side), f"{seed}:{number}")
         spent.append(perf_counter() - began)
         state, _ = system.act(state, action, dice)
     return state
 
 
-def _chosen(system: Ruleset[Any], state: State, side: str, player: str, seed: str) -> Action:
-    """What that player does next."""
-    if player != RANDOM:
-        thought = Chooser(system, KNOWN[system.id], side, Level(player), seed).decide(state)
+def _chosen(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any] | None, seed: str) -> Action:
+    """What that player does next; without a chooser anything at random."""
+    if chooser is not None:
+        chooser.seed = seed
+        thought = chooser.decide(state)
         if thought is not None:
             return thought.action
     actions = [one for one in system.legal(system.view(state, side), side) if not one.umpire_only]
@@ -66,7 +66,7 @@ def match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Count
 def main() -> None:
     """Reads the command line, plays and prints."""
     parser = argparse.ArgumentParser(description="Plays opponents against each other.")
-    parser.add_argument("system", choices=list(KNOWN))
+    parser.add_argument("system", choices=[one for one, system in rulesets().items() if system.values])
     parser.add_argument("one", choices=[RANDOM, *Level])
     parser.add_argument("other", choices=[RANDOM, *Level])
     parser.add_argument("--games", type=int, default=12)

@@ -23,6 +23,7 @@ from .refused import Refused
 from .report import Prompt, Report
 from .state import Action, Circumstance, State, UnitCard, is_of_one_piece
 from .wording import as_words
+from .worth import Worth
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
@@ -49,6 +50,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     book: Book = Book()
     troops: Mapping[str, Troop] = {}
     circumstances: Mapping[str, Circumstance] = {}
+    values: Sequence[Worth[S]] = ()
+    """What an opponent of it counts; none where it has no opponent."""
     played_by_bot: str | None = None
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
@@ -214,12 +217,15 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """What a side sees with everything filled in that is hidden from it, as it may well be."""
         return seen
 
-    def attacks(self, state: S, side: Viewer) -> Iterable[Action]:
-        """What that side could do to its enemies as things stand, were it its turn."""
+    def attacks(self, state: S, side: Viewer, target: str) -> Iterable[Action]:
+        """What that side could do to a unit of its enemies (by its id) as things stand, were it its turn."""
         phases = self.phases
         for phase in phases.of_people or ("",) if phases is not None else ("",):
             supposed = phases.supposed(state, phase, side) if phases is not None else state
-            yield from (action for action in self.legal(supposed, side) if getattr(action, "target", None))
+            for one in self._types.values():
+                if "target" in one.action.model_fields:
+                    aimed = (each for each in one.candidates(supposed, side) if getattr(each, "target", "") == target)
+                    yield from (action for action in aimed if one.planned(supposed, action) is not None)
 
     @property
     def askable(self) -> tuple[str, ...]:

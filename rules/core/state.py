@@ -177,6 +177,7 @@ class Action(Model):
     `circumstances` are what the user says of the moment, in words the system knows (`with: in square, general`).
     A `secret` one throws the hidden dice, and its report is for those alone who may know it. One that `is_word` only
     says what a unit is to do later: who has been told has not acted. `by_unit`: a unit does it, and no side as a whole.
+    Of a `rationed` one a side has so many for all its units, and what one takes another goes without.
     """
 
     kind: ClassVar[str]
@@ -185,6 +186,7 @@ class Action(Model):
     umpire_only: ClassVar[bool] = False
     is_word: ClassVar[bool] = False
     by_unit: ClassVar[bool] = True
+    rationed: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()
     can_be_secret: ClassVar[bool] = False
 

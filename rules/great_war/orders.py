@@ -30,6 +30,7 @@ class Order(Action):
     """Orders a unit, which may then move and battle this turn; by a First Strike card it gains no ground."""
 
     circumstance_names = (FIRST_STRIKE,)
+    rationed = True
 
     unit: str
 

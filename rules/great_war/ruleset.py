@@ -24,6 +24,7 @@ from .orders import DITCH, ORDER, RECOVER
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
 from .tables import TABLES, spec
+from .values import VALUES
 
 
 class GreatWar(Ruleset[GreatWarState]):
@@ -33,6 +34,7 @@ class GreatWar(Ruleset[GreatWarState]):
     action_types = (ORDER, MOVE, FIRE, MELEE, RECOVER, DITCH, RETREAT, turn.TURN, *UMPIRE_TOOLS.action_types)
     state_type = GreatWarState
     phases = turn.PHASES
+    values = VALUES
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,12 +101,12 @@ class GreatWar(Ruleset[GreatWarState]):
             must(state.flags.may_ignore <= state.flags.flags, "flags", "more may be ignored than there are")
 
     @override
-    def attacks(self, state: GreatWarState, side: Viewer) -> Iterable[Action]:
-        """The battles of all its units as they stand, for any of them may be ordered."""
+    def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[Action]:
+        """The battles of all its units with that one as they stand, for any of them may be ordered."""
         ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for one in (MELEE, FIRE):
-            yield from one.possible(fresh, side)
+            yield from (action for action in one.possible(fresh, side) if action.target == target)
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:

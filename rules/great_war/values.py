@@ -1,7 +1,7 @@
 """What an opponent counts in The Great War, each with a word for it."""
 
-from rules.core.automaton.chooser import Worth
 from rules.core.hexboard.stacks import hex_of
+from rules.core.worth import Worth
 
 from .common import BATTLES, enemies
 from .ground import terrain_of

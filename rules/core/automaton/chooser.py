@@ -1,32 +1,35 @@
 """An opponent for any system: it tries what it may do with dice of its own, and takes what leaves its side best.
 
-It knows what its side knows. What hangs on dice it tries several times; at the hard level it also looks at what the
-enemy could answer. The same position, level and seed make the same choice on every machine.
+It knows what its side knows. It takes its units one after the other, and tries for each what it could do; what hangs
+on dice it tries several times. At the hard level it also looks at what the unit could do next, and at what the enemy
+could answer. The same position, level and seed make the same choice on every machine.
 """
 
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
-from typing import Generic, TypeVar
+from itertools import chain, islice, zip_longest
+from typing import Generic, TypeAlias, TypeVar
 
-from rules.core.dice import Throw
-from rules.core.model import Viewer
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
+from .own_dice import OwnDice
+
 S = TypeVar("S", bound=State)
 
+Through: TypeAlias = tuple[int, str, str]
 PASS = "turn_next"
 """The kind of action that goes on when nothing is worth doing."""
 WON = 1000.0
 """What a game won is worth."""
 LATER = 0.6
 """How much of what comes later counts: it may yet come otherwise."""
-THROWS = 3
+THROWS = 2
 """For each thing that could be done next, or answered."""
+LEAST = 0.01
+"""How much better than leaving it a thing must be."""
 KEPT = 3
 """Candidates of a decision that are kept to explain it."""
 
@@ -40,13 +43,14 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a level may try: candidates of one decision, with so many throws each.
+    """What a level may try: candidates of one unit once each, then the best so many of them with so many throws.
 
     For so many of the best it looks at what the same unit could do `next` in the turn, and at `answers` of the enemy.
     """
 
     candidates: int
-    tries: int
+    thrown: int
+    throws: int
     followed: int = 0
     following: int = 0
     answered: int = 0
@@ -54,18 +58,9 @@ class Bounds:
 
 
 BOUNDS: Mapping[Level, Bounds] = {
-    Level.EASY: Bounds(candidates=60, tries=1),
-    Level.HARD: Bounds(candidates=160, tries=4, followed=16, following=8, answered=5, answers=12),
+    Level.EASY: Bounds(candidates=60, thrown=0, throws=1),
+    Level.HARD: Bounds(candidates=80, thrown=8, throws=4, followed=6, following=8, answered=4, answers=8),
 }
-
-
-@dataclass(frozen=True)
-class Worth(Generic[S]):
-    """One thing that a side may have: its word, how much one of it counts, and how much of it a side (by id) has."""
-
-    word: str
-    weight: float
-    of: Callable[[S, str], float]
 
 
 @dataclass(frozen=True)
@@ -80,82 +75,107 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Thought:
-    """A decision: what is done, and the best candidates, the one chosen first. `tries` is how much was tried."""
+    """A decision: what is done, and the best candidates, the one chosen first."""
 
     action: Action
     best: tuple[Weighed, ...]
-    tries: int
-
-
-@dataclass
-class OwnDice:
-    """Dice to think with: they follow from a seed, and are never those of the game."""
-
-    seed: str
-    thrown: list[Throw] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._random = random.Random(self.seed)
-
-    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
-        """As many faces by chance."""
-        faces = tuple(self._random.randint(1, sides) for _ in range(count))
-        self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
-        return self.thrown[-1]
 
 
 class Chooser(Generic[S]):
-    """Decisions of one side at one level. `values` are the system's."""
+    """Decisions of one side at one level, one after the other.
 
-    def __init__(self, system: Ruleset[S], values: Sequence[Worth[S]], side: str, level: Level, seed: str) -> None:
-        self.system, self.values, self.side = system, values, side
-        self.bounds, self.seed = BOUNDS[level], seed
-        self.tries = 0
-        self._anyway: dict[str, float] = {}
+    `through` has the units (by turn, phase and id) for which nothing was worth doing: they are not asked again.
+    """
+
+    def __init__(self, system: Ruleset[S], side: str, level: Level, seed: str, through: Iterable[Through] = ()) -> None:
+        """`seed` is what its own dice follow from: the name of the decision."""
+        self.system, self.side, self.seed = system, side, seed
+        self.bounds = BOUNDS[level]
+        self.through = set(through)
 
     def decide(self, state: S) -> Thought | None:
         """What the side does next; None where it has nothing to do."""
-        self.tries, self._anyway = 0, {}
-        seen = self.system.view(state, self.side)
-        known = self.system.imagine(seen, OwnDice(f"{self.seed}:imagined"))
-        candidates = [*self._candidates(known)]
-        if not candidates:
-            return None
-        before = self._parts(known)
-        weighed = [self._weigh(known, action, before, place) for place, action in enumerate(candidates)]
-        found = sorted((one for one in weighed if one is not None), key=lambda one: -one.value)
-        for number, look in ((self.bounds.followed, self._followed), (self.bounds.answered, self._answered)):
-            looked = [look(known, one, place) for place, one in enumerate(found[:number])]
-            found = [*sorted(looked, key=lambda one: -one.value), *found[number:]]
-        return Thought(found[0].action, tuple(found[:KEPT]), self.tries) if found else None
-
-    def _candidates(self, known: S) -> Iterator[Action]:
-        """What is required of it alone, or else a bounded choice of what it may do, and going on."""
-        required = [
-            self.system.parse(offer.kind, offer.args)
-            for prompt in self.system.open_prompts(known)
-            if prompt.required and prompt.side == self.side
-            for offer in prompt.offers
-        ]
-        if required:
-            yield from required
-            return
+        known = self._known(state)
+        owed = [*self._owed(known)]
+        if owed:
+            return _thought(self._weighed(known, owed, "owed"))
         if self.side not in known.acting:
-            return
-        kinds: dict[tuple[str, str | None], list[Action]] = {}
-        for action in self.system.legal(known, self.side):
-            if action.kind != PASS and not action.umpire_only:
-                kinds.setdefault((action.kind, action.unit), []).append(action)
-        yield from _in_turn(kinds.values(), self.bounds.candidates)
-        yield from (action for action in self.system.legal(known, self.side, PASS))
+            return None
+        passing = [*self.system.legal(known, self.side, PASS)]
+        left: list[Weighed] = []
+        for name, group in self._groups(known):
+            here = (known.turn, known.phase, name)
+            if passing and here in self.through:
+                continue
+            weighed = self._weighed(known, chain(group, passing), name)
+            if passing and weighed and weighed[0].action.kind != PASS:
+                return _thought(weighed)
+            self.through.add(here)
+            left += (one for one in weighed if one.action.kind != PASS)
+        best = sorted(left, key=lambda one: -one.value)
+        return _thought([*self._weighed(known, passing, PASS), *best])
 
-    def _weigh(self, known: S, action: Action, before: Mapping[str, float], place: int) -> Weighed | None:
+    def weigh(self, state: S, action: Action) -> Thought | None:
+        """The decision in which that action was chosen, once more: the same with what it was weighed against."""
+        known = self._known(state)
+        owed = [*self._owed(known)]
+        if owed:
+            return _thought(self._weighed(known, owed, "owed"))
+        passing = self.system.legal(known, self.side, PASS)
+        name = action.kind if action.rationed else action.unit or ""
+        group = next((actions for one, actions in self._groups(known) if one == name), ())
+        return _thought(self._weighed(known, chain(group, passing), name))
+
+    def _known(self, state: S) -> S:
+        """What the side knows, and what it supposes of the rest."""
+        return self.system.imagine(self.system.view(state, self.side), OwnDice(f"{self.seed}:imagined"))
+
+    def _owed(self, known: S) -> Iterator[Action]:
+        """What is required of it."""
+        for prompt in self.system.open_prompts(known):
+            if prompt.required and prompt.side == self.side:
+                yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
+
+    def _groups(self, known: S) -> Iterator[tuple[str, Iterable[Action]]]:
+        """What is weighed together, with its name: what its units share, what each does, what the side does as one."""
+        kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
+        rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
+        for kind in rationed:
+            yield kind, self.system.legal(known, self.side, kind)
+        for unit in [*known.units.values()]:
+            if unit.side == self.side:
+                yield unit.id, self._own(known, unit.id, rationed)
+        by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
+        yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
+
+    def _own(self, known: S, unit: str, but: Sequence[str] = ()) -> Iterator[Action]:
+        """A bounded choice of what a unit may do: the first of every kind, then the second of every kind, and so on."""
+        kinds: dict[str, list[Action]] = {}
+        for action in self.system.legal(known, self.side, unit=unit):
+            if action.kind not in but and not action.umpire_only:
+                kinds.setdefault(action.kind, []).append(action)
+        return islice(_in_turn(kinds.values()), self.bounds.candidates)
+
+    def _weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
+        """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
+        before, bounds = self._parts(known), self.bounds
+        tried = (self._weigh(known, action, before, name, 1) for action in actions)
+        found = _sorted(one for one in tried if one is not None)
+        again = (self._weigh(known, one.action, before, name, bounds.throws) or one for one in found[: bounds.thrown])
+        found = _sorted([*again, *found[bounds.thrown :]])
+        for number, look in ((bounds.followed, self._followed), (bounds.answered, self._answered)):
+            close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
+            looked = _sorted(look(known, found[place], name) for place in close) if number else []
+            found = [*looked, *(one for place, one in enumerate(found) if place not in close)] if number else found
+        return found
+
+    def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
         """What it leaves the side with, over a few throws; None where it is refused after all."""
         if action.kind == PASS:
-            return Weighed(action, self._label(known, action), sum(before.values()), {})
+            return Weighed(action, self._label(known, action), sum(before.values()) + LEAST, {})
         total, tries = dict.fromkeys(before, 0.0), 0
-        for _ in range(self.bounds.tries):
-            dice = OwnDice(f"{self.seed}:{place}:{tries}")
+        while tries < throws:
+            dice = OwnDice(f"{self.seed}:{name}:{tries}")
             after = self._tried(known, action, dice)
             if after is None:
                 return None
@@ -168,54 +188,45 @@ class Chooser(Generic[S]):
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
         return Weighed(action, self._label(known, action), sum(mean.values()), brings)
 
-    def _followed(self, known: S, one: Weighed, place: int) -> Weighed:
-        """The same with the best that its unit could do next in the turn, less what it could do without this."""
-        unit = one.action.unit
-        if unit is None:
+    def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
+        """The same with the best that its unit could do next in the turn; in this phase only where it goes on in it."""
+        unit, passes = one.action.unit or name, one.action.kind == PASS
+        if unit not in known.units:
             return one
-        if unit not in self._anyway:
-            self._anyway[unit] = self._next(known, unit)
-        return self._with(
-            one, "what comes next", (self._next(self._after(known, one, place), unit) - self._anyway[unit])
-        )
+        after = known if passes else self._after(known, one, name)
+        return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
 
-    def _next(self, state: S, unit: str) -> float:
-        """The best that a unit could do in later phases of the turn: what it would bring; 0 where nothing is better."""
+    def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
+        """The best that a unit could do next in the turn: what it would bring; 0 where nothing is better."""
         phases, best = self.system.phases, 0.0
-        for phase in phases.later(state) if phases is not None else ():
-            then = phases.supposed(state, phase, self.side) if phases is not None else state
-            before = sum(self._parts(then).values())
-            mine = self.system.legal(then, self.side, unit=unit)
-            for number, action in enumerate(islice(mine, self.bounds.following)):
-                best = max(best, self._mean(then, action, f"{unit}:{phase}:{number}") - before)
+        now = () if later_alone or self.side not in state.acting else (state,)
+        later = phases.later(state) if phases is not None else ()
+        then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
+        for number, at in enumerate(chain(now, then)):
+            before = sum(self._parts(at).values())
+            for action in islice(self._own(at, unit), self.bounds.following):
+                best = max(best, self._mean(at, action, f"{unit}:{number}") - before)
         return best * LATER
 
-    def _answered(self, known: S, one: Weighed, place: int) -> Weighed:
-        """The same after the worst of a bounded number of the enemy's attacks."""
-        after, worst = self._after(known, one, place), 0.0
+    def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
+        """The same after the worst of a bounded number of the enemy's attacks on its unit."""
+        unit = one.action.unit or name
+        after, worst = known if one.action.kind == PASS else self._after(known, one, name), 0.0
+        if unit not in after.units:
+            return one
         before = sum(self._parts(after).values())
         others = [side.id for side in after.sides if side.id != self.side]
-        attacks: dict[str | None, list[Action]] = {}
-        for other in others:
-            for action in self.system.attacks(after, other):
-                attacks.setdefault(action.unit, []).append(action)
-        for number, attack in enumerate(_in_turn(attacks.values(), self.bounds.answers)):
-            worst = min(worst, self._mean(after, attack, f"{place}:{number}:answer") - before)
-        return self._with(one, "the answer", worst * LATER)
+        attacks = chain.from_iterable(self.system.attacks(after, other, unit) for other in others)
+        for attack in islice(attacks, self.bounds.answers):
+            worst = min(worst, self._mean(after, attack, f"{unit}:answer") - before)
+        return _with(one, "the answer", worst * LATER)
 
-    def _with(self, one: Weighed, word: str, worth: float) -> Weighed:
-        """With one more thing that it brings."""
-        brings = {**one.brings, word: worth} if worth else one.brings
-        return Weighed(one.action, one.label, one.value + worth, brings)
-
-    def _after(self, known: S, one: Weighed, place: int) -> S:
+    def _after(self, known: S, one: Weighed, name: str) -> S:
         """One way in which it may stand after the candidate."""
-        if one.action.kind == PASS:
-            return known
-        return self._tried(known, one.action, OwnDice(f"{self.seed}:{place}:0")) or known
+        return self._tried(known, one.action, OwnDice(f"{self.seed}:{name}:0")) or known
 
     def _mean(self, state: S, action: Action, seed: str) -> float:
-        """What an action leaves the side with, over a few throws; nothing is gained by one that is refused."""
+        """What an action leaves the side with, over two throws; nothing is gained by one that is refused."""
         worth, tries = 0.0, 0
         for number in range(THROWS):
             dice = OwnDice(f"{self.seed}:{seed}:{number}")
@@ -227,7 +238,6 @@ class Chooser(Generic[S]):
 
     def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
         """The state after it, with nothing that follows; None where it is refused."""
-        self.tries += 1
         try:
             return self.system.tried(state, action, dice)
         except Refused:
@@ -244,7 +254,7 @@ class Chooser(Generic[S]):
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
-            for worth in self.values
+            for worth in self.system.values
         }
         over = self.system.settled(state).over
         if over is not None and over.winner is not None:
@@ -252,13 +262,22 @@ class Chooser(Generic[S]):
         return parts
 
 
-def _in_turn(groups: Iterable[Sequence[Action]], most: int) -> Iterator[Action]:
-    """The first of every group, then the second of every one, and so on, up to a number."""
-    left, yielded = [list(reversed(group)) for group in groups], 0
-    while left and yielded < most:
-        for group in left:
-            yield group.pop()
-            yielded += 1
-            if yielded >= most:
-                return
-        left = [group for group in left if group]
+def _thought(found: Sequence[Weighed]) -> Thought | None:
+    """The first of the candidates is chosen; None where there is none."""
+    return Thought(found[0].action, tuple(found[:KEPT])) if found else None
+
+
+def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
+    return sorted(found, key=lambda one: -one.value)
+
+
+def _with(one: Weighed, word: str, worth: float) -> Weighed:
+    """The same with one more thing that it brings."""
+    brings = {**one.brings, word: worth} if worth else one.brings
+    return Weighed(one.action, one.label, one.value + worth, brings)
+
+
+def _in_turn(groups: Iterable[Sequence[Action]]) -> Iterator[Action]:
+    """The first of every group, then the second of every one, and so on."""
+    for row in zip_longest(*groups):
+        yield from (action for action in row if action is not None)

@@ -2,18 +2,18 @@
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser, Level, OwnDice
+from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.own_dice import OwnDice
 from rules.great_war.common import BATTLES
 from rules.great_war.model import GreatWarState, ThisTurn
 from rules.great_war.ruleset import GreatWar
-from rules.great_war.values import VALUES
 from tests.opponents import match
 
 GAME = GreatWar()
 
 
 def chooser(level: Level, seed: str = "a") -> Chooser[GreatWarState]:
-    return Chooser(GAME, VALUES, "british", level, seed)
+    return Chooser(GAME, "british", level, seed)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> 
 
 
 def test_it_does_nothing_for_others(state: GreatWarState) -> None:
-    assert Chooser(GAME, VALUES, "germans", Level.EASY, "a").decide(state) is None
+    assert Chooser(GAME, "germans", Level.EASY, "a").decide(state) is None
 
 
 @pytest.mark.soak

@@ -1,0 +1,25 @@
+"""Dice to think with: never those of a game."""
+
+import random
+from dataclasses import dataclass, field
+
+from rules.core.dice import Throw
+from rules.core.model import Viewer
+
+
+@dataclass
+class OwnDice:
+    """Dice that follow from a seed."""
+
+    seed: str
+    thrown: list[Throw] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """The same seed throws the same."""
+        self._random = random.Random(self.seed)
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+        """As many faces by chance."""
+        faces = tuple(self._random.randint(1, sides) for _ in range(count))
+        self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
+        return self.thrown[-1]
