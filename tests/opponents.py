@@ -1,13 +1,15 @@
 """Whole games between the bot's opponents, or against random play: `python -m tests.opponents great_war hard easy`.
 
-Sides are swapped and scenarios mixed; a draw counts half. Values and scenarios are tuned by what it prints.
+Sides are swapped and scenarios mixed; a draw counts half. Values and scenarios are tuned by what it prints. A side that
+its system plays by a printed card is played so, whoever plays the other.
 """
 
 import argparse
 import random
 from collections import Counter
 from collections.abc import Mapping
-from time import perf_counter
+from dataclasses import dataclass, field
+from time import process_time
 from typing import Any
 
 from rules.core.automaton.chooser import Chooser, Level
@@ -16,25 +18,64 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.registry import rulesets
 
+from .fuzz import saved
+
 RANDOM = "random"
-MOST = 4000
-"""Actions of a game, after which it is given up as a draw."""
+PASS = "turn_next"
+MOST = 6000
+"""Actions of a game, after which it has stalled."""
+SAVED_EVERY = 7
+"""Actions between savings: of both sides, and of every phase in its turn."""
 
 
-def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, str], spent: list[float]) -> State:
-    """A game to its end; `players` has the level of each side, or random. The time of each decision is added."""
+class StalledError(AssertionError):
+    """A game that does not end."""
+
+
+@dataclass
+class Played:
+    """A game played to its end, and how long each decision and each turn took by level, in seconds of processor time.
+
+    A turn is all that a player decides until another, or the card, is asked.
+    """
+
+    state: State
+    decisions: dict[str, list[float]] = field(default_factory=dict)
+    turns: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def winner(self) -> str | None:
+        """The id of the side that has won; None in a draw."""
+        return self.state.over.winner if self.state.over is not None else None
+
+
+def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, str]) -> Played:
+    """A game to its end, saved and loaded as it goes; `players` has the level of each side, or random.
+
+    Raises Refused where somebody does what is not allowed, StalledError.
+    """
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     choosers = {side: Chooser(system, side, Level(one), "") for side, one in players.items() if one != RANDOM}
+    game, last = Played(state), ""
     for number in range(MOST):
         if state.over is not None:
-            break
-        owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-        side = (owed or sorted(system.waits_for(state)))[0]
-        began = perf_counter()
-        action = _chosen(system, state, side, choosers.get(side), f"{seed}:{number}")
-        spent.append(perf_counter() - began)
-        state, _ = system.act(state, action, dice)
-    return state
+            return game
+        action, side = system.next_by_itself(state), ""
+        if action is None:
+            owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+            side = (owed or sorted(system.waits_for(state)))[0]
+            began, level = process_time(), players[side]
+            action = _chosen(system, state, side, choosers.get(side), f"{seed}:{number}")
+            game.decisions.setdefault(level, []).append(process_time() - began)
+            turns = game.turns.setdefault(level, [])
+            if side != last:
+                turns.append(0.0)
+            turns[-1] += process_time() - began
+        last = side
+        state, report = system.act(state, action, dice)
+        dice.thrown.clear()
+        game.state = state = saved(system, state, report) if number % SAVED_EVERY == 0 else state
+    raise StalledError(f"{system.id}, {scenario}, seed {seed}: no end after {MOST} actions")
 
 
 def _chosen(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any] | None, seed: str) -> Action:
@@ -44,8 +85,24 @@ def _chosen(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any]
         thought = chooser.decide(state)
         if thought is not None:
             return thought.action
-    actions = [one for one in system.legal(system.view(state, side), side) if not one.umpire_only]
-    return random.Random(seed).choice(actions)
+    return _at_random(system, system.view(state, side), side, random.Random(seed))
+
+
+def _at_random(system: Ruleset[Any], seen: State, side: str, chance: random.Random) -> Action:
+    """Something that a unit taken at random may do, or passing on."""
+    units = [unit.id for unit in seen.units.values() if unit.side == side]
+    for unit in chance.sample([*units, None], len(units) + 1):
+        found = system.legal(seen, side, unit=unit) if unit else system.legal(seen, side, PASS)
+        actions = [one for one in found if not one.umpire_only]
+        if actions:
+            return chance.choice(actions)
+    return chance.choice([one for one in system.legal(seen, side) if not one.umpire_only])
+
+
+def seated(system: Ruleset[Any], scenario: str, one: str, other: str, *, swapped: bool) -> Mapping[str, str]:
+    """Who plays which side (by its id)."""
+    sides = [side.id for side in system.setup(scenario, {}, OwnDice("sides")).sides if side.id != system.played_by_bot]
+    return dict(zip(sides[::-1] if swapped else sides, (one, other), strict=False))
 
 
 def match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Counter[str], list[float]]:
@@ -54,12 +111,12 @@ def match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Count
     scenarios = [*system.scenarios]
     for number in range(games):
         scenario = scenarios[number % len(scenarios)]
-        sides = [side.id for side in system.setup(scenario, {}, OwnDice("sides")).sides]
-        first, second = sides if number // len(scenarios) % 2 == 0 else sides[::-1]
-        state = play(system, scenario, number, {first: one, second: other}, spent)
-        winner = state.over.winner if state.over is not None else None
-        won["one" if winner == first else "other" if winner == second else "draw"] += 1
-        won[f"{scenario}: {winner or 'draw'}"] += 1
+        players = seated(system, scenario, one, other, swapped=number // len(scenarios) % 2 == 1)
+        game = play(system, scenario, number, players)
+        first = next(iter(players))
+        won["one" if game.winner == first else "other" if game.winner else "draw"] += 1
+        won[f"{scenario}: {game.winner or 'draw'}"] += 1
+        spent += (time for times in game.decisions.values() for time in times)
     return won, spent
 
 
@@ -71,10 +128,12 @@ def main() -> None:
     parser.add_argument("other", choices=[RANDOM, *Level])
     parser.add_argument("--games", type=int, default=12)
     given = parser.parse_args()
+    began = process_time()
     won, spent = match(rulesets()[given.system], given.one, given.other, given.games)
     share = (won["one"] + won["draw"] / 2) / given.games
     print(f"{given.one} against {given.other}: {share:.1%} of {given.games}; {dict(sorted(won.items()))}")
     print(f"a decision: {sum(spent) / len(spent) * 1000:.0f} ms, the longest {max(spent) * 1000:.0f} ms")
+    print(f"a game: {(process_time() - began) / given.games:.1f} s of processor time")
 
 
 if __name__ == "__main__":
