@@ -47,9 +47,10 @@ class ActionType(Generic[S, A, P]):
         """A useful finite choice of such actions, whosever; those that cannot be planned drop out."""
         return ()
 
-    def candidates(self, state: S, viewer: Viewer) -> Iterable[A]:
-        """Those of them that are that side's business; all are the umpire's."""
-        return (each for each in self.thinkable(state) if viewer in (self.side(state, each), UMPIRE))
+    def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+        """Those of them that are that side's business, of one unit (by its id) or all; all are the umpire's."""
+        found = (each for each in self.thinkable(state) if unit in (None, each.unit))
+        return (each for each in found if viewer in (self.side(state, each), UMPIRE))
 
     def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
         """Everything settled before the dice. `supposing`: also of what is not called for now. Raises Refused."""
@@ -148,8 +149,8 @@ class ActionType(Generic[S, A, P]):
 
     def possible(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Those of its candidates that can be planned on that state: of one unit (by its id), or all."""
-        for action in self.candidates(state, viewer):
-            if unit in (None, action.unit) and self.planned(state, action) is not None:
+        for action in self.candidates(state, viewer, unit):
+            if self.planned(state, action) is not None:
                 yield action
 
     def planned(self, state: S, action: A) -> P | None:

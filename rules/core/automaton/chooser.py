@@ -5,10 +5,10 @@ on dice it tries several times. At the hard level it also looks at what the unit
 could answer. The same position, level and seed make the same choice on every machine.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice
 from typing import Generic, TypeAlias, TypeVar
 
 from rules.core.refused import Refused
@@ -59,18 +59,18 @@ class Bounds:
 
 BOUNDS: Mapping[Level, Bounds] = {
     Level.EASY: Bounds(candidates=60, thrown=0, throws=1),
-    Level.HARD: Bounds(candidates=80, thrown=8, throws=4, followed=6, following=8, answered=4, answers=8),
+    Level.HARD: Bounds(candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
 }
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A candidate: what its button says, its value, and by word what it is expected to bring or to cost."""
+    """A candidate: its value, by word what it is expected to bring or to cost, and what its button says where kept."""
 
     action: Action
-    label: str
     value: float
     brings: Mapping[str, float]
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Chooser(Generic[S]):
         known = self._known(state)
         owed = [*self._owed(known)]
         if owed:
-            return _thought(self._weighed(known, owed, "owed"))
+            return self._thought(known, self._weighed(known, owed, "owed"))
         if self.side not in known.acting:
             return None
         passing = [*self.system.legal(known, self.side, PASS)]
@@ -109,22 +109,22 @@ class Chooser(Generic[S]):
                 continue
             weighed = self._weighed(known, chain(group, passing), name)
             if passing and weighed and weighed[0].action.kind != PASS:
-                return _thought(weighed)
+                return self._thought(known, weighed)
             self.through.add(here)
             left += (one for one in weighed if one.action.kind != PASS)
         best = sorted(left, key=lambda one: -one.value)
-        return _thought([*self._weighed(known, passing, PASS), *best])
+        return self._thought(known, [*self._weighed(known, passing, PASS), *best])
 
     def weigh(self, state: S, action: Action) -> Thought | None:
         """The decision in which that action was chosen, once more: the same with what it was weighed against."""
         known = self._known(state)
         owed = [*self._owed(known)]
         if owed:
-            return _thought(self._weighed(known, owed, "owed"))
+            return self._thought(known, self._weighed(known, owed, "owed"))
         passing = self.system.legal(known, self.side, PASS)
         name = action.kind if action.rationed else action.unit or ""
         group = next((actions for one, actions in self._groups(known) if one == name), ())
-        return _thought(self._weighed(known, chain(group, passing), name))
+        return self._thought(known, self._weighed(known, chain(group, passing), name))
 
     def _known(self, state: S) -> S:
         """What the side knows, and what it supposes of the rest."""
@@ -144,17 +144,14 @@ class Chooser(Generic[S]):
             yield kind, self.system.legal(known, self.side, kind)
         for unit in [*known.units.values()]:
             if unit.side == self.side:
-                yield unit.id, self._own(known, unit.id, rationed)
+                yield unit.id, islice(self._own(known, unit.id, rationed), self.bounds.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 
-    def _own(self, known: S, unit: str, but: Sequence[str] = ()) -> Iterator[Action]:
-        """A bounded choice of what a unit may do: the first of every kind, then the second of every kind, and so on."""
-        kinds: dict[str, list[Action]] = {}
-        for action in self.system.legal(known, self.side, unit=unit):
-            if action.kind not in but and not action.umpire_only:
-                kinds.setdefault(action.kind, []).append(action)
-        return islice(_in_turn(kinds.values()), self.bounds.candidates)
+    def _own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
+        """What a unit may do, as far as it is asked for: the first of every kind, then the second, and so on."""
+        kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
+        return _in_turn(iter(self.system.legal(known, self.side, kind, unit)) for kind in kinds)
 
     def _weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
@@ -172,7 +169,7 @@ class Chooser(Generic[S]):
     def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
         """What it leaves the side with, over a few throws; None where it is refused after all."""
         if action.kind == PASS:
-            return Weighed(action, self._label(known, action), sum(before.values()) + LEAST, {})
+            return Weighed(action, sum(before.values()) + LEAST, {})
         total, tries = dict.fromkeys(before, 0.0), 0
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
@@ -186,7 +183,7 @@ class Chooser(Generic[S]):
                 break
         mean = {word: worth / tries for word, worth in total.items()}
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
-        return Weighed(action, self._label(known, action), sum(mean.values()), brings)
+        return Weighed(action, sum(mean.values()), brings)
 
     def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
         """The same with the best that its unit could do next in the turn; in this phase only where it goes on in it."""
@@ -243,6 +240,11 @@ class Chooser(Generic[S]):
         except Refused:
             return None
 
+    def _thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
+        """The first of the candidates is chosen, and the best are kept; None where there is none."""
+        kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
+        return Thought(kept[0].action, kept) if kept else None
+
     def _label(self, known: S, action: Action) -> str:
         try:
             return self.system.label(known, action)
@@ -262,11 +264,6 @@ class Chooser(Generic[S]):
         return parts
 
 
-def _thought(found: Sequence[Weighed]) -> Thought | None:
-    """The first of the candidates is chosen; None where there is none."""
-    return Thought(found[0].action, tuple(found[:KEPT])) if found else None
-
-
 def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
     return sorted(found, key=lambda one: -one.value)
 
@@ -274,10 +271,13 @@ def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
 def _with(one: Weighed, word: str, worth: float) -> Weighed:
     """The same with one more thing that it brings."""
     brings = {**one.brings, word: worth} if worth else one.brings
-    return Weighed(one.action, one.label, one.value + worth, brings)
+    return Weighed(one.action, one.value + worth, brings)
 
 
-def _in_turn(groups: Iterable[Sequence[Action]]) -> Iterator[Action]:
-    """The first of every group, then the second of every one, and so on."""
-    for row in zip_longest(*groups):
-        yield from (action for action in row if action is not None)
+def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
+    """The first of every row, then the second of every one, and so on."""
+    left = [*rows]
+    while left:
+        taken = [(row, next(row, None)) for row in left]
+        yield from (action for _, action in taken if action is not None)
+        left = [row for row, action in taken if action is not None]

@@ -95,8 +95,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Those of them that are allowed, where the table knows the range, and that have a die left (BE-4.2)."""
-        for action in self.candidates(state, viewer):
-            plan = self.planned(state, action) if unit in (None, action.unit) else None
+        for action in self.candidates(state, viewer, unit):
+            plan = self.planned(state, action)
             if plan is not None and plan.can_hit:
                 yield action
 

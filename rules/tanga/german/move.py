@@ -57,7 +57,7 @@ class MoveType(GermanType[Move, MovePlan]):
     @override
     def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
         """The same: what is in reach may be done."""
-        return (move for move in self.candidates(state, viewer) if unit in (None, move.unit))
+        return self.candidates(state, viewer, unit)
 
     @override
     def plan(self, state: TangaState, action: Move, *, supposing: bool = False) -> MovePlan:
