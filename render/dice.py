@@ -8,7 +8,7 @@ from PIL import Image
 
 from rules.core.scene import DieFace, Point
 
-from .palette import AMBER, BLOOD, INK, RGB, WHITE, mix
+from .palette import AMBER, BLOOD, GREEN, INK, RGB, WHITE, mix
 from .pen import Pen, rounded, sprite
 from .writing import TELEPHONE
 
@@ -16,7 +16,7 @@ LEAST = 30
 """Pixels of a die where a picture is shown as wide as a telephone."""
 GAP = 0.2
 """Between two dice, of a die."""
-IVORY, GREEN, BLUE = RGB(250, 245, 232), RGB(0, 128, 96), RGB(0, 84, 138)
+IVORY, BLUE = RGB(250, 245, 232), RGB(0, 84, 138)
 Drawer = Callable[[Pen], None]
 
 # Every face is drawn about the origin, 2 wide and 2 high.

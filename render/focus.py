@@ -99,10 +99,17 @@ def changed_on_table(scene: TableScene, before: TableScene) -> Box | None:
     return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
-def weighed(scene: HexScene) -> Box | None:
-    """The part of the map with the candidates of a decision; None without any."""
+def weighed_on_hexes(scene: HexScene) -> Box | None:
+    """The part of the map with the candidates of a decision, and the ways to them; None without any."""
     about = {note.hex for note in scene.notes if note.kind in WEIGHED}
+    about |= {hex_ for track in scene.tracks for hex_ in track.hexes}
     return wide(box_of(about).grown(HEXES)) if about else None
+
+
+def weighed_on_table(scene: TableScene) -> Box | None:
+    """The part of the table with what a decision weighed, as `weighed_on_hexes`."""
+    about = [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)]
+    return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
 def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:

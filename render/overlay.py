@@ -13,6 +13,7 @@ from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite, beside_hosts, in_sight, outline, symbol_unit
 from .fans import draw_fan
 from .geometry import View, around, corners
+from .numbers import draw_numbers
 from .occupied import Occupied
 from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
@@ -73,6 +74,7 @@ class Overlay:
         for row in self.kills:
             if row:
                 pips.draw_row(field, row)
+        draw_numbers(field, self._scene.numbers, self._view, self._words)
 
     @cached_property
     def kills(self) -> list[pips.Row | None]:

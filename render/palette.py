@@ -30,6 +30,7 @@ WHITE = RGB(255, 255, 255)
 INK = RGB(42, 35, 30)
 AMBER = RGB(240, 176, 32)
 BLOOD = RGB(196, 60, 40)
+GREEN = RGB(0, 128, 96)
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ def theme(style: str, ground: Ground) -> Theme:
 
 
 def _every_colour() -> list[RGB]:
-    strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, RGB(0, 128, 96)]
+    strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, GREEN]
     middle = [WATER, STONE, ROAD, BUILDING]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
     colours += [mix(INK, PAPER, step / 14) for step in range(15)]

@@ -87,5 +87,5 @@ def sighted(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
 
 
 def weighed(scene: Scene) -> Box | None:
-    """The part of the map with the hexes that a decision weighed; None where it weighed none."""
-    return focus.weighed(scene) if isinstance(scene, HexScene) else None
+    """The part of the map with what a decision weighed; None where nothing of it is on the map."""
+    return focus.weighed_on_hexes(scene) if isinstance(scene, HexScene) else focus.weighed_on_table(scene)

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from render.fonts import Face, font
 from render.geometry import Box, View, stations
-from render.palette import AMBER, INK, RGB, WHITE, SideLook, mix
+from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Pen
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
@@ -17,7 +17,7 @@ from .note_canvas import LEAST, REACH, NoteCanvas
 from .plane import centre, outline
 from .wire import wire
 
-GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
+GREY = RGB(96, 96, 96)
 GOLD = AMBER
 Drawer = Callable[[NoteCanvas, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)

@@ -19,6 +19,8 @@ from .plane import centre
 
 OVER = frozenset({"fire", "miss", "melee"})
 """Kinds that are drawn over the counters."""
+COURSE = "course"
+"""A way that nobody has gone yet: its last hex is empty."""
 WAY, SHOT = 0.1, 0.055
 """Widths of a way and of a shot, of a hex."""
 SHORT = 0.42
@@ -66,9 +68,10 @@ def _head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]
 
 
 def _way(track: Track, view: View) -> tuple[list[Point], list[Point]]:
-    """A way's line and its head, in pixels."""
+    """A way's line and its head, in pixels: short of the counter at its end, or to the middle of an empty hex."""
     line = [view.px(point) for point in smooth([centre(at) for at in track.hexes], closed=False)]
-    return _head(_short(line, SHORT * view.scale), 0.26 * view.scale)
+    short = 0.0 if track.kind == COURSE else SHORT
+    return _head(_short(line, short * view.scale), 0.26 * view.scale)
 
 
 def _lay(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Paint]]) -> None:

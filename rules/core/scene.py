@@ -183,6 +183,14 @@ class Goal(Model):
     within: float
 
 
+class Number(Model):
+    """A number on the table, or several, of what a list beside the picture tells of; the `first` stands out."""
+
+    at: Point
+    text: str
+    first: bool = False
+
+
 class TableScene(Model):
     """A table in inches as one viewer may see it. `alt` says the essentials in words."""
 
@@ -197,6 +205,7 @@ class TableScene(Model):
     arrows: tuple[Arrow, ...] = ()
     fans: tuple[Fan, ...] = ()
     goals: tuple[Goal, ...] = ()
+    numbers: tuple[Number, ...] = ()
     off_table: tuple[str, ...] = ()
     alt: str = ""
 

@@ -126,7 +126,8 @@ class HexNote(Model):
 class Track(Model):
     """A way from hex to hex (`move`, `retreat`), or a shot or blow from the first to the last.
 
-    Those are `fire`, `miss` (a fire without effect) and `melee`; any other kind is drawn as a move.
+    Those are `fire`, `miss` (a fire without effect) and `melee`; any other kind is drawn as a move. A `course` is a
+    move to an empty hex that nobody has gone yet.
     """
 
     hexes: tuple[Hex, ...]

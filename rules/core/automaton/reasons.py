@@ -1,0 +1,187 @@
+"""Why an opponent did what it did: its best candidates, with what each was expected to bring, and all on a picture."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Scene, Track
+from rules.core.hexboard.hexes import Hex
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.scene import Arrow, Number, Point, TableScene
+from rules.core.state import Action, State
+
+from .chooser import Thought, Weighed
+
+S = TypeVar("S", bound=State)
+Spot = TypeVar("Spot")
+
+MOST_NAMED = 4
+"""Things that a candidate brings or costs which are named; of more, what the rest comes to is said."""
+TENTHS = 10
+REST = "the rest"
+NOTHING = "0"
+AT_ANOTHER = ("fire", "melee")
+"""Kinds of action that one unit does to another, drawn as a line of that kind."""
+MOVES, COURSE = "move", "course"
+NEAR = 2.0
+"""Inches within which numbers would cover each other, and stand as one."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A candidate: what its button says, what it comes to (`+1.4`), and of what (`medals +2.1, the answer -0.7`)."""
+
+    label: str
+    comes_to: str
+    of: str
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """The best candidates of a decision, the one chosen first; they stand on the scene with their numbers."""
+
+    best: tuple[Reason, ...]
+    scene: Scene
+
+
+@dataclass(frozen=True)
+class Way(Generic[Spot]):
+    """Where a candidate is drawn: from where to where, and as what; a unit that stays where it is has one place."""
+
+    start: Spot
+    end: Spot
+    kind: str
+    side: str
+
+
+Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
+"""The candidates that can be drawn, each with its number."""
+Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
+"""Where every unit stands."""
+
+
+def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
+    """Why that side decided so, of the state on which it thought: as it knows it, and no more."""
+    seen = system.view(state, side)
+    best = tuple(Reason(_label(system, seen, one), *told(one.brings)) for one in thought.best)
+    return Reasons(best, drawn(system, seen, side, [one.action for one in thought.best]))
+
+
+def told(brings: Mapping[str, float]) -> tuple[str, str]:
+    """What it all comes to, and the largest parts of it, which with the rest come to just that: in tenths."""
+    by_size = sorted(brings.items(), key=lambda part: (-abs(part[1]), part[0]))
+    named = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
+    rest = sum(worth for word, worth in by_size if word not in dict(named))
+    parts = [*named, (REST, rest)] if len(named) < len(by_size) else named
+    shares = in_tenths([worth for _, worth in parts])
+    of = (f"{word} {_signed(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
+    return _signed(sum(shares)), ", ".join(of)
+
+
+def in_tenths(parts: Sequence[float]) -> list[int]:
+    """Each part in tenths, up or down, so that together they are the nearest to their sum."""
+    down = [int(part * TENTHS // 1) for part in parts]
+    short = round(sum(parts) * TENTHS) - sum(down)
+    by_rest = sorted(range(len(parts)), key=lambda place: down[place] - parts[place] * TENTHS)
+    return [share + (place in by_rest[:short]) for place, share in enumerate(down)]
+
+
+def drawn(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]) -> Scene:
+    """What a side sees, with what it could do there drawn and numbered from 1; passing on is nowhere."""
+    scene = system.scene(seen, side)
+    if isinstance(scene, HexScene):
+        on_map = _ways(system, seen, side, actions, _hexes)
+        return scene.model_copy(
+            update={"notes": (*scene.notes, *_notes(on_map)), "tracks": (*_tracks(on_map, scene),), "dice": ()}
+        )
+    on_table = _ways(system, seen, side, actions, _points)
+    return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
+
+
+def _label(system: Ruleset[S], seen: S, one: Weighed) -> str:
+    """Who would do what, as its button says of what its side knows: not of what it supposes beside that."""
+    try:
+        return system.label(seen, one.action)
+    except Refused:
+        return one.label
+
+
+def _signed(tenths: int) -> str:
+    return f"{tenths / TENTHS:+.1f}" if tenths else NOTHING
+
+
+def _ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
+    """Those of the actions that have a place, by their numbers."""
+    stood = where(system.scene(seen, side))
+    found = ((str(number), _way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
+    return [(number, way) for number, way in found if way is not None]
+
+
+def _way(
+    system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
+) -> Way[Spot] | None:
+    """To where it would go, or at whom; else where its unit stands."""
+    start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
+    if start is None:
+        return None
+    if target is not None and action.kind in AT_ANOTHER:
+        return Way(start, target, action.kind, side)
+    try:
+        after = system.sketch(seen, side, action).state
+    except Refused:
+        return Way(start, start, MOVES, side)
+    return Way(start, where(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
+
+
+def _hexes(scene: Scene) -> Mapping[str, Hex]:
+    """Where every unit stands on a map."""
+    stacks = scene.stacks if isinstance(scene, HexScene) else ()
+    return {counter.unit: stack.hex for stack in stacks for counter in stack.counters}
+
+
+def _points(scene: Scene) -> Mapping[str, Point]:
+    """Where every unit stands on a table."""
+    bases = scene.bases if isinstance(scene, TableScene) else ()
+    return {base.unit: base.at for base in bases}
+
+
+def _tracks(ways: Ways[Hex], scene: HexScene) -> Iterable[Track]:
+    """A line for each that goes anywhere, right into its last hex where nobody stands."""
+    taken = {stack.hex for stack in scene.stacks if stack.counters}
+    for _, way in ways:
+        if way.start != way.end:
+            kind = way.kind if way.end in taken else COURSE
+            yield Track(hexes=(way.start, way.end), kind=kind, side=way.side)
+
+
+def _notes(ways: Ways[Hex]) -> Iterable[HexNote]:
+    """The hexes where they end, the one chosen outlined as such, each with all its numbers."""
+    at: dict[Hex, list[str]] = {}
+    for number, way in ways:
+        at.setdefault(way.end, []).append(number)
+    for hex_, numbers in at.items():
+        kind = NoteKind.CHOSEN if "1" in numbers else NoteKind.CANDIDATE
+        yield HexNote(hex=hex_, kind=kind, text=" ".join(numbers))
+
+
+def _arrows(ways: Ways[Point]) -> tuple[Arrow, ...]:
+    return tuple(
+        Arrow(start=way.start, end=way.end, kind=way.kind, side=way.side) for _, way in ways if way.start != way.end
+    )
+
+
+def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
+    """Their numbers where they end, those of a place together."""
+    at: list[tuple[Point, list[str]]] = []
+    for number, way in ways:
+        there = next((numbers for place, numbers in at if _near(place, way.end)), None)
+        if there is None:
+            at.append((way.end, [number]))
+        else:
+            there.append(number)
+    return tuple(Number(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)
+
+
+def _near(one: Point, other: Point) -> bool:
+    return abs(one[0] - other[0]) < NEAR and abs(one[1] - other[1]) < NEAR

@@ -1,0 +1,139 @@
+"""Why an opponent did what it did: in words that add up, and on a picture of what its side sees."""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render import scenes
+from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.reasons import drawn, in_tenths, reasons, told
+from rules.core.dice import Dice
+from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
+from rules.core.hexboard.stacks import hex_of
+from rules.core.ruleset import Ruleset
+from rules.core.scene import Number, TableScene
+from rules.core.state import Action
+from rules.core.tests.scripted import ScriptedDice
+from rules.core.worth import Worth
+
+from .ambush import Ambush, Column, Road
+from .raid.ruleset import RaidRuleset
+from .skirmish.ruleset import SkirmishRuleset
+
+WORTHS = st.dictionaries(st.text("abcdefgh", min_size=1), st.floats(-50, 50), max_size=8)
+
+
+class Counting(SkirmishRuleset):
+    """The skirmish, with an opponent that counts men and how far forward they are."""
+
+    values = (
+        Worth("men", 2.0, lambda state, side: sum(one.men for one in state.of_side(side))),
+        Worth("ground", 0.1, lambda state, side: -sum(one.place.y for one in state.of_side(side) if one.place)),
+    )
+
+
+def begun(system: Ruleset[Any]) -> Any:
+    return system.setup(next(iter(system.scenarios)), {}, ScriptedDice([]))
+
+
+@given(WORTHS)
+def test_what_is_told_adds_up_to_what_it_comes_to(brings: Mapping[str, float]) -> None:
+    comes_to, of = told(brings)
+    parts = [float(part.rsplit(" ", 1)[1]) for part in of.split(", ")] if of else []
+    assert sum(parts) == pytest.approx(float(comes_to))
+    assert float(comes_to) == pytest.approx(sum(brings.values()), abs=0.0501)
+
+
+@given(st.lists(st.floats(-50, 50), max_size=8))
+def test_every_part_is_within_a_tenth_of_what_it_is(parts: list[float]) -> None:
+    assert all(abs(share / 10 - part) <= 0.1001 for share, part in zip(in_tenths(parts), parts, strict=True))
+
+
+def test_the_largest_come_first_and_the_small_are_told_as_the_rest() -> None:
+    brings = {"a": 0.3, "b": -2.1, "c": 0.02, "d": 4.0, "e": 0.2, "f": 0.11, "g": 0.04}
+    assert told(brings) == ("+2.6", "d +4.0, b -2.1, a +0.3, e +0.2, the rest +0.2")
+    assert told({"a": 0.14, "b": 0.13}) == ("+0.3", "a +0.2, b +0.1")
+    assert told({"a": 0.0}) == told({}) == ("0", "")
+
+
+def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
+    system = Counting()
+    state = begun(system)
+    thought = Chooser(system, "red", Level.HARD, "1").decide(state)
+    assert thought is not None
+    why = reasons(system, state, "red", thought)
+    assert [reason.label for reason in why.best] == [system.label(state, one.action) for one in thought.best]
+    scene = why.scene
+    assert isinstance(scene, TableScene)
+    assert [number.text for number in scene.numbers if number.first] == ["1"]
+    assert scenes.weighed(scene) is not None
+    assert scenes.draw(scene, area=scenes.weighed(scene)) != scenes.draw(
+        scene.model_copy(update={"numbers": ()}), area=scenes.weighed(scene)
+    )
+
+
+def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
+    system = SkirmishRuleset()
+    state = begun(system)
+    unit, enemy = next(iter(state.of_side("red"))), next(iter(state.of_side("blue")))
+    march = system.parse("move", {"unit": unit.id, "to": "forward 6"})
+    fire = system.parse("fire", {"unit": unit.id, "target": enemy.id})
+    scene = drawn(system, state, "red", [fire, march, system.parse("turn_next", {})])
+    assert isinstance(scene, TableScene)
+    assert [(arrow.kind, arrow.start) for arrow in scene.arrows] == [
+        ("fire", unit.place.point),
+        ("move", unit.place.point),
+    ]
+    assert scene.numbers[0] == Number(at=enemy.place.point, text="1", first=True)
+    assert scene.numbers[1].at == scene.arrows[1].end != unit.place.point
+    assert [number.text for number in scene.numbers] == ["1", "2"]
+
+
+def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_own() -> None:
+    system = RaidRuleset()
+    state = begun(system)
+    unit, other = (*state.of_side("red"),)[:2]
+    to = [move.to for move in islice(system.legal(state, "red", "move", unit.id), 2)]
+    moves = [system.parse("move", {"unit": unit.id, "to": each}) for each in (*to, to[1])]
+    fight = system.parse("fight", {"unit": other.id, "target": "0502"})
+    scene = drawn(system, state, "red", [*moves, fight])
+    assert isinstance(scene, HexScene)
+    first, second = (hex_ for hex_ in (track.hexes[-1] for track in scene.tracks[:2]))
+    assert scene.tracks[0] == Track(hexes=(hex_of(unit), first), kind="course", side="red")
+    assert scene.notes[-3:] == (
+        HexNote(hex=first, kind=NoteKind.CHOSEN, text="1"),
+        HexNote(hex=second, kind=NoteKind.CANDIDATE, text="2 3"),
+        HexNote(hex=hex_of(other), kind=NoteKind.CANDIDATE, text="4"),
+    )
+    drawn_so = scenes.draw(scene, area=scenes.weighed(scene))
+    moved = scene.model_copy(update={"tracks": tuple(one.model_copy(update={"kind": "move"}) for one in scene.tracks)})
+    assert drawn_so != scenes.draw(moved, area=scenes.weighed(moved))
+
+
+class Telling(Ambush):
+    """The ambush, with a red opponent that wants to be far along the road; it supposes a band that it does not see."""
+
+    values = (
+        Worth("miles", 1.0, lambda state, side: sum(one.mile for one in state.units.values() if one.side == side)),
+    )
+
+    def imagine(self, seen: Road, dice: Dice) -> Road:
+        return seen.with_unit(Column(id="ghost", name="A ghost", side="blue", mile=9, hidden=True))
+
+    def label(self, state: Road, action: Action) -> str:
+        return f"of {', '.join(state.units)}"
+
+
+def test_only_what_the_side_sees_is_told_and_drawn() -> None:
+    system = Telling()
+    state = system.setup("", {}, ScriptedDice([]))
+    thought = Chooser(system, "red", Level.EASY, "1").decide(state)
+    assert thought is not None
+    why = reasons(system, state, "red", thought)
+    assert {one.label for one in thought.best} == {"of convoy, scouts, ghost"}
+    assert {reason.label for reason in why.best} == {"of convoy, scouts"}
+    assert (system.label(state, thought.action), state.units["band"].hidden) == ("of convoy, scouts, band", True)
