@@ -1,7 +1,7 @@
 """One kind of action of a system: who may do it, what it needs, its chances, and what it does."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from .dice import Dice
 from .model import UMPIRE, Cite, Viewer
@@ -30,6 +30,7 @@ class ActionType(Generic[S, A, P]):
     """What is asked about where such an option is left out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
     """Circumstances that may be said of it without a game."""
+    _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
         """Whose business it is: the umpire's, the unit's side's, or that of the side whose turn it is."""
@@ -49,8 +50,12 @@ class ActionType(Generic[S, A, P]):
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Those of them that are that side's business, of one unit (by its id) or all; all are the umpire's."""
-        found = (each for each in self.thinkable(state) if unit in (None, each.unit))
+        found = self.thinkable(state) if unit is None else self.of_unit(state, unit)
         return (each for each in found if viewer in (self.side(state, each), UMPIRE))
+
+    def of_unit(self, state: S, unit: str) -> Iterable[A]:
+        """Those of them that a unit (by its id) would do, the most useful first; for a type to find more quickly."""
+        return (each for each in self.thinkable(state) if each.unit == unit)
 
     def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
         """Everything settled before the dice. `supposing`: also of what is not called for now. Raises Refused."""
@@ -132,7 +137,7 @@ class ActionType(Generic[S, A, P]):
     def carry_out(self, play: Play[S], action: A, seen: Callable[[], S]) -> None:
         """Plans it by what its side sees, then by how things are, and resolves that. Raises Refused before any die."""
         known = seen()
-        plan = self.plan(known, action)
+        plan = self._made(known, action)
         if known is not play.state:
             try:
                 plan = self.plan(play.state, action)
@@ -156,9 +161,17 @@ class ActionType(Generic[S, A, P]):
     def planned(self, state: S, action: A) -> P | None:
         """Its plan; None where it is refused."""
         try:
-            return self.plan(state, action)
+            return self._made(state, action)
         except Refused:
             return None
+
+    def _made(self, state: S, action: A) -> P:
+        """Its plan. The last one made is remembered: what is found to be possible is often tried or done next."""
+        remembered, planned, plan = self._latest
+        if remembered is not state or planned is not action:
+            plan = self.plan(state, action)
+            self._latest = state, action, plan
+        return cast("P", plan)
 
 
 class SimpleType(ActionType[S, A, A]):
