@@ -12,6 +12,7 @@ from rules.core.sealed import SealedThrow
 
 from .game import Actor, Entry
 from .stored import read_report
+from .thinking import thinking_of
 
 UNREAD = "Something you may not read"
 """Shown in place of an entry that the viewer may not read, where it cannot be left out."""
@@ -25,7 +26,7 @@ THROWN = TypeAdapter(tuple[SealedThrow, ...])
 def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
     """The entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
 
-    `row` has the columns of an entry by name, except its state.
+    `row` has the columns of an entry by name, except its state, and `thought` only where that is read of.
     """
     try:
         return _read(row, ruleset)
@@ -49,6 +50,8 @@ def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
         side=row.side,
         turn=row.turn,
         dice=THROWN.validate_python(row.dice),
+        base=row.base,
+        thought=thinking_of(getattr(row, "thought", None)),
     )
 
 

@@ -5,11 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from rules.core.automaton.chooser import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import Side, State
+
+from .thinking import Thinking
+
+ASKED_ALWAYS = 0
+"""Stands in `Seat.rests` for a bot that only plays when it is asked to."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +28,23 @@ class Actor:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's place in a game."""
+    """A player's place in a game. One of the bot's has a level, and a user below zero, where Discord has none.
+
+    While the state of entry `rests` stands, it waits to be asked, and with ASKED_ALWAYS whatever stands. `until` is the
+    turn in which alone it stands in for somebody.
+    """
 
     user: int
     name: str
     side: str
+    level: Level | None = None
+    rests: int | None = None
+    until: int | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the bot holds it."""
+        return self.level is not None
 
 
 @dataclass(frozen=True)
@@ -61,6 +79,10 @@ class Entry:
     side: Viewer = UMPIRE
     turn: int = 1
     dice: tuple[SealedThrow, ...] = ()
+    base: int = 0
+    """The entry whose state it acted on."""
+    thought: Thinking | None = None
+    """How the bot came by it, where it was its decision."""
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
@@ -103,23 +125,69 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """What `user` may see: all as umpire, a side as its player, else what is public.
 
-        Where the bot plays a side, nobody sees everything: the umpire sees what the players against it see. Where the
+        Where the umpire plays against the bot, nobody sees everything: the umpire sees what his side sees. Where the
         game cannot be read, everyone sees what is public.
         """
         if not self.readable:
             return PUBLIC
-        bots = self.ruleset.played_by_bot
-        if self.is_umpire(user) and bots is None:
-            return UMPIRE
         seated = next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
-        return self.open_sides[0].id if seated == PUBLIC and self.is_umpire(user) else seated
+        if not self.is_umpire(user):
+            return seated
+        own = self._umpires_own
+        if own is None:
+            return UMPIRE
+        return own if seated == PUBLIC else seated
+
+    @property
+    def _umpires_own(self) -> str | None:
+        """The side against the bot that is the umpire's to play, by his seat or because nobody has one; else None.
+
+        Where a system plays a side itself there always is one.
+        """
+        bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
+        theirs = [side.id for side in self.open_sides if side.id not in bots]
+        people = {seat.side: seat.user for seat in self.seats if not seat.is_bot and seat.user != self.umpire.id}
+        own = [side for side in theirs if side not in people]
+        if self.ruleset.played_by_bot is not None:
+            return next(iter([*own, *theirs]), None)
+        seated = any(seat.user == self.umpire.id for seat in self.seats)
+        return next(iter([*own, *(theirs if seated else ())]), None) if bots else None
+
+    @property
+    def bots(self) -> dict[str, Seat]:
+        """The seats that the bot plays at this moment, by their side."""
+        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.until in (None, self.state.turn)}
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
         """The sides that people play, and perhaps the umpire, who have something to do before it goes on."""
+        return self._waits_for_all - {*self.bots}
+
+    @property
+    def _waits_for_all(self) -> frozenset[Viewer]:
         if self.ended is not None or not self.readable:
             return frozenset()
         return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
+
+    @property
+    def bots_due(self) -> tuple[Seat, ...]:
+        """The bot's seats that have something to do before it goes on; none while people first owe something."""
+        due = [seat for side, seat in sorted(self.bots.items()) if side in self._waits_for_all]
+        if not due or not self.waits_for:
+            return tuple(due)
+        owed = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}
+        owing = tuple(seat for seat in due if seat.side in owed)
+        return owing if owing or owed else tuple(due)
+
+    @property
+    def bot_goes_on(self) -> bool:
+        """Whether the bot has something to do, and does it with nobody asking."""
+        return any(seat.rests not in (ASKED_ALWAYS, self.state_seq) for seat in self.bots_due)
+
+    @property
+    def is_left_to_bot(self) -> bool:
+        """Whether it waits for nobody but the bot, which goes on."""
+        return not self.waits_for and self.bot_goes_on
 
     @property
     def open_sides(self) -> tuple[Side, ...]:
@@ -134,11 +202,19 @@ class Game:
         """The names of those who play it, or that the bot does; empty where nobody does."""
         if side.id == self.ruleset.played_by_bot:
             return "the bot"
-        return ", ".join(seat.name for seat in self.players(side.id))
+        return ", ".join(map(told_of, self.players(side.id)))
 
     def players(self, side: str) -> tuple[Seat, ...]:
-        """Who plays that side."""
-        return tuple(seat for seat in self.seats if seat.side == side)
+        """Who plays that side, those first who play it for good."""
+        there = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
+        return tuple(sorted(there, key=lambda seat: seat.is_bot))
+
+
+def told_of(seat: Seat) -> str:
+    """Who holds the seat, and of the bot, at which level."""
+    if not seat.is_bot:
+        return seat.name
+    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) for this turn"
 
 
 @dataclass(frozen=True)

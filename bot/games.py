@@ -11,6 +11,7 @@ from rules.core.ruleset import Ruleset
 
 from .calling import Calling
 from .catching_up import CatchingUp
+from .deciding import Deciding
 from .detail import Detail
 from .errors import Stale
 from .fairness import Fairness
@@ -20,6 +21,7 @@ from .jobs.dice import Verified
 from .late import Late
 from .ledger import Ledger
 from .opening import Starting
+from .opponents import Opponents
 from .playing import OF_ANOTHER_CHANNEL, Playing
 from .reading import Reading
 from .rolls import Rolled, Rolls
@@ -33,7 +35,21 @@ __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed"
 
 
 class Games(
-    Starting, Importing, Playing, Sheets, Undo, Seats, Calling, Rolls, Fairness, Reading, CatchingUp, Late, Detail
+    Starting,
+    Importing,
+    Playing,
+    Sheets,
+    Undo,
+    Seats,
+    Opponents,
+    Deciding,
+    Calling,
+    Rolls,
+    Fairness,
+    Reading,
+    CatchingUp,
+    Late,
+    Detail,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 

@@ -17,6 +17,7 @@ from rules.core.state import State
 from .game import Actor, Entry, Game
 from .store.tables import ENTRIES
 from .stored import pack, pack_state
+from .thinking import Thinking
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 """The columns an entry is read from."""
@@ -41,6 +42,7 @@ class Draft:
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
     also: Callable[[Connection], None] | None = None
+    thought: Thinking | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,10 @@ class Written:
     entry: Entry
     columns: Mapping[str, Any]
 
+    def adding(self, also: Callable[[Connection], None] | None) -> "Written":
+        """The same, with further changes in the same transaction."""
+        return self if also is None else replace(self, draft=replace(self.draft, also=also))
+
 
 def written(
     position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
@@ -89,6 +95,8 @@ def written(
         side=draft.side,
         turn=after.turn,
         dice=draft.thrown,
+        base=position.base,
+        thought=draft.thought,
     )
     columns = {
         "game": position.game,
@@ -100,6 +108,7 @@ def written(
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
         "waits": _listed(waits_after(position, ruleset, draft)),
         "message": None,
+        "thought": None if draft.thought is None else draft.thought.stored(),
         "thrown": draft.thrown[-1].throw.number if draft.thrown else position.thrown,
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }

@@ -222,9 +222,10 @@ class Ledger:
         if not rows:
             return ()
         game = await self._found_at_all(loading.BY_ID, rows[0].game)
-        return tuple([await self._done_before(game, row) for row in rows])
+        return tuple([await self.done_before(game, row) for row in rows])
 
-    async def _done_before(self, game: Game, row: Row[Any]) -> Played:
+    async def done_before(self, game: Game, row: Row[Any]) -> Played:
+        """What the entry of that row did, as it was."""
         before = None
         async with self.store.ask() as connection:
             if game.readable:
@@ -235,7 +236,8 @@ class Ledger:
         stood = before or game.state
         of_before = viewers_in(waited) if waited is not None else game.ruleset.waits_for(stood)
         nobody: frozenset[Viewer] = frozenset()
-        return Played(game, entry, stood, of_before or nobody, viewers_in(row.waits) or nobody)
+        bots = frozenset(game.bots)
+        return Played(game, entry, stood, (of_before or nobody) - bots, (viewers_in(row.waits) or nobody) - bots)
 
     async def _stands(self, game: Game) -> bool:
         """Whether the game has no newer entry."""

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rules.core.automaton.chooser import Level
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
@@ -99,10 +100,15 @@ async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[st
     return Header(
         row=row,
         ruleset=rulesets.get(row.ruleset),
-        seats=tuple(Seat(seat.user, seat.name, seat.side) for seat in seats),
+        seats=tuple(_seat(seat) for seat in seats),
         seeds=tuple(_seed(seed) for seed in seeds),
         secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},
     )
+
+
+def _seat(row: Row[Any]) -> Seat:
+    level = Level(row.level) if row.level is not None else None
+    return Seat(row.user, row.name, row.side, level, row.rests, row.until)
 
 
 def _seed(row: Row[Any]) -> Seed:

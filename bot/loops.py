@@ -47,7 +47,7 @@ class Loops:
     async def _run(self, channel: int) -> None:
         try:
             while step := self._asked.pop(channel, None):
-                while self._goes_on(channel) and await step() and self._goes_on(channel):
+                while self.goes_on(channel) and await step() and self.goes_on(channel):
                     await self._rest(channel)
         except Exception:
             log.exception("the loop of channel %s broke off", channel)
@@ -55,7 +55,8 @@ class Loops:
             del self._tasks[channel]
             self._halted.discard(channel)
 
-    def _goes_on(self, channel: int) -> bool:
+    def goes_on(self, channel: int) -> bool:
+        """Whether what goes on by itself in the channel may go on."""
         return not self._stopped and channel not in self._halted
 
     async def _rest(self, channel: int) -> None:

@@ -6,6 +6,7 @@ from .game import Actor, Game
 from .journal import Draft, Written, made_of, stepped
 from .ledger import Ledger
 from .rights import require_right
+from .thinking import Thinking
 
 
 class Series:
@@ -16,8 +17,11 @@ class Series:
         self.made: list[Written] = []
         self._ledger, self._actor, self._interaction = ledger, actor, interaction
 
-    def do(self, action: Action, *, by_right: bool = True) -> Written:
-        """Does one more action. Raises NotAllowed where the actor has no right to it, unless it is none; Refused."""
+    def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None) -> Written:
+        """Does one more action, which the bot may have `thought` of.
+
+        Raises NotAllowed where the actor has no right to it, unless it is done without one; Refused.
+        """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
         if by_right:
@@ -32,6 +36,7 @@ class Series:
             acts=True,
             state=state,
             thrown=dice.thrown,
+            thought=thought,
         )
         self.made.append(made_of(game, self._actor, draft, self._interaction, part=len(self.made)))
         self.game = stepped(game, self.made[-1])

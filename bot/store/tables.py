@@ -50,7 +50,11 @@ class GameRow(Base):
 
 
 class SeatRow(Base):
-    """A player's seat."""
+    """A player's seat; one of the bot's has its `level`, and a user below zero.
+
+    `rests` is the entry after whose state it waits to be asked, 0 where always; `until` the turn in which alone it
+    stands in for somebody; `told` the newest entry that the channel was told of. None of it is set for a person.
+    """
 
     __tablename__ = "seats"
 
@@ -58,6 +62,10 @@ class SeatRow(Base):
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     side: Mapped[str] = mapped_column(Text)
+    level: Mapped[str | None] = mapped_column(Text)
+    rests: Mapped[int | None]
+    until: Mapped[int | None]
+    told: Mapped[int | None]
 
 
 class SeedRow(Base):
@@ -85,7 +93,8 @@ class EntryRow(Base):
 
     `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
     None is everyone, and the umpire reads all. `waits` has the sides that the game waits for after it in the same form;
-    None where that is not known. `message` is the Discord message that had the game's buttons until then. `report` and
+    None where that is not known. `message` is the Discord message that had the game's buttons until then. `thought`
+    tells of a decision that the bot took how it came by it (`bot.thinking`). `report` and
     `state` are packed; `state` is None where the entry changed none, or its snapshot was dropped. What is long stands
     last, where it is not read past.
     """
@@ -125,6 +134,7 @@ class EntryRow(Base):
     audience: Mapped[str | None] = mapped_column(Text)
     waits: Mapped[str | None] = mapped_column(Text)
     message: Mapped[int | None] = mapped_column(BigInteger)
+    thought: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     report: Mapped[bytes] = mapped_column(LargeBinary)
     state: Mapped[bytes | None] = mapped_column(LargeBinary)
 

@@ -13,7 +13,7 @@ from rules.core.ruleset import Refused
 
 from . import answer, pictures, presenter
 from .card import WARNING, Card, safe
-from .interaction import Interaction, channel_of, has_table
+from .interaction import Interaction, Where, channel_of, has_table
 from .refused import UNSENT, is_elsewhere, is_gone
 
 log = logging.getLogger(__name__)
@@ -114,7 +114,7 @@ async def refusal(interaction: Interaction, error: Refused, game: Game | None = 
     return card
 
 
-def reference_of(interaction: Interaction) -> str:
+def reference_of(interaction: Where) -> str:
     """The reference by which a fault is found in the log."""
     return f"{interaction.id:x}"[-6:]
 

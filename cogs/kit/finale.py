@@ -11,7 +11,7 @@ from rules.core.model import PUBLIC
 
 from . import newest, pictures, presenter, turn_message, untold
 from .card import Button, Card, Picture, button_of, safe
-from .interaction import Interaction
+from .interaction import Where
 
 REPORT, AGAIN = "report", "again"
 """Kinds of button: the after-action report of a game, and the same battle once more."""
@@ -45,20 +45,20 @@ def fortune(game: Game, luck: Sequence[Luck]) -> list[str]:
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
 
 
-async def of(interaction: Interaction, game: Game) -> Card:
+async def of(where: Where, game: Game) -> Card:
     """The card of a game's end, with its map and all that everyone may know."""
-    bot = interaction.client
+    bot = where.client
     picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
     luck = await bot.games.luck(game, PUBLIC)
     return await asyncio.to_thread(card, game, luck, picture)
 
 
-async def post(interaction: Interaction, *played: Played) -> None:
+async def post(where: Where, *played: Played) -> None:
     """Tells the channel how a game has ended, where it ended with these actions."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
-    shown = (await of(interaction, game)).buttons(last_buttons(game))
+    shown = (await of(where, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await untold.post(interaction, shown, f"{game.id}-{played[-1].entry.seq} e")
-    newest.stands(interaction.client, game.id, game.channel, message)
+    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.seq} e")
+    newest.stands(where.client, game.id, game.channel, message)

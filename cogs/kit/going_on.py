@@ -3,14 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from bot.deciding import Stuck
 from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
-from bot.games import Played
+from bot.games import Game, Played
 from rules.core.model import PUBLIC
 
-from . import errors, finale, newest, presenter, turn_message, untold
+from . import errors, finale, newest, opponents, presenter, turn_message, untold
 from .card import WARNING, Card, safe
-from .interaction import Interaction, actor_of, channel_of
+from .interaction import Unasked, Where, actor_of, channel_of
 from .offers import orders_button
 from .told import Told
 
@@ -33,64 +35,89 @@ AWAY = (
 )
 
 
-async def start(interaction: Interaction, *done: Played, turn_told: bool = False) -> None:
+async def start(where: Where, *done: Played, turn_told: bool = False) -> None:
     """Posts the turn message where a turn has begun, unless that is told; has the game go on in the background."""
     if not turn_told:
-        await turn_message.post(interaction, *done)
-    await finale.post(interaction, *done)
-    played = done[-1]
-    channel, actor, games = channel_of(interaction), actor_of(interaction), interaction.client.games
-    by_itself = played.game.ruleset.next_by_itself(played.game.state) is not None
+        await turn_message.post(where, *done)
+    await finale.post(where, *done)
+    go_on(where, done[-1].game)
 
-    async def step() -> bool:
-        following: Sequence[Played] = ()
+
+def go_on(where: Where, game: Game) -> None:
+    """Has the game go on in the background, as far as it does by itself."""
+    where.client.loops.start(channel_of(where), Going(where, game).step)
+
+
+@dataclass
+class Going:
+    """A game that goes on by itself, as it stood last."""
+
+    where: Where
+    game: Game
+
+    async def step(self) -> bool:
+        """Does the next thing and tells of it; whether there was any."""
+        where, channel = self.where, channel_of(self.where)
         try:
-            if by_itself and (one := await games.go_on(channel, actor)) is not None:
-                following = (one,)
-            elif await games.has_sheets(played.game) and not (following := await of_sheets(interaction)):
-                await wake(interaction)
+            following = await self._next()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except DatabaseAway:
-            await break_off(interaction, AWAY)
+            await break_off(where, AWAY)
+            return False
+        except Stuck as error:
+            await break_off(where, safe(str(error)))
             return False
         except errors.TOLD as error:
             log.exception("channel %s: the game cannot go on by itself", channel)
-            await break_off(interaction, safe(str(error)))
+            await break_off(where, safe(str(error)))
             return False
         except Exception:
-            reference = errors.reference_of(interaction)
+            reference = errors.reference_of(where)
             log.exception("fault %s in what channel %s does by itself", reference, channel)
-            await break_off(interaction, BROKEN_OFF.format(reference=reference))
+            await break_off(where, BROKEN_OFF.format(reference=reference))
             return False
         if following:
-            await tell(interaction, following)
+            self.game = following[-1].game
+            await tell(where, following)
+            await opponents.note_told(where, following)
         return bool(following)
 
-    interaction.client.loops.start(channel, step)
+    async def _next(self) -> Sequence[Played]:
+        """What the system does itself, else what order sheets go on with, else the bot's turn."""
+        where, game, games = self.where, self.game, self.where.client.games
+        if game.ruleset.next_by_itself(game.state) is not None:
+            actor = game.umpire if isinstance(where, Unasked) else actor_of(where)
+            if (one := await games.go_on(channel_of(where), actor)) is not None:
+                return (one,)
+        if await games.has_sheets(game):
+            if following := await of_sheets(where):
+                return following
+            await wake(where)
+        return await opponents.run(where) if game.bots and not opponents.is_running(where) else ()
 
 
-async def break_off(interaction: Interaction, words: str) -> None:
+async def break_off(where: Where, words: str) -> None:
     """Tells the channel why its game does not go on by itself."""
-    await untold.post(interaction, Card(WARNING).text(words), f"{interaction.id} off")
+    await untold.post(where, Card(WARNING).text(words), f"{where.id} off")
 
 
-async def with_sheets(interaction: Interaction, *played: Played) -> Sequence[Played]:
+async def with_sheets(where: Where, *played: Played) -> Sequence[Played]:
     """What was done, and what order sheets go on with at once: it is told with it. What fails is tried again later."""
     try:
-        if await interaction.client.games.has_sheets(played[-1].game):
-            return (*played, *await of_sheets(interaction))
+        if await where.client.games.has_sheets(played[-1].game):
+            return (*played, *await of_sheets(where))
     except Exception:
-        log.exception("channel %s: order sheets do not go on", interaction.channel_id)
+        log.exception("channel %s: order sheets do not go on", where.channel_id)
     return played
 
 
-async def of_sheets(interaction: Interaction) -> Sequence[Played]:
+async def of_sheets(where: Where) -> Sequence[Played]:
     """What is done of one order sheet after the other, until none goes on, or it is enough for a message."""
     done: list[Played] = []
     while len(done) < ENOUGH:
         try:
-            carried = await interaction.client.games.next_of_sheets(channel_of(interaction))
+            carried = await where.client.games.next_of_sheets(channel_of(where))
         except Exception:
             if not done:
                 raise
@@ -101,9 +128,9 @@ async def of_sheets(interaction: Interaction) -> Sequence[Played]:
     return done
 
 
-async def wake(interaction: Interaction) -> None:
+async def wake(where: Where) -> None:
     """Tells players that what their order sheets waited for is settled, where the bot is not to go on with them."""
-    games, channel = interaction.client.games, channel_of(interaction)
+    games, channel = where.client.games, channel_of(where)
     for kept in await games.woken(channel):
         game = await games.running(channel)
         card = Card(presenter.side_colour(game.state, kept.side))
@@ -113,20 +140,20 @@ async def wake(interaction: Interaction) -> None:
         else:
             card.mention([kept.owner], CAN_GO_ON)
         card.buttons([orders_button(game.id)])
-        await untold.post(interaction, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
+        await untold.post(where, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
 
 
-async def tell(interaction: Interaction, played: Sequence[Played]) -> None:
+async def tell(where: Where, played: Sequence[Played]) -> None:
     """Tells everyone what is public of an act, or of several, with its picture."""
     told = Told.by(PUBLIC, played)
     if not told.done:
         return
     game = played[-1].game
-    call = await turn_message.called(interaction, *played)
+    call = await turn_message.called(where, *played)
     public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
-    drawn = await turn_message.picture_of(interaction, *played, tells_turn=public.tells_turn)
-    message = await untold.post(interaction, public.card(drawn), f"{game.id}-{played[-1].entry.seq}")
-    newest.stands(interaction.client, game.id, game.channel, message)
+    drawn = await turn_message.picture_of(where, *played, tells_turn=public.tells_turn)
+    message = await untold.post(where, public.card(drawn), f"{game.id}-{played[-1].entry.seq}")
+    newest.stands(where.client, game.id, game.channel, message)
     if not public.tells_turn:
-        await turn_message.post(interaction, *played)
-    await finale.post(interaction, *played)
+        await turn_message.post(where, *played)
+    await finale.post(where, *played)

@@ -1,6 +1,7 @@
 """Who asks, where, and where a command may be used."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import discord
@@ -15,6 +16,19 @@ if TYPE_CHECKING:
 
 Interaction: TypeAlias = "discord.Interaction[UmpireBot]"
 
+
+@dataclass(frozen=True)
+class Unasked:
+    """A channel in which the bot does something with nobody having asked for it."""
+
+    client: "UmpireBot"
+    channel_id: int
+    id: int = field(default_factory=lambda: discord.utils.time_snowflake(discord.utils.utcnow()))
+    """By which a fault in it is found in the log."""
+
+
+Where: TypeAlias = "discord.Interaction[UmpireBot] | Unasked"
+
 C = TypeVar("C")
 
 
@@ -23,7 +37,7 @@ def actor_of(interaction: Interaction) -> Actor:
     return Actor(id=interaction.user.id, name=interaction.user.display_name)
 
 
-def channel_of(interaction: Interaction) -> int:
+def channel_of(interaction: Where) -> int:
     """The channel or thread. Raises UserError where there is none."""
     if interaction.channel_id is None:
         raise UserError("Use this in a channel.")

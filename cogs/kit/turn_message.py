@@ -14,7 +14,7 @@ from rules.core.model import PUBLIC
 
 from . import answer, newest, pictures, presenter, untold
 from .card import Card, Picture, safe
-from .interaction import Interaction
+from .interaction import Interaction, Where
 from .next_step import NextStep
 from .offers import details_button
 from .told import Told
@@ -125,10 +125,10 @@ def strengths(game: Game) -> list[str]:
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-async def called(interaction: Interaction, *played: Played) -> Call:
+async def called(where: Where, *played: Played) -> Call:
     """Who is called after these actions; nobody where that cannot be found out, for the answer stands without it."""
     try:
-        return await interaction.client.games.call(*played)
+        return await where.client.games.call(*played)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
@@ -153,8 +153,8 @@ def answers(*played: Played) -> bool:
 
 def follows(*played: Played) -> bool:
     """Whether a turn message of its own follows the answer to these actions."""
-    state = played[-1].game.state
-    waits = played[-1].game.ruleset.next_by_itself(state) is None
+    game = played[-1].game
+    waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
     return is_new(*played) and waits and not answers(*played)
 
 
@@ -206,37 +206,37 @@ async def with_step(interaction: Interaction, card: Card, game: Game, call: Call
     newest.stands(interaction.client, game.id, game.channel, message)
 
 
-async def post(interaction: Interaction, *played: Played) -> None:
+async def post(where: Where, *played: Played) -> None:
     """Posts the turn message of these actions, where their answer did not tell it: a new message, which may mention."""
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
     if not follows(*played) and not (private and begun(*played)):
         return
-    call = await called(interaction, *played)
+    call = await called(where, *played)
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
-    picture = await pictures.if_drawn(drawn(interaction, *played), game)
-    message = await untold.post(interaction, turn.card(picture), f"{game.id}-{played[-1].entry.seq} t")
-    newest.stands(interaction.client, game.id, game.channel, message)
+    picture = await pictures.if_drawn(drawn(where, *played), game)
+    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.seq} t")
+    newest.stands(where.client, game.id, game.channel, message)
 
 
-async def picture_of(interaction: Interaction, *played: Played, tells_turn: bool) -> Picture | None:
+async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture | None:
     """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
     read = Told.by(PUBLIC, played).played
     if answers(*played):
-        drawing: Awaitable[Picture | None] = drawn(interaction, *played)
+        drawing: Awaitable[Picture | None] = drawn(where, *played)
     elif tells_turn:
-        drawing = drawn(interaction, *played, and_all=True)
+        drawing = drawn(where, *played, and_all=True)
     else:
-        drawing = pictures.after(interaction.client.workers, *read)
+        drawing = pictures.after(where.client.workers, *read)
     return await pictures.if_drawn(drawing, played[-1].game)
 
 
-async def drawn(interaction: Interaction, *played: Played, and_all: bool = False) -> Picture:
+async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture:
     """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
 
     `and_all`: framed on where that happened, too.
     """
-    game, bot = played[-1].game, interaction.client
+    game, bot = played[-1].game, where.client
     sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
     lately = await bot.games.lately(sides, *played)
     return await pictures.turned(bot.workers, game, sides, lately, and_all=and_all)

@@ -12,7 +12,7 @@ from bot.errors import DatabaseAway
 from bot.untold import EVERYONE, Notice
 
 from .card import Card
-from .interaction import Interaction, channel_of
+from .interaction import Interaction, Unasked, Where, channel_of
 from .refused import UNSENT
 
 log = logging.getLogger(__name__)
@@ -28,33 +28,35 @@ async def tell(interaction: Interaction, card: Card, *, private: bool) -> discor
     return None
 
 
-async def post(interaction: Interaction, card: Card, key: str) -> discord.Message | None:
+async def post(where: Where, card: Card, key: str) -> discord.Message | None:
     """Tells the channel, now or with the next answer there.
 
     `key`, at most 25 letters, names what is told of: Discord takes one message of it, though two processes send it.
     Where the bot may not write by itself, a further answer to the interaction does as well.
     """
-    channel = interaction.client.get_partial_messageable(channel_of(interaction))
+    channel = where.client.get_partial_messageable(channel_of(where))
     try:
         try:
             return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)
         except discord.Forbidden:
-            return await interaction.followup.send(
+            if isinstance(where, Unasked):
+                raise
+            return await where.followup.send(
                 view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
             )
     except UNSENT as error:
         log.warning("channel %s could not be told of %s: %s", channel.id, key, error)
-    await _keep(interaction, card, key, EVERYONE)
+    await _keep(where, card, key, EVERYONE)
     return None
 
 
-async def _keep(interaction: Interaction, card: Card, key: str, user: int) -> None:
+async def _keep(where: Where, card: Card, key: str, user: int) -> None:
     try:
-        await interaction.client.untold.keep(key, channel_of(interaction), user, card.words)
+        await where.client.untold.keep(key, channel_of(where), user, card.words)
     except DatabaseAway:
-        log.warning("what channel %s was not told of %s could not be kept", interaction.channel_id, key)
+        log.warning("what channel %s was not told of %s could not be kept", where.channel_id, key)
     except Exception:
-        log.exception("what channel %s was not told of %s could not be kept", interaction.channel_id, key)
+        log.exception("what channel %s was not told of %s could not be kept", where.channel_id, key)
 
 
 async def deliver(interaction: Interaction) -> None:

@@ -1,0 +1,64 @@
+"""What the bot does next for a side that it plays: thought out on a copy of the state."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bot.stored import read_state
+from bot.thinking import Thinking, seed
+from rules.core.automaton.chooser import PASS, Chooser, Level, Through
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be thought about: the packed state of entry `base`, for the `sides` that the bot has to play.
+
+    `through` are the units that each side had done with; `at_an_end`: it may do no more this turn than pass on.
+    """
+
+    system: Ruleset[Any]
+    packed: bytes
+    origin: str
+    base: int
+    sides: dict[str, Level]
+    through: dict[str, tuple[Through, ...]]
+    at_an_end: bool = False
+
+
+class Decided(NamedTuple):
+    """How it was decided, the actions by kind and arguments, the best first, and the units it has done with now."""
+
+    thought: Thinking
+    actions: Sequence[tuple[str, dict[str, Any]]]
+    through: tuple[Through, ...]
+
+
+def decide(question: Question) -> Decided:
+    """What the bot does; a side that owes something does it first."""
+    system = question.system
+    state = read_state(system, question.packed)
+    owing = [one.side for one in system.open_prompts(state) if one.required and one.side in question.sides]
+    side = next(iter([*owing, *question.sides]))
+    level, before = question.sides[side], question.through.get(side, ())
+    thought = Thinking(side, level, before)
+    if question.at_an_end:
+        return Decided(thought, [_told(action) for action in at_an_end(system, state, side)], before)
+    chooser = Chooser(system, side, level, seed(question.origin, question.base, level), before)
+    found = chooser.decide(state)
+    best = [one.action for one in found.best] if found is not None else []
+    through = tuple(sorted(chooser.through))
+    return Decided(thought, [_told(action) for action in (*best, *at_an_end(system, state, side))], through)
+
+
+def at_an_end(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:
+    """What is left to do for a side that does no more: what it owes, or to pass on."""
+    for prompt in system.open_prompts(state):
+        if prompt.required and prompt.side == side:
+            yield from (system.parse(offer.kind, offer.args) for offer in prompt.offers)
+    yield from system.legal(system.view(state, side), side, PASS)
+
+
+def _told(action: Action) -> tuple[str, dict[str, Any]]:
+    return action.kind, action.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -1,0 +1,75 @@
+"""The bot's own turns in the chat: what it decided, one decision after the other, is told in one message."""
+
+from collections.abc import Sequence
+
+from bot.deciding import Stuck
+from bot.errors import UserError
+from bot.games import Game, Played
+from bot.opponents import require_at_table, seats_of
+from rules.core.automaton.chooser import Through
+from rules.core.model import UMPIRE
+
+from .interaction import Interaction, Where, actor_of, channel_of
+
+ITS_TURN = "The bot's turn"
+FOLLOWS = "It follows here when it is through."
+
+
+async def run(where: Where, *, asked: bool = False, alone: bool = False) -> Sequence[Played]:
+    """What the bot does until it waits for people, a turn ends, or it is told to stop: with what was not told yet.
+
+    `asked`: somebody asked for it, so also where it rests. `alone`: one decision, after which it rests.
+    Raises NoGame, Stuck where it can do nothing at all, UserError where it is playing already.
+    """
+    client, channel = where.client, channel_of(where)
+    through: dict[str, tuple[Through, ...]] = {}
+    with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
+        done = [*await client.games.untold(await client.games.running(channel))]
+        while client.loops.goes_on(channel):
+            try:
+                played = await client.games.next_of_bot(channel, through, asked=asked, alone=alone)
+            except Stuck:
+                if not done:
+                    raise
+                break
+            if played is None:
+                break
+            done.append(played)
+            if alone or turned(played):
+                break
+    return done
+
+
+def is_running(where: Where) -> bool:
+    """Whether the bot is playing a turn in the channel at this moment."""
+    return (ITS_TURN, channel_of(where)) in where.client.under_way.made
+
+
+async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
+    """What the bot does because a player or the umpire asks for it. Raises NotAllowed, UserError, Stuck."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    seats_of(game, None)
+    require_at_table(game, actor_of(interaction))
+    if game.bots_due and (played := await run(interaction, asked=True, alone=alone)):
+        return played
+    raise UserError(f"The game does not wait for the bot now: {awaited(game)}.")
+
+
+def awaited(game: Game) -> str:
+    """Whom it waits for, in words."""
+    sides = sorted(game.waits_for - {UMPIRE})
+    waits = [f"{game.name_of(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
+    waits += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
+    return f"it waits for {' and '.join(waits)}" if waits else "it is over"
+
+
+async def note_told(where: Where, played: Sequence[Played]) -> None:
+    """Notes that the channel was told of them, where the bot decided any of them."""
+    if any(one.entry.thought is not None for one in played):
+        await where.client.games.note_told(played[-1])
+
+
+def turned(played: Played) -> bool:
+    """Whether a turn ended with it: each is told in a message of its own."""
+    before, after = played.before, played.game.state
+    return (before.turn, before.active) != (after.turn, after.active)
