@@ -217,15 +217,16 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """What a side sees with everything filled in that is hidden from it, as it may well be."""
         return seen
 
-    def attacks(self, state: S, side: Viewer, target: str) -> Iterable[Action]:
-        """What that side could do to a unit of its enemies (by its id) as things stand, were it its turn."""
+    def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
+        """What that side could do to a unit of its enemies (by its id), were it its turn: the state then, and what."""
         phases = self.phases
         for phase in phases.of_people or ("",) if phases is not None else ("",):
-            supposed = phases.supposed(state, phase, side) if phases is not None else state
+            theirs = state.model_copy(update={"active": side})
+            supposed = phases.supposed(state, phase, side) if phases is not None else theirs
             for one in self._types.values():
                 if "target" in one.action.model_fields:
                     aimed = (each for each in one.candidates(supposed, side) if getattr(each, "target", "") == target)
-                    yield from (action for action in aimed if one.planned(supposed, action) is not None)
+                    yield from ((supposed, action) for action in aimed if one.planned(supposed, action) is not None)
 
     @property
     def askable(self) -> tuple[str, ...]:

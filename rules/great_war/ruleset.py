@@ -101,12 +101,12 @@ class GreatWar(Ruleset[GreatWarState]):
             must(state.flags.may_ignore <= state.flags.flags, "flags", "more may be ignored than there are")
 
     @override
-    def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[Action]:
+    def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
         """The battles of all its units with that one as they stand, for any of them may be ordered."""
         ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for one in (MELEE, FIRE):
-            yield from (action for action in one.possible(fresh, side) if action.target == target)
+            yield from ((fresh, action) for action in one.possible(fresh, side) if action.target == target)
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:

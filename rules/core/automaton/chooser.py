@@ -8,7 +8,8 @@ could answer. The same position, level and seed make the same choice on every ma
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, islice
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from typing import Generic, TypeAlias, TypeVar
 
 from rules.core.refused import Refused
@@ -211,11 +212,11 @@ class Chooser(Generic[S]):
         after, worst = known if one.action.kind == PASS else self._after(known, one, name), 0.0
         if unit not in after.units:
             return one
-        before = sum(self._parts(after).values())
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.attacks(after, other, unit) for other in others)
-        for attack in islice(attacks, self.bounds.answers):
-            worst = min(worst, self._mean(after, attack, f"{unit}:answer") - before)
+        for then, answers in groupby(islice(attacks, self.bounds.answers), key=itemgetter(0)):
+            before = sum(self._parts(then).values())
+            worst = min(worst, *(self._mean(then, answer, f"{unit}:answer") - before for _, answer in answers))
         return _with(one, "the answer", worst * LATER)
 
     def _after(self, known: S, one: Weighed, name: str) -> S:

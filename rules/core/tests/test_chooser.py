@@ -1,0 +1,120 @@
+"""The opponent on a small system: it takes what leaves its side best, and hard looks at what comes of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.core.automaton import chooser
+from rules.core.automaton.chooser import Chooser, Level, Thought
+from rules.core.tests.scripted import ScriptedDice
+from rules.core.worth import Worth
+
+from .skirmish.ruleset import Fire, Move, Skirmish, SkirmishRuleset
+
+
+def men(state: Skirmish, side: str) -> float:
+    return sum(unit.men for unit in state.of_side(side))
+
+
+def companies(state: Skirmish, side: str) -> float:
+    return len(state.of_side(side))
+
+
+def advance(state: Skirmish, side: str) -> float:
+    """Inches that the companies of red have gone to the north."""
+    return sum(100 - unit.place.y for unit in state.of_side(side) if unit.place) if side == "red" else 0
+
+
+class Valued(SkirmishRuleset):
+    values = (Worth("men", 1, men), Worth("companies", 5, companies), Worth("ground", 0.05, advance))
+
+
+GAME = Valued()
+
+
+def farm(**strength: int) -> Skirmish:
+    """The farm, with so many men in some companies."""
+    state = GAME.setup("farm", {}, ScriptedDice([]))
+    for unit, left in strength.items():
+        state = state.changed(unit, men=left)
+    return state
+
+
+def moved(state: Skirmish, **to: float) -> Skirmish:
+    """Companies so many inches from the northern edge."""
+    for unit, y in to.items():
+        place = state.units[unit].place
+        state = state.changed(unit, place=place.model_copy(update={"y": y}))
+    return state
+
+
+def thought(state: Skirmish, side: str = "red", level: Level = Level.EASY, seed: str = "a") -> Thought:
+    found = Chooser(GAME, side, level, seed).decide(state)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("level", Level)
+def test_it_fires_where_most_is_to_be_had(level: Level) -> None:
+    found = thought(moved(farm(p=1), x=26), level=level)
+    assert found.action == Fire(unit="a", target="p")
+    assert found.best[0].brings["companies"] == 5
+    assert found.best[0].label == "A Company fire at Picket"
+    assert [one.value for one in found.best] == sorted((one.value for one in found.best), reverse=True)
+
+
+def test_it_goes_on_with_the_next_unit_and_then_passes_on() -> None:
+    one, state = Chooser(GAME, "red", Level.EASY, "a"), moved(farm(), a=42, b=42)
+    done = []
+    while (found := one.decide(state)) is not None and found.action.kind != "turn_next":
+        done.append(found.action)
+        state, _ = GAME.act(state, found.action, ScriptedDice([]))
+    assert done == [Move(unit="a", to="forward 6"), Move(unit="b", to="forward 6")]
+
+
+def test_it_leaves_what_brings_nothing_and_does_not_ask_again() -> None:
+    """Red men who march to the south lose ground."""
+    state = moved(farm(), a=40, b=42)
+    state = state.changed("a", place=state.units["a"].place.model_copy(update={"facing": 180.0}))
+    one = Chooser(GAME, "red", Level.EASY, "a")
+    found = one.decide(state)
+    assert found is not None
+    assert found.action == Move(unit="b", to="forward 6")
+    assert one.through == {(1, state.phase, "a")}
+
+
+def test_hard_does_not_walk_into_a_volley_for_nothing() -> None:
+    """Six inches are worth 0.3 to red; sixty men in reach then throw twenty dice at it."""
+    state = moved(farm(x=60, b=0), a=36, x=18, p=0)
+    assert thought(state).action == Move(unit="a", to="forward 6")
+    found = thought(state, level=Level.HARD)
+    assert found.action.kind == "turn_next"
+    marched = next(one for one in found.best if one.action.kind == "move")
+    assert marched.brings["the answer"] < -marched.brings["ground"]
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_game_won_is_worth_more_than_all_else(level: Level) -> None:
+    """Half of blue is broken when the last man of the picket falls."""
+    found = thought(farm(p=1), level=level)
+    assert found.action.kind == "fire"
+    assert found.best[0].brings["the game"] > chooser.WON / 2
+
+
+@pytest.mark.parametrize("level", Level)
+def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> None:
+    assert thought(farm(), level=level) == thought(farm(), level=level)
+
+
+def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+    once = GAME.tried
+    monkeypatch.setattr(GAME, "tried", lambda *of: (tried.append(of), once(*of))[1])
+    narrow = replace(chooser.BOUNDS[Level.EASY], candidates=1)
+    monkeypatch.setattr(chooser, "BOUNDS", {Level.EASY: narrow})
+    thought(moved(farm(), a=42, b=42))
+    assert len(tried) == 1
+
+
+def test_nobody_thinks_where_it_is_not_his_turn() -> None:
+    assert Chooser(GAME, "blue", Level.HARD, "a").decide(farm()) is None
