@@ -1,0 +1,45 @@
+"""What an opponent counts on any table."""
+
+import pytest
+
+from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
+from rules.core.tabletop.worths import best_at, danger, ground, hopes, inches, late, off_front, remembered, standing
+
+PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
+
+
+def company(name: str) -> TableUnit:
+    return TableUnit(id=name, name=name, side="red", place=PLACES[name])
+
+
+def test_what_is_near_what_faces_it_and_who_is_in_danger() -> None:
+    ours, theirs, far, absent = map(company, PLACES)
+    assert inches(ours, theirs) == 10
+    assert inches(ours, absent) > 72
+    assert [off_front(PLACES["ours"] or Place(x=0, y=0), point) for point in ((20, 10), (0, 10))] == [0, 180]
+    assert hopes(6, 5) == 2
+    assert best_at((ours, far), (theirs,), inches) == 60
+    assert danger((ours,), (theirs, far), inches) == 60
+    assert best_at((ours,), (), inches) == 0
+
+
+def test_ground_draws_near_to_it_the_nearest_alone() -> None:
+    crossing = Objective(side="red", name="the ford", at=(20, 10), within=2)
+    objectives = {"objectives": (crossing,), "turn_limit": 10}
+    state = TableState[TableUnit].model_validate(
+        objectives | {"ruleset": "", "scenario": "", "sides": (), "active": ""}
+    )
+    units = [company(name) for name in PLACES]
+    assert ground(state, units, 16) == pytest.approx(1 + 0.5)
+    assert ground(state, units, 16, 1) == 1
+    assert standing(state, units) == 1
+    assert standing(state, units[:1]) == 0
+    assert late(state) == pytest.approx(state.turn / 10)
+
+
+def test_a_unit_is_asked_about_again_only_once_it_is_another() -> None:
+    asked = list[str]()
+    ask = remembered(lambda unit: asked.append(unit.name) or len(asked))
+    ours = company("ours")
+    assert ask(ours) == ask(ours) == 1
+    assert ask(ours.model_copy(update={"place": None})) == 2
