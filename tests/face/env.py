@@ -13,6 +13,8 @@ from bot.client import UmpireBot
 
 LOOKS_AGAIN = 0.01
 """Seconds. By itself it sleeps for five times as long whenever something has begun that it had not seen begin."""
+LATER = 7
+"""Seconds from the start of the bot to the first that happens."""
 GIVEN = ("id", "application_id")
 """What Discord adds to a command."""
 
@@ -25,13 +27,17 @@ class Env(simcord.Env):
     """SimCord's environment. What the bot does in it, and its virtual clock, are the same."""
 
     async def start(self) -> None:
-        """Brings the bot to where it is ready; Discord knows its commands then, of whatever bot it was told."""
+        """Brings the bot to where it is ready; Discord knows its commands then, of whatever bot it was told.
+
+        What comes then has ids of a later second: how many commands there are changes none, and so no dice.
+        """
         assert isinstance(self.bot, UmpireBot)
         systems = tuple(self.bot.rulesets)
         with self._remembering(_told[systems]) if systems in _told else nullcontext():
             await super().start()
         known = self.backend.commands[None].values()
         _told.setdefault(systems, [{name: one[name] for name in one if name not in GIVEN} for one in known])
+        self.backend.advance_clock(LATER)
 
     def _remembering(self, commands: Commands) -> AbstractContextManager[Any]:
         async def tell() -> bool:
