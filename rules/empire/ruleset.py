@@ -1,12 +1,13 @@
 """Battles for Empire put together: an action type for each kind of action, and everything shown of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.report import Prompt
+from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
@@ -19,8 +20,11 @@ from .fighting import engagement, melee
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
+from .phases import Phase
+from .prospects import dangers
 from .tables import TABLES
 from .turning import bayonets, turn, walk
+from .values import VALUES
 
 AS_BEFORE = {
     "theatre_names_nations": False,
@@ -53,7 +57,7 @@ class Empire(TableRuleset[EmpireState]):
     )
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
-    phases = walk.PHASES
+    phases, values = walk.PHASES, VALUES
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:
@@ -74,6 +78,18 @@ class Empire(TableRuleset[EmpireState]):
     without_choice = staticmethod(turn.without_choice)
     knows_all = staticmethod(turn.knows_all)
     shortened = staticmethod(movement.shortened)
+
+    @override
+    def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
+        """The melee that the unit is in, and the fire of those who may hit it, the most dangerous first."""
+        fighting, foes = self.phases.supposed(state, Phase.MELEE.value, side), state.opponents(target)
+        for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
+            if melee.FIGHT.planned(fighting, action) is not None:
+                yield fighting, action
+        for phase, arms in walk.FIRERS.items():
+            firing = self.phases.supposed(state, phase.value, side)
+            shots = (fire.Fire(unit=foe.id, target=target) for foe in dangers(state, target) if foe.weapon in arms)
+            yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

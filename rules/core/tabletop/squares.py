@@ -71,6 +71,21 @@ def around(point: Point, width: float, height: float) -> tuple[str, ...]:
     return tuple(sorted(sorted(names), key=lambda name: math.dist(middle_of(name), point)))
 
 
+def nearer(point: Point, goal: Point, run: float) -> str | None:
+    """The part of a square, at most so many inches from a point, that is nearest to a goal; None where none is nearer.
+
+    A place that a unit may be told to go to on its way there.
+    """
+    step = int(run // PART) + 1
+    ways = [PART * number for number in range(-step, step + 1)]
+    x, y = middle_of(*spot(point).split()) if "," not in spot(point) else point
+    there = [(x + across, y + down) for across in ways for down in ways]
+    found = min(
+        (each for each in there if math.dist(point, each) <= run), key=lambda each: math.dist(each, goal), default=point
+    )
+    return spot(found) if math.dist(found, goal) < math.dist(point, goal) else None
+
+
 def sized(width: float, height: float) -> str:
     """A table of so many inches, in words: `72" by 48", squares A1 to F4`."""
     return f"{inches(width)} by {inches(height)}, squares A1 to {square((width, height))}"

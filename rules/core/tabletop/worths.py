@@ -23,8 +23,8 @@ MARCHERS = 4
 HALF_TURN, FULL_TURN = 180.0, 360.0
 
 
-def remembered(of: Callable[..., T]) -> Callable[..., T]:
-    """The function, its results remembered while what it is asked about is the very same.
+def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
+    """The function, at `most` so many of its results remembered while what it is asked about is the very same.
 
     Units, options and terrain never change: what is changed is another one, and all others stay.
     """
@@ -35,7 +35,7 @@ def remembered(of: Callable[..., T]) -> Callable[..., T]:
         key = tuple(map(id, about))
         found = kept.get(key)
         if found is None:
-            if len(kept) >= KEPT:
+            if len(kept) >= most:
                 kept.clear()
             found = kept[key] = about, of(*about)
         return found[1]

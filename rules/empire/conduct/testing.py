@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
+
+from typing_extensions import override
 
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
@@ -91,8 +94,14 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def thinkable(self, state: EmpireState) -> Iterable[ConductTest]:
         """Every steady unit, or every shaken one."""
-        fighters = state.fighters() if state.now in WHEN else ()
-        return (self.action(unit=each.id) for each in fighters if each.shaken is (self._state == SHAKEN))
+        return chain.from_iterable(self.of_unit(state, each.id) for each in state.fighters())
+
+    @override
+    def of_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
+        """The same of one unit."""
+        found = state.units[unit]
+        if state.now in WHEN and not found.is_piece and found.shaken is (self._state == SHAKEN):
+            yield self.action(unit=unit)
 
     def plan(self, state: EmpireState, action: ConductTest, *, supposing: bool = False) -> ConductPlan:  # noqa: ARG002
         """The D6. Raises Refused where the unit has nothing to test for, or not now."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from typing_extensions import override
+
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
@@ -224,6 +226,13 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         fighting = (each for each in state.fighters() if state.now is Phase.MELEE and state.opponents(each.id))
         for friend in fighting:
             yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
+
+    @override
+    def of_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
+        """One unit with every friend of it who is in contact."""
+        mine = state.units[unit].side
+        friends = (each for each in state.fighters(mine) if state.now is Phase.MELEE and state.opponents(each.id))
+        return (SupportMelee(unit=unit, target=friend.id) for friend in friends)
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
         """Near by, touching no enemy, one melee a turn. Raises Refused (BE-5, ruling)."""

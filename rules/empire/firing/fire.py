@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core.action_type import ActionType
 from rules.core.asking import THEIRS, whole
@@ -19,13 +21,25 @@ from rules.core.throws import Volley, chance_of
 from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
-from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, Shot
+from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
 from rules.empire.orders import fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
 from .firepower import JAM, choice_words, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
-from .targeting import FIRE_WORDS, IN_CONTACT, LINES, able, as_they_are_said, band, may_fire_at, rule_of, umpires_words
+from .targeting import (
+    FIRE_WORDS,
+    FIRING,
+    IN_CONTACT,
+    LINES,
+    able,
+    as_they_are_said,
+    band,
+    in_reach,
+    may_fire_at,
+    rule_of,
+    umpires_words,
+)
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30
@@ -86,12 +100,19 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     def thinkable(self, state: EmpireState) -> Iterable[Fire]:
         """Every enemy for each unit that may fire; for a machine gun that has taken aim, each number of dice."""
-        aiming = {burst.unit: burst for burst in state.bursts}
-        for firer in able(state):
-            if firer.id in aiming:
-                yield from with_each_number(state, aiming[firer.id])
-            else:
-                yield from (Fire(unit=firer.id, target=foe.id) for foe in state.foes(firer))
+        return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.fighters())
+
+    @override
+    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
+        """The same of one unit."""
+        firers = able(state, unit) if state.now in FIRING else ()
+        return chain.from_iterable(self._at_each(state, firer) for firer in firers)
+
+    def _at_each(self, state: EmpireState, firer: EmpireUnit) -> Iterable[Fire]:
+        aim = next((burst for burst in state.bursts if burst.unit == firer.id), None)
+        if aim:
+            return with_each_number(state, aim)
+        return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
 
     def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Those of them that are allowed, where the table knows the range, and that have a die left (BE-4.2)."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from heapq import nsmallest
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
+
+from typing_extensions import override
 
 from rules.core.model import UMPIRE
 from rules.core.play import Play
@@ -21,7 +23,7 @@ from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, how_many_dice, with_each_number
 from .firepower import JAM, SIDES, guns_firing, steadiness
-from .targeting import able, rule_of
+from .targeting import FIRING, able, rule_of
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
@@ -42,7 +44,12 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
 
     def thinkable(self, state: EmpireState) -> Iterable[Clear]:
         """Every jammed gun."""
-        return (Clear(unit=gun.id) for gun in state.fighters() if gun.jammed)
+        return chain.from_iterable(self.of_unit(state, gun.id) for gun in state.fighters())
+
+    @override
+    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
+        """The same of one gun."""
+        return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
     def plan(self, state: EmpireState, action: Clear, *, supposing: bool = False) -> Clear:
         """The attempt, where it may be made now. Raises Refused."""
@@ -105,7 +112,7 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
 
     Shots past friends come last. Where many fire this turn each is offered one alone: one message has to hold them all.
     """
-    if state.now not in (Phase.ARTILLERY, Phase.RIFLES):
+    if state.now not in FIRING:
         return ()
     aiming = {burst.unit for burst in state.bursts}
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())

@@ -34,6 +34,9 @@ OF_FIRER = {**MEANINGS["firer"], **OF_ARTILLERY, **OF_SMALL_ARMS}
 FIRE_WORDS = (*OF_FIRER, *OF_TARGET)
 IN_CONTACT, MOUNTAINEER = "target in contact", "target pathan or boer"
 IN_SANGARS = (Nation.PATHAN, Nation.BOER)
+ARTILLERY, SMALL_ARMS = "artillery", "rifles and machine guns"
+"""Weapons as the chart of ranges names them."""
+FIRING = (Phase.ARTILLERY, Phase.RIFLES)
 FULL = 360.0
 FAR = 1000.0
 """Inches beyond any table."""
@@ -76,10 +79,22 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     refuse(MOVED_GUNS, (moved, f"{unit.name} moved this turn: {NO_FIRE}."))
 
 
-def able(state: EmpireState) -> Iterable[EmpireUnit]:
-    """Units that may fire now, if at anything."""
-    sides = state.acting
-    return (unit for unit in state.fighters() if unit.side in sides and allowed(may_fire, state, unit))
+def able(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
+    """Units that may fire now, if at anything: `only` that of this id, or all."""
+    sides, units = state.acting, state.fighters() if only is None else (state.units[only],)
+    free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
+    return (unit for unit in free if allowed(may_fire, state, unit))
+
+
+def in_reach(unit: EmpireUnit, foes: Iterable[EmpireUnit]) -> Iterable[EmpireUnit]:
+    """Those of the enemy that the unit can perhaps reach, the nearest first; all whose places are unknown."""
+    measured = sorted((_at_least(unit, foe), number, foe) for number, foe in enumerate(foes))
+    return (foe for far, _, foe in measured if far <= furthest(unit))
+
+
+def _at_least(unit: EmpireUnit, foe: EmpireUnit) -> float:
+    here, there = base(unit), base(foe)
+    return table.distance(here.at, there.at) - here.radius - there.radius if here and there else 0.0
 
 
 def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
@@ -127,10 +142,15 @@ def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
     return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
 
 
+def furthest(unit: EmpireUnit) -> float:
+    """Inches that it reaches (BE-4.1)."""
+    return value("fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "effective, to")
+
+
 def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
     """`short` or `effective`, on the edge the nearer (BE-4.1, ruling), and the step that tells it. Raises Refused."""
-    weapons, carry = ("artillery", "carries") if unit.weapon in GUNS else ("rifles and machine guns", "carry")
-    short, reach = (value("fire-ranges", weapons, f"{each}, to") for each in ("short", "effective"))
+    weapons, carry = (ARTILLERY, "carries") if unit.weapon in GUNS else (SMALL_ARMS, "carry")
+    short, reach = value("fire-ranges", weapons, "short, to"), furthest(unit)
     if far > reach + table.CLOSE:
         limit = f"{weapons} {carry} {inches(reach)}"
         raise Refused(f"{unit.name} cannot reach {inches(far)}: {limit}. Choose a nearer target.", REACH)
@@ -143,7 +163,7 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
 
 def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
     """Firer and target with what is said of them; a Boer remains one. Raises Refused on words that change nothing."""
-    guns, small_arms = ("artillery", (*OF_SMALL_ARMS, IN_CONTACT)), ("rifles and machine guns", OF_ARTILLERY)
+    guns, small_arms = (ARTILLERY, (*OF_SMALL_ARMS, IN_CONTACT)), (SMALL_ARMS, OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms
     for word in words:
         if word in idle:

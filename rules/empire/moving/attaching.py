@@ -1,6 +1,9 @@
 """Commanders, leaders, mules and wagons join a unit, or leave it (BE-M.6)."""
 
 from collections.abc import Iterable
+from itertools import chain
+
+from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.play import Play
@@ -29,10 +32,15 @@ class AttachType(SimpleType[EmpireState, Attach]):
 
     def thinkable(self, state: EmpireState) -> Iterable[Attach]:
         """Every friend that a piece could come up to, and leaving the one it is with."""
-        for piece in state.of_side(state.active) if state.now is Phase.COMMANDERS else ():
-            if piece.is_piece:
-                for target in (*(friend.id for friend in state.fighters(piece.side)), None):
-                    yield Attach(unit=piece.id, target=target)
+        return chain.from_iterable(self.of_unit(state, piece.id) for piece in state.of_side(state.active))
+
+    @override
+    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
+        """The same of one piece."""
+        piece = state.units[unit]
+        if state.now is Phase.COMMANDERS and piece.is_piece:
+            yield from (Attach(unit=unit, target=friend.id) for friend in state.fighters(piece.side))
+            yield Attach(unit=unit)
 
     def check(self, state: EmpireState, action: Attach) -> None:
         """A piece that may move, with a unit to leave, or another of its side in reach to join. Raises Refused."""

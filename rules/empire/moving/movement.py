@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import chain
 from typing import Any
+
+from typing_extensions import override
 
 from rules.core.action_type import ActionType
 from rules.core.play import Play
 from rules.core.refused import Refused, allowed
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
-from rules.core.tabletop import table
+from rules.core.tabletop import squares, table
 from rules.core.tabletop.marching import Route, errand, worth_trying
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
@@ -20,12 +24,14 @@ from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
-from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_pieces
+from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, gap, nearest, with_pieces
 
 from .allowance import PIECES, allowed_step, changed, left, reach, ready, tenths_left, turned, unmoved
 from .formation import CHANGES, COSTLY
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
+GOALS = 3
+"""Units towards which another may be thought to go."""
 
 
 class Move(Action):
@@ -64,10 +70,15 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
 
     def thinkable(self, state: EmpireState) -> Iterable[Move]:
         """At the nearest enemy, every way as far as it may, and every change."""
-        for unit in state.of_side(state.active) if state.now in MOVEMENT else ():
-            if allowed(ready, state, unit):
-                yield from _marches(state, unit)
-                yield from (Move(unit=unit.id, circumstances=(word,)) for word in CHANGES)
+        return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.of_side(state.active))
+
+    @override
+    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
+        """The same of one unit."""
+        found = state.units[unit]
+        if state.now in MOVEMENT and found.on_table and allowed(ready, state, found):
+            yield from _marches(state, found)
+            yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
 
     def plan(self, state: EmpireState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
         """The changes, the march and whom it meets. Raises Refused with the rule; then nothing has moved."""
@@ -189,14 +200,27 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     run, enemies = tenths_left(state, unit), state.foes(unit)
     if run == "0":
         return
-    if base(unit) is not None:
-        friends = (friend for friend in state.fighters(unit.side) if friend.id != unit.id)
-        goal = nearest(unit, friends if unit.is_piece else enemies)
-        yield from (Move(unit=unit.id, to=to) for to in worth_trying(goal, run))
+    if unit.place is not None:
+        yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_ways(state, unit, run)))
         return
     yield Move(unit=unit.id)
     for enemy in enemies[:1]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
+
+
+def _ways(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
+    """At the nearest enemies, or of a piece to friends; towards the ground fought over; every way; and to face them."""
+    place, mine = unit.place, unit.side
+    others = (each for each in state.fighters() if (each.side == mine) is unit.is_piece and each.id != unit.id)
+    near = nsmallest(GOALS, ((inches, each.id) for each in others if (inches := gap(unit, each)) is not None))
+    yield from (f"towards {goal}" for _, goal in near[:1])
+    if place is not None:
+        steps = (squares.nearer(place.point, each.at, float(run)) for each in state.objectives)
+        yield from (step for step in steps if step is not None)
+    yield from worth_trying(None, run)
+    yield from (f"towards {goal}" for _, goal in near[1:])
+    if near and place is not None and not unit.is_piece and (foe := state.units[near[0][1]].place) is not None:
+        yield f"face {squares.direction(table.bearing(place.point, foe.point))}"
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

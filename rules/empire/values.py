@@ -1,0 +1,61 @@
+"""What an opponent counts in Battles for Empire, each with a word for it."""
+
+from math import dist
+
+from rules.core.worth import Worth
+
+from .fighting.effects import most_kills
+from .model import Bayonets, Conduct, EmpireState
+from .prospects import standing
+
+
+def strength(state: EmpireState, side: str) -> float:
+    """Its units, each the more the more kills it can still take."""
+    left = ((most_kills(man.unit, state.options), man.kills) for man in standing(state, side))
+    return sum(4 + 6 * (most - kills) / most for most, kills in left if kills < most)
+
+
+def shaken(state: EmpireState, side: str) -> float:
+    """Its shaken units: those who are not drilled may be destroyed as they rally, the likelier the more kills."""
+    found = (man for man in standing(state, side) if man.shaken)
+    return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in found)
+
+
+def fire(state: EmpireState, side: str) -> float:
+    """Hits that its units may hope for with the next fire of each at the enemy that it bears on best."""
+    return sum(man.fire for man in standing(state, side))
+
+
+def melee(state: EmpireState, side: str) -> float:
+    """Hits that its units in contact may hope for in the next round, and a part of it of those that come near."""
+    return sum(man.melee for man in standing(state, side))
+
+
+def ground(state: EmpireState, side: str) -> float:
+    """How near its best units are to the ground that is fought over, the more the later it is."""
+    steady = [man.unit.place for man in standing(state, side) if man.unit.place is not None and not man.shaken]
+    late, worth = state.turn / (state.turn_limit or 10), 0.0
+    for each in state.objectives:
+        far = sorted(max(dist(place.point, each.at) - each.within, 0.0) for place in steady)
+        worth += sum(1 - min(inches, 40.0) / 40 for inches in far[:4]) * (0.5 + late) + 3 * late * (far[:1] == [0.0])
+    return worth
+
+
+def ready(state: EmpireState, side: str) -> float:
+    """Small things done in good time: conduct tested, bayonets fixed, aim taken, support declared."""
+    given = (*(each.unit for each in state.supports), *(each.unit for each in state.bursts))
+    done = sum(4 for unit in given if state.unit(unit).side == side)
+    for man in standing(state, side):
+        unit = man.unit
+        done += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
+    return done
+
+
+VALUES = (
+    Worth("strength", 1, strength),
+    Worth("shaken", -2.5, shaken),
+    Worth("fire", 0.8, fire),
+    Worth("melee", 0.8, melee),
+    Worth("ground", 2, ground),
+    Worth("readiness", 0.1, ready),
+)
