@@ -112,20 +112,9 @@ class Chooser(Generic[S]):
             if passing and weighed and weighed[0].action.kind != PASS:
                 return self._thought(known, weighed)
             self.through.add(here)
-            left += (one for one in weighed if one.action.kind != PASS)
+            left += _against_leaving(weighed[:KEPT])
         best = sorted(left, key=lambda one: -one.value)
         return self._thought(known, [*self._weighed(known, passing, PASS), *best])
-
-    def weigh(self, state: S, action: Action) -> Thought | None:
-        """The decision in which that action was chosen, once more: the same with what it was weighed against."""
-        known = self._known(state)
-        owed = [*self._owed(known)]
-        if owed:
-            return self._thought(known, self._weighed(known, owed, "owed"))
-        passing = self.system.legal(known, self.side, PASS)
-        name = action.kind if action.rationed else action.unit or ""
-        group = next((actions for one, actions in self._groups(known) if one == name), ())
-        return self._thought(known, self._weighed(known, chain(group, passing), name))
 
     def _known(self, state: S) -> S:
         """What the side knows, and what it supposes of the rest."""
@@ -267,6 +256,15 @@ class Chooser(Generic[S]):
 
 def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
     return sorted(found, key=lambda one: -one.value)
+
+
+def _against_leaving(found: Sequence[Weighed]) -> Iterator[Weighed]:
+    """What else could have been done than passing on, each told by what it brings more than that."""
+    leaving = next((one.brings for one in found if one.action.kind == PASS), {})
+    for one in found:
+        if one.action.kind != PASS:
+            less = {word: one.brings.get(word, 0.0) - leaving.get(word, 0.0) for word in {**one.brings, **leaving}}
+            yield replace(one, value=one.value - sum(leaving.values()), brings=less)
 
 
 def _with(one: Weighed, word: str, worth: float) -> Weighed:

@@ -1,0 +1,156 @@
+"""What an opponent thinks follows from what its side sees, and can be thought again, in every system with values."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import pytest
+
+from rules.core.automaton.chooser import PASS, Chooser, Level, Thought, Through
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.fields import secrets, unit_type
+from rules.core.model import Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+from rules.registry import rulesets
+
+from .fuzz import next_action, seed_of_the_day
+
+SYSTEMS = pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.values])
+RANDOMLY, DECISIONS, WORLDS = 25, 6, 2
+"""Actions before a game is looked at, decisions that are then taken, and states alike to a side."""
+FROM: Mapping[type, Sequence[Any]] = {bool: (True, False), int: (-2, -1, 0, 1, 2)}
+"""What a hidden value is drawn from; any other from those that are hidden in other places of the kind."""
+HIDDEN = ("magdala", "tanga")
+"""Systems with something that a side does not know."""
+
+
+class Moment(NamedTuple):
+    """A decision: the state, the side, the name of its dice, its memory until then, and what came of it."""
+
+    state: State
+    side: str
+    seed: str
+    through: tuple[Through, ...]
+    thought: Thought
+
+
+def begun(system: Ruleset[Any], seed: int) -> State:
+    """A game some way on, its secrets drawn."""
+    chance, dice = random.Random(seed), OwnDice(f"game {seed}")
+    scenario = chance.choice([*system.scenarios])
+    state = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
+    for unit in state.units.values():
+        drawn = {name: chance.choice((-2, -1, 1, 2)) for name in secrets(unit_type(type(state)))}
+        state = state.changed(unit.id, **drawn) if drawn else state
+    for _ in range(RANDOMLY):
+        state = state if state.over else system.act(state, next_action(system, state, chance), dice)[0]
+    return state
+
+
+def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
+    """Decisions of whoever is waited for, one after the other, each done; the card's turns are played between."""
+    state, dice, through = begun(system, seed), OwnDice(f"then {seed}"), dict[str, set[Through]]()
+    for number in range(400):
+        if state.over is not None:
+            return
+        action = system.next_by_itself(state)
+        if action is None:
+            owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+            side = next(iter(owed or sorted(system.waits_for(state))))
+            before = tuple(sorted(through.get(side, ())))
+            chooser = Chooser(system, side, level, f"{seed}:{number}", before)
+            thought = chooser.decide(state)
+            assert thought is not None, "it has something to do, and does nothing"
+            through[side] = chooser.through
+            yield Moment(state, side, chooser.seed, before, thought)
+            action = thought.action
+        state, _ = system.act(state, action, dice)
+
+
+def again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thought | None:
+    """The same decision on a state, by a system and a player that know nothing of the first time."""
+    return Chooser(type(system)(), at.side, level, at.seed, at.through).decide(state)
+
+
+@SYSTEMS
+def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
+    system, level = rulesets()[name], Level.HARD
+    for at in islice(decided(system, seed_of_the_day(), level), DECISIONS):
+        assert again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
+        assert at.thought.best[0].action == at.thought.action
+
+
+@SYSTEMS
+def test_another_process_thinks_the_same_whatever_its_hash_seed(name: str) -> None:
+    def thought(hash_seed: str) -> str:
+        ran = [sys.executable, "-c", f"from tests import test_thoughts; print(test_thoughts.first_of({name!r}))"]
+        with_seed = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        return subprocess.run(ran, env=with_seed, check=True, capture_output=True, text=True).stdout
+
+    assert thought("1") == thought("2") != ""
+
+
+def first_of(name: str) -> str:
+    """The first decision at the hard level, with all that it was weighed by."""
+    return repr(next(decided(rulesets()[name], 1, Level.HARD)).thought)
+
+
+@SYSTEMS
+def test_what_is_passed_by_is_worth_no_more_than_passing_on(name: str) -> None:
+    system = rulesets()[name]
+    passed = (at.thought for at in decided(system, seed_of_the_day(), Level.HARD) if at.thought.action.kind == PASS)
+    left = next(thought for thought in passed if len(thought.best) > 1)
+    assert all(one.value <= left.best[0].value for one in left.best)
+
+
+@SYSTEMS
+def test_scrambling_what_is_hidden_from_its_side_changes_no_decision(name: str) -> None:
+    system, level, scrambled = rulesets()[name], Level.EASY, 0
+    for at in islice(decided(system, seed_of_the_day(), level), DECISIONS):
+        for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
+            scrambled += 1
+            assert again(system, at, level, state) == at.thought
+    assert bool(scrambled) == (name in HIDDEN)
+
+
+def alike(system: Ruleset[Any], state: State, side: Viewer, chance: random.Random) -> Iterator[State]:
+    """Other states that look the same to the side: what it does not see of this one is drawn from what may be there."""
+    seen = system.view(state, side)
+    told, shown = (json.loads(system.write_state(one)) for one in (state, seen))
+    hidden = dict(differing(told, shown))
+    for _ in range(10 if hidden else 0):
+        other = json.loads(json.dumps(told))
+        for path, value in hidden.items():
+            alternatives = [one for place, one in hidden.items() if place[-1] == path[-1]]
+            put(other, path, chance.choice(FROM.get(type(value), alternatives)))
+        found = system.read_state(json.dumps(other))
+        if found != state and system.view(found, side) == seen:
+            yield found
+
+
+Path = tuple[str | int, ...]
+
+
+def differing(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Where the one has what the other has not, or not so, with what stands there."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in one:
+            yield from differing(one[key], other.get(key), (*path, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, each in enumerate(one):
+            yield from differing(each, other[place], (*path, place))
+    elif one != other:
+        yield path, one
+
+
+def put(document: Any, path: Path, value: Any) -> None:
+    """Sets what stands at a place of it."""
+    for key in path[:-1]:
+        document = document[key]
+    document[path[-1]] = value
