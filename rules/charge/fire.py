@@ -70,9 +70,15 @@ class FireType(ChargeType[Fire, FirePlan]):
 
     def thinkable(self, state: ChargeState) -> Iterable[Fire]:
         """Every fire of those who may fire in this phase."""
-        for unit in state.of_side(state.active) if state.phase in (FIRE, ANSWER) else ():
-            enemies = state.enemies(unit.side) if state.phase == FIRE else answerable(state, unit)
-            yield from (Fire(unit=unit.id, target=enemy.id) for enemy in enemies)
+        for unit in state.of_side(state.active):
+            yield from self.of_unit(state, unit.id)
+
+    def of_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
+        """At every enemy, or in answer at those who fired at it."""
+        who = state.units[unit]
+        if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:
+            enemies = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)
+            yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
 
     def plan(self, state: ChargeState, action: Fire, *, supposing: bool = False) -> FirePlan:
         """Settles all that comes before the dice. Raises Refused with the rule."""

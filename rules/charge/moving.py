@@ -19,6 +19,7 @@ from .figures import DRAWN_UP, PLACEMENT, WAYS, set_at
 from .ground import TWICE, Going, barred_at, called, going
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
 from .tables import cite, entry
+from .trying import ways
 
 GROUND = Cite(rule="CH-1.2")
 GUN_LOST = Cite(rule="CH-3.4").ruled
@@ -74,17 +75,25 @@ class MoveType(ChargeType[Move, March]):
     seen = (NORMAL_GOING, HINDERED, INTO_CONTACT)
 
     def thinkable(self, state: ChargeState) -> Iterable[Move]:
-        """On the nearest enemy, ahead as far as the ground allows, every way, and every formation."""
+        """Those of all who may move."""
         for unit in state.of_side(state.active):
-            if unit.place is None:
-                yield Move(unit=unit.id)
-                continue
-            full, enemy = rate(state, unit), PLACEMENT.nearest(unit, state.enemies(unit.side))
-            half = f"forward {full * float(1 - state.options.change_of_formation):g}"
-            ways = (*worth_trying(enemy, f"{full:g}"), f"forward {_ahead(state, unit, full):g}", half)
-            yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(ways))
-            yield from (Move(unit=unit.id, circumstances=(word,)) for word in CHANGES)
-            yield from (Move(unit=unit.id, to=half, circumstances=(word,)) for word in CHANGES)
+            yield from self.of_unit(state, unit.id)
+
+    def of_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
+        """On the nearest enemies, to the ground fought over, ahead as far as the ground allows, and every formation."""
+        who = state.units[unit]
+        if not who.on_table or who.side != state.active:
+            return
+        if who.place is None:
+            yield Move(unit=unit)
+            return
+        full, enemy = rate(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
+        half = f"forward {full * float(1 - state.options.change_of_formation):g}"
+        plain = (*worth_trying(enemy, f"{full:g}"), f"forward {_ahead(state, who, full):g}", half)
+        for to, form in dict.fromkeys((*ways(state, who, full), *((to, "") for to in plain))):
+            yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
+        yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
+        yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
 
     def plan(self, state: ChargeState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles how far it may go. Raises Refused with the rule; then nothing has moved."""

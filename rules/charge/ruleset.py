@@ -1,17 +1,19 @@
 """Charge!, put together: its action types, and everything shown of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from typing_extensions import override
 
 from rules.core.model import Viewer
 from rules.core.refused import must
+from rules.core.state import Action
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 from rules.core.wording import in_a_row
 
 from . import turn
+from .answering import attacks_on
 from .common import line, standing
 from .corrections import UMPIRE_TOOLS
 from .fire import FIRING
@@ -22,6 +24,7 @@ from .scenarios import BATTLES, RECKONING
 from .shown import DRAWING
 from .tables import TABLES
 from .turn import PHASES, TURN
+from .values import VALUES
 
 
 class Charge(TableRuleset[ChargeState]):
@@ -32,6 +35,7 @@ class Charge(TableRuleset[ChargeState]):
     state_type = ChargeState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
     phases = PHASES
+    values = VALUES
 
     @override
     def check(self, state: ChargeState) -> None:
@@ -49,6 +53,11 @@ class Charge(TableRuleset[ChargeState]):
             check_known(state.units, where, fight.units)
             must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
             must(all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well")
+
+    @override
+    def attacks(self, state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
+        """Fire at that unit in answer to its own, and in their next turn; and charges, those of horse first."""
+        yield from attacks_on(state, side, target)
 
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)

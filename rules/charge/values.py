@@ -1,0 +1,75 @@
+"""What an opponent counts in Charge!, each with a word for it."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from rules.core.tabletop.worths import best_at, ground, late, standing
+from rules.core.worth import Worth
+
+from .hopes import charge, fire, mans_its_gun, melee
+from .model import Arm, ChargeState, ChargeUnit
+from .scenarios import RECKONING
+
+NEAR, HOLDERS = 40.0, 3
+"""Inches within which units are near the ground, and how many of them count."""
+PRESSING = 1.5
+"""How much more the ground counts at the end than at the beginning."""
+
+
+def soldiers(state: ChargeState, side: str) -> float:
+    """Its soldiers that will stand when the turn's fire is over, as a part of those whom it may lose."""
+    lost, began = RECKONING.losses(state, side)
+    falling = sum(min(float(unit.to_fall), unit.figures) for unit in state.of_side(side) if unit.hits)
+    part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
+    return -part - part**2 / 2
+
+
+def guns(state: ChargeState, side: str) -> float:
+    """Guns with a crew that can fire them."""
+    return sum(mans_its_gun(unit) for unit in state.of_side(side) if unit.arm is Arm.GUN)
+
+
+def fires(state: ChargeState, side: str) -> float:
+    """Men that the fire of its units may cost the enemies to whom each can do most."""
+    return best_at(_free(state, side), state.enemies(side), partial(fire, state))
+
+
+def charges(state: ChargeState, side: str) -> float:
+    """The same of charges."""
+    return best_at(_free(state, side), state.enemies(side), charge)
+
+
+def _free(state: ChargeState, side: str) -> Iterable[ChargeUnit]:
+    return (unit for unit in state.of_side(side) if state.fight_of(unit.id) is None)
+
+
+def near_ground(state: ChargeState, side: str) -> float:
+    """How near its units are to the ground fought over; it counts more and more."""
+    return _pressing(state) * (
+        ground(state, _who_hold(state, side), NEAR, HOLDERS) + standing(state, _who_hold(state, side))
+    )
+
+
+def held(state: ChargeState, side: str) -> float:
+    """Ground of its own that it holds as things stand."""
+    mine = (each for each in state.objectives if each.side == side)
+    return _pressing(state) ** 4 * sum(RECKONING.holds(state, each) for each in mine)
+
+
+def _who_hold(state: ChargeState, side: str) -> Iterable[ChargeUnit]:
+    return (unit for unit in state.of_side(side) if unit.arm is not Arm.GUN)
+
+
+def _pressing(state: ChargeState) -> float:
+    return 1 + PRESSING * late(state) ** 2
+
+
+VALUES = (
+    Worth("soldiers", 25, soldiers),
+    Worth("guns", 3, guns),
+    Worth("fire that bears", 0.35, fires),
+    Worth("charges in reach", 0.2, charges),
+    Worth("mêlées", 0.8, melee),
+    Worth("near the ground", 1.2, near_ground),
+    Worth("ground held", 0.5, held),
+)
