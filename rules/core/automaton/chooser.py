@@ -66,12 +66,16 @@ BOUNDS: Mapping[Level, Bounds] = {
 
 @dataclass(frozen=True)
 class Weighed:
-    """A candidate: its value, by word what it is expected to bring or to cost, and what its button says where kept."""
+    """A candidate: its value, by word what it is expected to bring or to cost, and what its button says where kept.
+
+    It is `certain` where it throws no dice.
+    """
 
     action: Action
     value: float
     brings: Mapping[str, float]
     label: str = ""
+    certain: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,7 @@ class Chooser(Generic[S]):
         self.system, self.side, self.seed = system, side, seed
         self.bounds = BOUNDS[level]
         self.through = set(through)
+        self._afters: dict[int, S] = {}
 
     def decide(self, state: S) -> Thought | None:
         """What the side does next; None where it has nothing to do."""
@@ -146,9 +151,12 @@ class Chooser(Generic[S]):
     def _weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
         before, bounds = self._parts(known), self.bounds
+        self._afters = {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)
         found = _sorted(one for one in tried if one is not None)
-        again = (self._weigh(known, one.action, before, name, bounds.throws) or one for one in found[: bounds.thrown])
+        if all(one.action.kind == PASS for one in found):
+            return found
+        again = (self._thrown(known, one, before, name) for one in found[: bounds.thrown])
         found = _sorted([*again, *found[bounds.thrown :]])
         for number, look in ((bounds.followed, self._followed), (bounds.answered, self._answered)):
             close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
@@ -156,16 +164,21 @@ class Chooser(Generic[S]):
             found = [*looked, *(one for place, one in enumerate(found) if place not in close)] if number else found
         return found
 
+    def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
+        """The same over more throws, where it hangs on any."""
+        return one if one.certain else self._weigh(known, one.action, before, name, self.bounds.throws) or one
+
     def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
         """What it leaves the side with, over a few throws; None where it is refused after all."""
         if action.kind == PASS:
-            return Weighed(action, sum(before.values()) + LEAST, {})
-        total, tries = dict.fromkeys(before, 0.0), 0
+            return Weighed(action, sum(before.values()) + LEAST, {}, certain=True)
+        total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
             after = self._tried(known, action, dice)
             if after is None:
                 return None
+            self._afters.setdefault(id(action), after)
             tries += 1
             for word, worth in self._parts(after).items():
                 total[word] = total.get(word, 0.0) + worth
@@ -173,14 +186,14 @@ class Chooser(Generic[S]):
                 break
         mean = {word: worth / tries for word, worth in total.items()}
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
-        return Weighed(action, sum(mean.values()), brings)
+        return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
         """The same with the best that its unit could do next in the turn; in this phase only where it goes on in it."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
             return one
-        after = known if passes else self._after(known, one, name)
+        after = known if passes else self._after(known, one)
         return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
 
     def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
@@ -190,15 +203,16 @@ class Chooser(Generic[S]):
         later = phases.later(state) if phases is not None else ()
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
         for number, at in enumerate(chain(now, then)):
-            before = sum(self._parts(at).values())
+            before = None
             for action in islice(self._own(at, unit), self.bounds.following):
+                before = sum(self._parts(at).values()) if before is None else before
                 best = max(best, self._mean(at, action, f"{unit}:{number}") - before)
         return best * LATER
 
     def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
         """The same after the worst of a bounded number of the enemy's attacks on its unit."""
         unit = one.action.unit or name
-        after, worst = known if one.action.kind == PASS else self._after(known, one, name), 0.0
+        after, worst = known if one.action.kind == PASS else self._after(known, one), 0.0
         if unit not in after.units:
             return one
         others = [side.id for side in after.sides if side.id != self.side]
@@ -208,9 +222,9 @@ class Chooser(Generic[S]):
             worst = min(worst, *(self._mean(then, answer, f"{unit}:answer") - before for _, answer in answers))
         return _with(one, "the answer", worst * LATER)
 
-    def _after(self, known: S, one: Weighed, name: str) -> S:
-        """One way in which it may stand after the candidate."""
-        return self._tried(known, one.action, OwnDice(f"{self.seed}:{name}:0")) or known
+    def _after(self, known: S, one: Weighed) -> S:
+        """One way in which it may stand after the candidate: as with its first throw."""
+        return self._afters.get(id(one.action), known)
 
     def _mean(self, state: S, action: Action, seed: str) -> float:
         """What an action leaves the side with, over two throws; nothing is gained by one that is refused."""

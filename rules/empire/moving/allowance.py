@@ -40,7 +40,7 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
     in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     not_foremost = again and not mine.opponent_gave_way
-    tests = (unit.shaken or not unit.is_crew) and not (mine.exploited if again else mine.tested)
+    tests = owes_a_test(state, unit)
     foes = in_a_row(foe.name for foe in state.opponents(unit.id))
     held = foes and not (tests and unit.shaken)
     refuse(EXPLOITING, (again and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
@@ -53,6 +53,12 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
         why = f"{first} before {unit:they move}: /{test_of(unit).action.kind}, then move {unit:them}."
         raise Refused(why, MOVING, (prompt_of(state, unit),))
     refuse(MOVING, (unit.shaken, f"{unit:remain} shaken: {unit:they do} not move before {unit:they rally}."))
+
+
+def owes_a_test(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether its conduct has still to be thrown before it moves: that of foot, mounted and the shaken (BE-6)."""
+    thrown = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
+    return not unit.is_piece and (unit.shaken or not unit.is_crew) and not thrown
 
 
 @dataclass(frozen=True)

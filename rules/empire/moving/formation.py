@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused
-from rules.core.scene import Feature
+from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.changes import Change, Update, by_word
+from rules.core.tabletop.worths import remembered
 from rules.core.wording import inches
 from rules.empire.model import SQUARES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
+from rules.empire.options import EmpireOptions
 from rules.empire.placement import GIVEN_UP, base
 from rules.empire.tables import TABLES, value
 
@@ -113,5 +115,19 @@ CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
     Change("hold the ground", "hold the ground", GROUND, _lines(Defence.TERRAIN), (OPEN,), at_halt=True),
     Change("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
+FORMATIONS = tuple(formation.value for formation in Formation)
+OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
 """Changes that cost a part of the move; the use of ground is free."""
+
+
+def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
+    """Changes that such a unit may make, of the ground only where there is some in reach."""
+    here = base(unit)
+    far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
+    open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
+    may = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))
+    return tuple(word for word in may if not (far and word in OF_GROUND))
+
+
+thought_of = remembered(_thought_of)

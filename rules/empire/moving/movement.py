@@ -26,8 +26,8 @@ from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, gap, nearest, with_pieces
 
-from .allowance import PIECES, allowed_step, changed, left, reach, ready, tenths_left, turned, unmoved
-from .formation import CHANGES, COSTLY
+from .allowance import PIECES, allowed_step, changed, left, owes_a_test, reach, ready, tenths_left, turned, unmoved
+from .formation import CHANGES, COSTLY, thought_of
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 GOALS = 3
@@ -76,9 +76,11 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """The same of one unit."""
         found = state.units[unit]
-        if state.now in MOVEMENT and found.on_table and allowed(ready, state, found):
+        waits = owes_a_test(state, found)
+        if state.now in MOVEMENT and found.on_table and not waits and allowed(ready, state, found):
             yield from _marches(state, found)
-            yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
+            changes = thought_of(found, state.terrain, state.options)
+            yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
     def plan(self, state: EmpireState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
         """The changes, the march and whom it meets. Raises Refused with the rule; then nothing has moved."""
