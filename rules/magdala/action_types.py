@@ -59,6 +59,11 @@ class OwnTurnType(MagdalaType[A, P]):
         for unit in state.of_side(state.active):
             yield from self.tries(state, unit)
 
+    def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
+        """What is worth trying of that one, in its own turn."""
+        found = state.unit(unit)
+        return self.tries(state, found) if found.on_table and found.side == state.active else ()
+
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
         """The order itself, where it takes no more than a unit."""
         order: Any = self.action.model_validate({"unit": unit.id})

@@ -30,9 +30,11 @@ from .moving.bug_out import BUG_OUT
 from .moving.formation import BUILD
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
+from .prospects import attacks
 from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, ends_by_itself, knows_all, of_no_choice, prompts
+from .values import VALUES
 
 MOST_PROMPTS = 1000
 
@@ -76,6 +78,8 @@ class Magdala(TableRuleset[MagdalaState]):
     )
     state_type = MagdalaState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    values = VALUES
+    attacks = staticmethod(attacks)
 
     @override
     def check(self, state: MagdalaState) -> None:

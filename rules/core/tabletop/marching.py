@@ -16,7 +16,7 @@ from rules.core.throws import Spread, chance_of
 from rules.core.wording import inches, tenths
 
 from . import table
-from .battle import TableState, TableUnit, U
+from .battle import Place, TableState, TableUnit, U
 from .place import WAYS, Course, Destination, Spot, Towards, Turn
 from .squares import direction, spot
 from .table import Base
@@ -224,3 +224,12 @@ def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
+
+
+def to_ground(state: TableState[Any], here: Place, run: float) -> Iterable[str]:
+    """So many inches, or fewer if it is nearer, from a place to the middle of each piece of ground fought over."""
+    for each in state.objectives:
+        far = table.distance(here.point, each.at)
+        if far > table.CONTACT:
+            x, y = table.shifted(here.point, table.bearing(here.point, each.at), min(run, far))
+            yield f"{x:.2f},{y:.2f}"

@@ -70,6 +70,28 @@ def best_at(units: Iterable[U], foes: Iterable[U], worth: Callable[[U, U], float
     return sum(max((worth(unit, foe) for foe in against), default=0.0) for unit in units)
 
 
+def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
+    """The same, remembered for each unit while it and all the enemies stay the same.
+
+    `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
+    """
+    against = tuple(foes)
+    same = (id(worth), *map(id, against), *map(id, about))
+    total = 0.0
+    for unit in units:
+        found = _rows.get((id(unit), same))
+        if found is None:
+            if len(_rows) >= KEPT:
+                _rows.clear()
+            best = max((worth(unit, foe, *about) for foe in against), default=0.0)
+            found = _rows[id(unit), same] = (unit, against, about, worth), best
+        total += found[1]
+    return total
+
+
+_rows: dict[tuple[int, tuple[int, ...]], tuple[tuple[Any, ...], float]] = {}
+
+
 def danger(units: Iterable[U], foes: Iterable[U], worth: Callable[[U, U], float]) -> float:
     """What those units have to fear: of each what the worst of the enemy can do to it, all together."""
     against = tuple(foes)

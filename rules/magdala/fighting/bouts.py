@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import comb
 
 from rules.core.model import Cite, Mark
@@ -122,6 +123,7 @@ def _contact_step(bout: Bout) -> Step:
     return Step(text=f"Round {bout.round}{where}", cite=CONTACT, needed=in_contact)
 
 
+@cache
 def ways(edge: int) -> tuple[int, int, int]:
     """Of the 36 ways two dice fall: those in which the attacker falls, the defender falls, and neither does."""
     pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]

@@ -15,6 +15,7 @@ from rules.core.refused import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
+from rules.core.tabletop.worths import inches as inches_between
 from rules.core.wording import counted, faces, inches, percent
 from rules.magdala.action_types import MagdalaType, conclude, fighters, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
@@ -79,9 +80,15 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
         """Every volley of the armed."""
-        for unit in state.units.values():
-            if unit.on_table and unit.weapon is not Weapon.MELEE:
-                yield from (Fire(unit=unit.id, target=enemy.id) for enemy in state.enemies(unit.side))
+        for unit in state.units:
+            yield from self.of_unit(state, unit)
+
+    def of_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
+        """At every enemy, the nearest first."""
+        firer = state.unit(unit)
+        if firer.on_table and firer.weapon is not Weapon.MELEE:
+            enemies = sorted(state.enemies(firer.side), key=lambda enemy: inches_between(firer, enemy))
+            yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:  # noqa: ARG002
         """The defender's fire at those who come into contact (MM-4.1)."""

@@ -8,10 +8,11 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import how_far, worth_trying
+from rules.core.tabletop.marching import how_far, to_ground, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
+from rules.core.tabletop.worths import inches as inches_between
 from rules.core.wording import inches, percent
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
@@ -21,10 +22,12 @@ from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance, company, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
 from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, setting_out
-from rules.magdala.placement import WAYS, base
+from rules.magdala.placement import WAYS
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
+NEAREST = 3
+"""Enemies towards whom it is worth trying to move."""
 
 
 class MoveType(OwnTurnType[Move, March]):
@@ -34,15 +37,18 @@ class MoveType(OwnTurnType[Move, March]):
     seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
-        """On the nearest enemy, forward, back, to the sides, and every change of formation."""
-        if base(unit) is None:
+        """On the nearest enemies, to the ground fought over, every way, and every change of formation."""
+        if unit.place is None:
             yield Move(unit=unit.id)
         else:
-            least = allowance.rate(unit, state.options).spread[0][0]
-            enemy = placement.nearest(unit, state.enemies(unit.side))
-            yield from (Move(unit=unit.id, to=to) for to in worth_trying(enemy, str(least)))
-            if enemy is not None:
-                yield Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,))
+            rate = allowance.rate(unit, state.options)
+            enemies = sorted(state.enemies(unit.side), key=lambda enemy: inches_between(unit, enemy))[:NEAREST]
+            if rate.charge is not None:
+                yield from (Move(unit=unit.id, to=f"towards {each.id}", circumstances=(CHARGE,)) for each in enemies)
+            yield from (Move(unit=unit.id, to=f"towards {each.id}") for each in enemies)
+            least = float(rate.spread[0][0])
+            yield from (Move(unit=unit.id, to=to) for to in to_ground(state, unit.place, least))
+            yield from (Move(unit=unit.id, to=to) for to in worth_trying(None, f"{least:g}"))
         for word in CHANGES:
             yield Move(unit=unit.id, circumstances=(word,))
 
