@@ -13,6 +13,7 @@ from rules.core.tabletop.table import CLOSE, crossed
 from rules.core.tabletop.worths import hopes, inches, nearness, remembered
 
 from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter
+from .engagement import pairs
 from .fighting.bouts import combats, ways
 from .firing.fire import Fire
 from .firing.firepower import COVERING_GROUND, SMALL_ARMS, factors, is_sharpshooter, rounds_up
@@ -216,6 +217,13 @@ def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
     misses = 1.0 if prompt.failed else float(1 - trial_of(state, prompt).test.chance)
     routs = prompt.test is Test.MELEE_LOST and not fights_on(unit)
     return misses * (worth(unit) if routs else 3.0)
+
+
+def unengaged(state: MagdalaState, side: str) -> tuple[list[MagdalaUnit], list[MagdalaUnit]]:
+    """Its units that are in no melee, and those of the enemy."""
+    fought = {unit.id for pair in pairs(state) for unit in pair}
+    free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
+    return [unit for unit in free if unit.side == side], [unit for unit in free if unit.side != side]
 
 
 def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:

@@ -5,8 +5,8 @@ from rules.core.worth import Worth
 
 from .armies.scenarios import RECKONING
 from .engagement import pairs
-from .model import MagdalaState, MagdalaUnit, Morale
-from .prospects import melee, owed, shoots, threat, worth
+from .model import MagdalaState, Morale
+from .prospects import melee, owed, shoots, threat, unengaged, worth
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
 """How many units make for the ground that their side has to take, or to keep, and from how far off in inches."""
@@ -27,20 +27,13 @@ def disorder(state: MagdalaState, side: str) -> float:
 
 def fire(state: MagdalaState, side: str) -> float:
     """The harm that its units may do by their next volleys, each at the enemy that it bears on best."""
-    return best_of_each(*_free(state, side), shoots, state.options, state.terrain)
+    return best_of_each(*unengaged(state, side), shoots, state.options, state.terrain)
 
 
 def melees(state: MagdalaState, side: str) -> float:
     """What it may hope for of its melees, and of charges of its units at enemies who are near."""
     fought = sum(melee(one, other, one.melee_attack) for one, other in pairs(state) if one.side == side)
-    return fought + 0.5 * best_of_each(*_free(state, side), threat, state.options, state.terrain)
-
-
-def _free(state: MagdalaState, side: str) -> tuple[list[MagdalaUnit], list[MagdalaUnit]]:
-    """Its units that are in no melee, and those of the enemy."""
-    fought = {unit.id for pair in pairs(state) for unit in pair}
-    free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
-    return [unit for unit in free if unit.side == side], [unit for unit in free if unit.side != side]
+    return fought + 0.5 * best_of_each(*unengaged(state, side), threat, state.options, state.terrain)
 
 
 def field(state: MagdalaState, side: str) -> float:

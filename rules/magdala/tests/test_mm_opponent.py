@@ -1,0 +1,84 @@
+"""What the opponent counts, and what it makes of it."""
+
+import pytest
+
+from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.tabletop.battle import Place
+from rules.magdala.model import MagdalaState, Morale, Works
+from rules.magdala.prospects import attacks, melee, men, volley, worth
+from rules.magdala.ruleset import Magdala
+from rules.magdala.values import VALUES
+from tests.opponents import play
+
+SYSTEM = Magdala()
+
+
+def suakin() -> MagdalaState:
+    return SYSTEM.setup("suakin-1885", {}, OwnDice("suakin"))
+
+
+def counted(state: MagdalaState, word: str, side: str) -> float:
+    return next(value.of(state, side) for value in VALUES if value.word == word)
+
+
+def test_a_unit_is_worth_the_less_the_nearer_it_is_to_half_its_strength() -> None:
+    berkshires = suakin().unit("berkshires")
+    worths = [worth(berkshires.model_copy(update={"casualties": lost})) for lost in (0, 4, 8, 13)]
+    assert worths == sorted(worths, reverse=True)
+    assert worth(berkshires.model_copy(update={"morale": Morale.ROUTED})) == 0
+
+
+def test_works_distance_and_a_low_target_make_fire_worth_less() -> None:
+    state = suakin()
+    unit, foe = state.unit("berkshires"), state.unit("amarar")
+    about = state.options, state.terrain
+    near = foe.model_copy(update={"place": Place(x=29, y=22)})
+    hits = [volley(unit, foe, *about), volley(unit, near.model_copy(update={"prone": True}), *about)]
+    assert hits[0] == volley(unit, foe.model_copy(update={"place": None}), *about) == 0
+    assert volley(unit, near, *about) == pytest.approx(8 / 3)
+    assert hits[1] == pytest.approx(4 / 3)
+    assert volley(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
+
+
+def test_a_melee_is_the_better_the_more_one_is() -> None:
+    state = suakin()
+    spears, guns = state.unit("amarar"), state.unit("gatling")
+    few = spears.model_copy(update={"casualties": 12})
+    front = spears.melee_attack
+    assert melee(spears, guns, front) > melee(few, guns, front)
+    assert men(spears).edge == 1
+
+
+def test_what_the_enemy_could_answer_is_his_fire_in_a_turn_of_his_own() -> None:
+    state = suakin().changed("amarar", place=Place(x=36, y=22))
+    worst, *_ = attacks(state, "british", "amarar")
+    supposed, action = worst
+    assert supposed.active == "british"
+    assert SYSTEM.allows(supposed, action)
+
+
+def test_ground_counts_for_who_is_to_take_it_and_melee_for_who_is_near() -> None:
+    state = suakin()
+    closer = state.changed("amarar", place=Place(x=36, y=25))
+    for word in ("ground", "melee"):
+        assert counted(closer, word, "mahdists") > counted(state, word, "mahdists")
+
+
+def test_spearmen_within_reach_of_guns_go_for_them() -> None:
+    state = suakin().changed("amarar", place=Place(x=36, y=27, facing=180))
+    thought = Chooser(SYSTEM, "mahdists", Level.EASY, "1", _all_but(state, "amarar")).decide(state)
+    assert thought is not None
+    assert thought.action.kind == "move"
+    assert str(getattr(thought.action, "to", "")).startswith("towards")
+
+
+def _all_but(state: MagdalaState, unit: str) -> list[tuple[int, str, str]]:
+    return [(state.turn, state.phase, each) for each in (*state.units, "") if each != unit]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_opponents_play_to_the_end(scenario: str) -> None:
+    sides = [side.id for side in SYSTEM.setup(scenario, {}, OwnDice("sides")).sides]
+    assert play(SYSTEM, scenario, 1, dict.fromkeys(sides, "hard")).state.over is not None
