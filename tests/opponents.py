@@ -89,7 +89,10 @@ def _chosen(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any]
 
 
 def _at_random(system: Ruleset[Any], seen: State, side: str, chance: random.Random) -> Action:
-    """Something that a unit taken at random may do, or passing on."""
+    """Something that is required of it, or that a unit taken at random may do, or passing on."""
+    required = (prompt for prompt in system.open_prompts(seen) if prompt.required and prompt.side == side)
+    if owed := [system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers]:
+        return chance.choice(owed)
     units = [unit.id for unit in seen.units.values() if unit.side == side]
     for unit in chance.sample([*units, None], len(units) + 1):
         found = system.legal(seen, side, unit=unit) if unit else system.legal(seen, side, PASS)

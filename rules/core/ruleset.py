@@ -217,6 +217,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """What a side sees with everything filled in that is hidden from it, as it may well be."""
         return seen
 
+    def worth_trying(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+        """What an opponent tries of a kind with a unit (by its id), the most useful first: all that is legal."""
+        return self.legal(state, side, kind, unit)
+
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
         """What that side could do to a unit of its enemies (by its id), were it its turn: the state then, and what."""
         phases = self.phases

@@ -13,7 +13,7 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, charts, questions, running, scene, setup, soundness, turn
+from . import british, charts, opponent, questions, running, scene, setup, soundness, turn
 from .automaton import sequence
 from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
@@ -22,6 +22,7 @@ from .german import fight, move, stand
 from .model import BRITISH, Arm, Condition, TangaState
 from .own import reading
 from .upgrades import UPGRADES
+from .values import VALUES
 
 OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
 """Kinds of action after which their last decision can still be overruled."""
@@ -41,6 +42,7 @@ class Tanga(Ruleset[TangaState]):
     state_type = TangaState
     played_by_bot = BRITISH
     phases = turn.WALK
+    values = VALUES
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,6 +59,9 @@ class Tanga(Ruleset[TangaState]):
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)
     view = staticmethod(view)
+    imagine = staticmethod(opponent.imagine)
+    worth_trying = staticmethod(opponent.worth_trying)
+    attacks = staticmethod(opponent.attacks)
     roster = staticmethod(scene.roster)
 
     @override

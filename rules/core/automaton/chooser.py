@@ -146,7 +146,7 @@ class Chooser(Generic[S]):
     def _own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
         """What a unit may do, as far as it is asked for: the first of every kind, then the second, and so on."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
-        return _in_turn(iter(self.system.legal(known, self.side, kind, unit)) for kind in kinds)
+        return _in_turn(iter(self.system.worth_trying(known, self.side, kind, unit)) for kind in kinds)
 
     def _weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Candidates, the best first: all of them tried once, the best of them looked at more closely."""

@@ -52,7 +52,7 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
     """Whether the MG lies under a marker: as dealt, or where that is not known drawn from those not known."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
-    if not _is_hidden(gun_of(play.state, marker.formation)):
+    if not is_hidden(gun_of(play.state, marker.formation)):
         return False
     if marker.real is not None or any(other.real for other in others):
         return bool(marker.real)
@@ -69,10 +69,11 @@ def undrawn(state: TangaState) -> bool:
     """Whether some battalion's MG lies nobody knows where, as after a player's file was taken in, which hides it."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
-    return any(_is_hidden(gun_of(state, formation)) for formation in unknown)
+    return any(is_hidden(gun_of(state, formation)) for formation in unknown)
 
 
-def _is_hidden(gun: TangaUnit | None) -> bool:
+def is_hidden(gun: TangaUnit | None) -> bool:
+    """Whether there is such an MG, and it lies under a marker or is still to come."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 

@@ -1,0 +1,69 @@
+"""The Germans as the bot plays them: what it supposes, tries and expects of the card, and that nothing hidden tells."""
+
+import pytest
+
+from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.own_dice import OwnDice
+from rules.registry import rulesets
+from rules.tanga.german.fight import Fire, Melee
+from rules.tanga.model import GERMAN, Phase, TangaState
+from rules.tanga.opponent import attacks, imagine
+
+from .field import dice, marker, state_of, told
+
+SYSTEM = rulesets()["tanga"]
+OPEN = {"*": "open"}
+
+
+def chosen(state: TangaState, level: Level, seed: str = "a") -> object:
+    thought = Chooser(SYSTEM, GERMAN, level, seed).decide(state)
+    return thought.action if thought else None
+
+
+def of_germans(phase: Phase, *lines: str, **more: object) -> TangaState:
+    return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **more)
+
+
+def test_ta_1_it_supposes_the_mg_of_a_battalion_under_one_of_its_markers_and_under_none_once_it_was_seen() -> None:
+    companies = ("13 A 3010", "13 C 3110", "61 A 3210", "61 C 3310")
+    markers = [marker(one) for one in ("13-a", "13-c", "61-a", "61-c")]
+    state = state_of(*companies, "13 mg off", "61 mg 3410", markers=markers)
+    supposed = [imagine(state, OwnDice(str(seed))).markers for seed in range(20)]
+    assert all(sum(bool(found[f"13-{one}-marker"].real) for one in "ac") == 1 for found in supposed)
+    assert {found["13-a-marker"].real for found in supposed} == {True, False}
+    assert not any(found[f"61-{one}-marker"].real for found in supposed for one in "ac")
+
+
+@pytest.mark.parametrize("level", Level)
+def test_ta_1_what_lies_under_the_markers_changes_no_decision(level: Level) -> None:
+    lines = ("13 A 2810", "13 C 2910", "13 mg off", "17.FK 1 2511", "17.FK 2 2512", "17.FK 3 2613")
+    found = [
+        chosen(of_germans(Phase.MOVE, *lines, markers=[marker("13-a", real), marker("13-c", not real)]), level)
+        for real in (True, False)
+    ]
+    assert found[0] == found[1] is not None
+
+
+@pytest.mark.parametrize("level", Level)
+def test_ta_h_5_it_fires_rather_than_letting_it_be(level: Level) -> None:
+    state = of_germans(Phase.FIRE, "13 A 2810", "17.FK 1 2811", objectives={"embankment": 1})
+    assert chosen(state, level) == Fire(unit="17.fk-1", target="13-a")
+
+
+@pytest.mark.parametrize("level", Level)
+def test_ta_h_7_it_drives_a_weak_enemy_from_a_hex_that_decides(level: Level) -> None:
+    lines = ("13 A 2612 disrupted", "17.FK 1 2512", "17.FK 2 2512", "17.FK 3 2512")
+    state = of_germans(Phase.MELEE, *lines, objectives={"embankment": 1})
+    assert isinstance(chosen(state, level), Melee)
+
+
+def test_ta_5_it_expects_fire_and_melee_as_the_card_has_them_of_those_in_reach_of_it_alone() -> None:
+    lines = ("13 A 2810", "13 B 2810", "13 C 2911 fired", "61 A 3510", "17.FK 1 2811", "17.FK mg 2812")
+    state = of_germans(Phase.MOVE, *lines)
+    expected = [*attacks(state, "british", "17.fk-1")]
+    stages = [(supposed.british.formation, supposed.british.stage.value) for supposed, _ in expected]
+    assert stages == [("13", "fire"), ("13", "melee"), ("13", "fire")]
+    supposed, answer = expected[0]
+    _, report = SYSTEM.act(supposed, answer, dice(6, 6))
+    assert "13 A fires at 17.FK mg" in told(report), "the card shoots at an MG first"
+    assert not [*attacks(state, GERMAN, "13-a")]
