@@ -48,7 +48,7 @@ def begun(*played: Played) -> tuple[Viewer, ...]:
 
 def holders(game: Game, sides: Collection[Viewer], but: int) -> tuple[int, ...]:
     """Who holds a seat of those sides, and the umpire where he is among them; without one of them."""
-    users = [seat.user for seat in game.seats if seat.side in sides]
+    users = [seat.user for seat in game.seats if seat.side in sides and not seat.is_bot]
     users += [game.umpire.id] if UMPIRE in sides else []
     return tuple(dict.fromkeys(user for user in users if user != but))
 

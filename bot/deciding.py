@@ -11,13 +11,13 @@ from rules.core.automaton.chooser import Through
 from rules.core.refused import Refused
 
 from .errors import UserError
-from .game import ASKED_ALWAYS, Actor, Game, Played, Seat
+from .game import Actor, Game, Played, Seat
 from .jobs.thinking import Decided, Question, decide
 from .journal import READ_COLUMNS, Written
 from .part import Part
 from .playing import NO_INTERACTION
 from .series import Series
-from .store.tables import ENTRIES, SEATS
+from .store.tables import ENTRIES, GAMES, SEATS
 from .stored import pack_state
 
 MOST_DECISIONS = 150
@@ -111,6 +111,13 @@ class Deciding(Part):
 
         return await self._ledger.change(channel, Actor(seat.user, seat.name), step)
 
+    async def with_bots(self) -> Sequence[tuple[int, int | None]]:
+        """The channel and the guild of every running game in which the bot has a seat."""
+        seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
+        asked = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), GAMES.c.id.in_(seated))
+        async with self._ledger.store.ask() as connection:
+            return [(row.channel, row.guild) for row in await connection.execute(asked)]
+
     async def untold(self, game: Game) -> tuple[Played, ...]:
         """What the bot has done in the game that the channel was not told of, oldest first."""
         async with self._ledger.store.ask() as connection:
@@ -134,6 +141,6 @@ class Deciding(Part):
 
 
 def rest(connection: Connection, game: str, at: int) -> None:
-    """Has the bot wait to be asked as long as the state of that entry stands; where it always does, it still does."""
-    bots = SEATS.c.game == game, SEATS.c.level.is_not(None), SEATS.c.rests.is_distinct_from(ASKED_ALWAYS)
+    """Has the bot wait to be asked as long as the state of that entry stands."""
+    bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
     connection.execute(update(SEATS).where(*bots).values(rests=at))

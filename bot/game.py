@@ -14,9 +14,6 @@ from rules.core.state import Side, State
 
 from .thinking import Thinking
 
-ASKED_ALWAYS = 0
-"""Stands in `Seat.rests` for a bot that only plays when it is asked to."""
-
 
 @dataclass(frozen=True)
 class Actor:
@@ -30,8 +27,8 @@ class Actor:
 class Seat:
     """A player's place in a game. One of the bot's has a level, and a user below zero, where Discord has none.
 
-    While the state of entry `rests` stands, it waits to be asked, and with ASKED_ALWAYS whatever stands. `until` is the
-    turn in which alone it stands in for somebody.
+    While the state of entry `rests` stands, it waits to be asked. `until` is the turn in which alone it stands in for
+    somebody.
     """
 
     user: int
@@ -182,7 +179,12 @@ class Game:
     @property
     def bot_goes_on(self) -> bool:
         """Whether the bot has something to do, and does it with nobody asking."""
-        return any(seat.rests not in (ASKED_ALWAYS, self.state_seq) for seat in self.bots_due)
+        return any(seat.rests != self.state_seq for seat in self.bots_due)
+
+    @property
+    def bot_rests(self) -> bool:
+        """Whether the bot has something to do, and waits to be asked."""
+        return bool(self.bots_due) and not self.bot_goes_on
 
     @property
     def is_left_to_bot(self) -> bool:

@@ -1,6 +1,8 @@
-"""The bot in a seat: put there, told how hard to think, to wait or to go on, and taken off it. Each is an entry."""
+"""The bot in a seat: put there, told how hard to think, and taken off it. Each is an entry."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from sqlalchemy import delete, insert, update
 from sqlalchemy.engine import Connection
@@ -10,17 +12,17 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .errors import NotAllowed, UserError
-from .game import ASKED_ALWAYS, Actor, Game, Played, Seat
+from .game import Actor, Game, Played, Seat
 from .journal import Draft
 from .opening import side_to_play
 from .part import Part
 from .rights import require_umpire
 from .store.tables import SEATS
 
-SEATED, PAUSED, RESUMED = "opponent side", "opponent pause", "opponent resume"
+SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
 """Kinds of entry."""
 NAME = "the bot"
-NO_BOT = "The bot plays no side here. The umpire, {umpire}, seats it with /opponent side."
+NO_BOT = "The bot plays no side here. /opponent side seats it."
 
 
 class Opponents(Part):
@@ -29,78 +31,71 @@ class Opponents(Part):
     async def seat_bot(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
         """Has the bot play a side, or changes how hard it thinks there.
 
-        Raises NotAllowed for all but the umpire, UserError on an unknown side, one that somebody plays, or a system
-        that the bot cannot play.
+        Raises NotAllowed for all but the umpire and a player without an opponent, UserError on an unknown side, one
+        that somebody plays, or a system that the bot cannot play.
         """
 
         async def step(game: Game) -> Draft:
-            require_umpire(game, actor, "seat the bot")
             require_values(game)
             chosen = side_to_play(game.ruleset, game.state, side)
-            if people := [seat.name for seat in game.players(chosen.id) if not seat.is_bot]:
+            require_seating(game, actor, "seat the bot")
+            if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
                 raise UserError(
                     f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.name}. The bot "
                     "takes a seat that is free: /game leave gives one up."
                 )
-            own = {"game": game.id, "user": bot_of(game, chosen.id)}
-            row = {"level": level.value, "rests": None, "until": None}
-
-            def sit(connection: Connection) -> None:
-                there = update(SEATS).where(SEATS.c.game == own["game"], SEATS.c.user == own["user"])
-                if not connection.execute(there.values(row)).rowcount:
-                    connection.execute(insert(SEATS), {**own, **row, "name": NAME, "side": chosen.id, "told": game.seq})
+            seat = bot_row(game, chosen.id, level)
 
             report = Report(headline=f"{actor.name} has the bot ({level}) play {chosen.name}", side=PUBLIC)
-            return Draft(SEATED, report, {"side": chosen.id, "level": level.value}, chosen.id, also=sit)
+            told = {"side": chosen.id, "level": level.value}
+            return Draft(SEATED, report, told, chosen.id, also=partial(sit, seat))
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
-    async def unseat_bot(self, channel: int, actor: Actor, side: str | None, *, interaction: int = 0) -> Played:
-        """Takes the bot off a side, or off all. Raises NotAllowed for all but the umpire, UserError."""
+    async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
+        """Takes the bot off a side. Raises NotAllowed as for seating it, UserError where it does not play it."""
 
         async def step(game: Game) -> Draft:
-            require_umpire(game, actor, "take the bot off a side")
-            seats = seats_of(game, side)
-            users = [seat.user for seat in seats]
-
-            def stand(connection: Connection) -> None:
-                connection.execute(delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.user.in_(users)))
-
-            names = " and ".join(game.name_of(seat.side) for seat in seats)
-            report = Report(headline=f"{actor.name} takes the bot off {names}", side=PUBLIC)
-            return Draft(SEATED, report, {"sides": [seat.side for seat in seats], "level": None}, also=stand)
+            (seat,) = seats_of(game, side)
+            require_seating(game, actor, "take the bot off a side")
+            report = Report(headline=f"{actor.name} takes the bot off {game.name_of(seat.side)}", side=PUBLIC)
+            return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=partial(stand_up, seat, game.id))
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
-    async def pause_bot(self, channel: int, actor: Actor, *, interaction: int = 0) -> Played:
-        """Has the bot wait until it is asked, always. Raises NotAllowed for who only looks on, UserError."""
-        return await self._told_to(channel, actor, PAUSED, ASKED_ALWAYS, "has the bot wait to be asked", interaction)
-
-    async def resume_bot(self, channel: int, actor: Actor, *, interaction: int = 0) -> Played:
-        """Has the bot go on by itself again. Raises NotAllowed for who only looks on, UserError."""
-        return await self._told_to(channel, actor, RESUMED, None, "has the bot go on by itself", interaction)
-
-    async def _told_to(
-        self, channel: int, actor: Actor, kind: str, rests: int | None, words: str, interaction: int
+    async def set_level(
+        self, channel: int, actor: Actor, level: Level, side: str | None = None, *, interaction: int = 0
     ) -> Played:
+        """Changes how hard it thinks, on that side or on all. Raises NotAllowed as for seating it, UserError."""
+
         async def step(game: Game) -> Draft:
-            seats_of(game, None)
-            require_at_table(game, actor)
+            sides = [seat.side for seat in seats_of(game, side)]
+            require_seating(game, actor, "change how hard the bot thinks")
 
-            def note(connection: Connection) -> None:
-                bots = SEATS.c.game == game.id, SEATS.c.level.is_not(None)
-                connection.execute(update(SEATS).where(*bots).values(rests=rests))
+            def change(connection: Connection) -> None:
+                bots = SEATS.c.game == game.id, SEATS.c.level.is_not(None), SEATS.c.side.in_(sides)
+                connection.execute(update(SEATS).where(*bots).values(level=level.value))
 
-            report = Report(headline=f"{actor.name} {words}", side=PUBLIC)
-            return Draft(kind, report, {}, PUBLIC, also=note)
+            names = " and ".join(map(game.name_of, sides))
+            report = Report(headline=f"{actor.name} has the bot play {names} at the level {level}", side=PUBLIC)
+            return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=change)
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+
+def require_seating(game: Game, actor: Actor, what: str) -> None:
+    """Raises NotAllowed for all but the umpire, and a player whom nobody plays against."""
+    own = game.viewer(actor.id)
+    against = [seat for seat in game.seats if not seat.is_bot and seat.side != own]
+    if own == PUBLIC or against:
+        require_umpire(game, actor, what, ", or a player whom nobody plays against")
 
 
 def require_values(game: Game) -> None:
     """Raises UserError where the bot cannot play that system."""
     if not game.ruleset.values:
-        raise UserError(f"The bot cannot play {game.ruleset.title}: it does not know what counts there.")
+        title = game.ruleset.title
+        raise UserError(f"The bot cannot take a seat in {title}: not in this system yet. Nothing was changed.")
 
 
 def require_at_table(game: Game, actor: Actor) -> None:
@@ -109,19 +104,38 @@ def require_at_table(game: Game, actor: Actor) -> None:
         raise NotAllowed(f"You are only looking on. The players and the umpire, {game.umpire.name}, tell the bot.")
 
 
-def seats_of(game: Game, side: str | None) -> Sequence[Seat]:
+def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
     """The bot's seats, or that of one side. Raises UserError where it has none."""
-    seats = [seat for seat in game.seats if seat.is_bot]
+    seats = [*game.bots.values()]
     if side is not None:
         wanted = side_to_play(game.ruleset, game.state, side)
         seats = [seat for seat in seats if seat.side == wanted.id]
         if not seats:
             raise UserError(f"The bot does not play {wanted.name}. Nothing was changed.")
     if not seats:
-        raise UserError(NO_BOT.format(umpire=game.umpire.name))
+        raise UserError(NO_BOT)
     return seats
 
 
 def bot_of(game: Game, side: str) -> int:
     """The user that the bot is on that side: below zero, where Discord has none."""
     return -1 - [one.id for one in game.state.sides].index(side)
+
+
+def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
+    """A seat of the bot's on that side, from now on; to the end of turn `until`, where it stands in for somebody."""
+    seat = {"game": game.id, "user": bot_of(game, side), "name": NAME, "side": side, "level": level.value}
+    return {**seat, "rests": None, "until": until, "told": game.seq}
+
+
+def sit(seat: Mapping[str, Any], connection: Connection) -> None:
+    """Puts the bot there; where it is already, it remembers what it told of."""
+    there = SEATS.c.game == seat["game"], SEATS.c.user == seat["user"]
+    now = {name: seat[name] for name in ("level", "rests", "until")}
+    if not connection.execute(update(SEATS).where(*there).values(now)).rowcount:
+        connection.execute(insert(SEATS), seat)
+
+
+def stand_up(seat: Seat, game: str, connection: Connection) -> None:
+    """Takes the bot off it."""
+    connection.execute(delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == seat.user))

@@ -10,6 +10,7 @@ from .errors import OVER, Stale, UserError
 from .game import Actor, Game
 from .journal import Draft
 from .opening import side_to_play
+from .opponents import stand_up
 from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SEATS
@@ -21,7 +22,10 @@ class Seats(Part):
     async def join(
         self, channel: int, actor: Actor, side: str, *, game_id: str | None = None, interaction: int = 0
     ) -> Game:
-        """Takes a seat. Raises UserError on an unknown side or a second seat, Stale if not `game_id` runs."""
+        """Takes a seat, the bot's where it plays that side.
+
+        Raises UserError on an unknown side or a second seat, Stale if not `game_id` runs.
+        """
 
         async def step(game: Game) -> Draft:
             if game_id not in (None, game.id):
@@ -34,9 +38,12 @@ class Seats(Part):
 
             def sit(connection: Connection) -> None:
                 seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": chosen.id}
+                for bot in bots:
+                    stand_up(bot, game.id, connection)
                 connection.execute(insert(SEATS), seat)
 
-            headline = f"{actor.name} plays {chosen.name}"
+            bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
+            headline = f"{actor.name} plays {chosen.name}{', in place of the bot' if bots else ''}"
             return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game

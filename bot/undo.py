@@ -12,6 +12,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 
 from . import snapshots
+from .deciding import rest
 from .entries import entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
@@ -150,7 +151,7 @@ async def _require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], t
 async def _turned(ledger: Ledger, game: Game, draft: Draft, seqs: Sequence[int], target: int, *, undone: bool) -> Draft:
     """The draft, which marks the entries and goes back or on to the state of entry `target`.
 
-    It makes sure that this state is stored, even if its snapshot was dropped.
+    It makes sure that this state is stored, even if its snapshot was dropped. The bot waits there until it is asked.
     """
     async with ledger.store.ask() as connection:
         try:
@@ -165,6 +166,7 @@ async def _turned(ledger: Ledger, game: Game, draft: Draft, seqs: Sequence[int],
         of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
         connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
         connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
+        rest(connection, game.id, target)
 
     waits = await asyncio.to_thread(game.ruleset.waits_for, state)
     return replace(draft, state_seq=target, waits=waits, also=turn)
@@ -208,7 +210,9 @@ def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     if _is_the_umpires(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _not_free(actor, entries)
-    others = [f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer]
+    others = [
+        f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer and not seat.is_bot
+    ]
     return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
 
 

@@ -1,27 +1,65 @@
-"""`/opponent`: the bot in a seat. It is put there, told how hard to think, to play, to wait, and taken off."""
+"""`/opponent`: the bot in a seat. It is put there, told how hard to think, told to play, and taken off."""
 
+import logging
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import DatabaseAway, NotAllowed, UserError
 from bot.games import Played
 from rules.core.automaton.chooser import Level
 
 from .game import pages
-from .kit import acting, answer, completion, going_on, opponents, turn_message
+from .kit import acting, answer, buttons, completion, going_on, opponents, turn_message
 from .kit.card import Card, safe
-from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit.interaction import Interaction, Unasked, actor_of, at_table, channel_of
+from .kit.offers import BOT
 from .kit.options import Name
 from .kit.presenter import side_colour
+from .kit.press import Press
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
+log = logging.getLogger(__name__)
+
+OFF = "off"
+"""In place of a level: it leaves the side."""
 LEVELS = [
     app_commands.Choice(name="easy: takes what is best at once", value=Level.EASY.value),
     app_commands.Choice(name="hard: looks at what comes next, and at your answer", value=Level.HARD.value),
 ]
+OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", value=OFF)]
+
+
+class BotButton(Press, action=BOT, fields=("game",)):
+    """Has the bot play on, where it waits to be asked."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Plays on."""
+        pressed = {self.item.custom_id or ""}
+        try:
+            await opponents.require_game(interaction, self.fields["game"])
+            played = await answer.do(interaction, opponents.asked(interaction), quietly=True)
+        except NotAllowed:
+            raise
+        except UserError:
+            await buttons.drop(interaction, pressed)
+            raise
+        held = await buttons.hold(interaction)
+        shown = await acting.tell(interaction, *played)
+        if held:
+            await buttons.drop(interaction, pressed)
+        await acting.finish(interaction, shown, *played)
+        await opponents.note_told(interaction, played)
+
+
+async def play(interaction: Interaction, *, alone: bool = False) -> None:
+    """Has the bot play its turn, or one action, and tells of it in one message; then the game goes on by itself."""
+    played = await answer.do(interaction, opponents.asked(interaction, alone=alone))
+    await acting.show(interaction, *played)
+    await opponents.note_told(interaction, played)
 
 
 async def tell(interaction: Interaction, played: Played) -> None:
@@ -37,24 +75,69 @@ async def tell(interaction: Interaction, played: Played) -> None:
 class Opponent(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
     """The bot in a seat."""
 
+    def __init__(self, bot: "UmpireBot") -> None:
+        self.bot = bot
+
     @app_commands.command()
-    @app_commands.describe(side="The side it plays", level="How hard it thinks; hard if you leave it out")
-    @app_commands.choices(level=LEVELS)
+    @app_commands.describe(side="The side it plays", level="How hard it thinks, or off; hard if you leave it out")
+    @app_commands.choices(level=OR_OFF)
     @app_commands.autocomplete(side=completion.sides)
     async def side(self, interaction: Interaction, side: Name, level: str = Level.HARD.value) -> None:
-        """For the umpire: has the bot play a side that is free; it goes on by itself when it is waited for."""
+        """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.seat_bot(channel, actor, side, Level(level), interaction=interaction.id)
+        if level == OFF:
+            work = games.unseat_bot(channel, actor, side, interaction=interaction.id)
+        else:
+            work = games.seat_bot(channel, actor, side, Level(level), interaction=interaction.id)
+        await tell(interaction, await answer.do(interaction, work))
+
+    @app_commands.command()
+    @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
+    @app_commands.choices(level=LEVELS)
+    @app_commands.autocomplete(side=completion.sides)
+    async def level(self, interaction: Interaction, level: str, side: Name | None = None) -> None:
+        """Changes how hard the bot thinks."""
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        work = games.set_level(channel, actor, Level(level), side, interaction=interaction.id)
         await tell(interaction, await answer.do(interaction, work))
 
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Has the bot play its turn now, told in one message."""
-        played = await answer.do(interaction, opponents.asked(interaction))
-        await acting.show(interaction, *played)
-        await opponents.note_told(interaction, played)
+        await play(interaction)
+
+    @app_commands.command()
+    async def step(self, interaction: Interaction) -> None:
+        """Has the bot do one action of its turn, then wait until it is asked again."""
+        await play(interaction, alone=True)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Goes on with what was left when the bot stopped."""
+        try:
+            tables = await self.bot.games.with_bots()
+        except DatabaseAway:
+            return
+        for channel, guild in tables:
+            if guild is None or self.bot.get_guild(guild) is not None:
+                await self._take_up(channel)
+
+    @commands.Cog.listener()
+    async def on_table_open(self, channel: int) -> None:
+        """Goes on at the local table once it is shown."""
+        await self._take_up(channel)
+
+    async def _take_up(self, channel: int) -> None:
+        try:
+            game = await self.bot.games.running(channel)
+        except UserError as error:
+            log.info("channel %s: the bot does not play on: %s", channel, error)
+            return
+        if game.bot_goes_on or (game.bots and game.ruleset.next_by_itself(game.state) is not None):
+            going_on.go_on(Unasked(self.bot, channel), game)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
-    await bot.add_cog(Opponent())
+    """Adds the commands, and the button."""
+    bot.add_dynamic_items(BotButton)
+    await bot.add_cog(Opponent(bot))

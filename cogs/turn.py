@@ -19,7 +19,7 @@ from rules.core.wording import as_words
 from .kit import acting, answer, buttons, completion, errors, presenter, sheets
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
-from .kit.offers import orders_button
+from .kit.offers import bot_button, orders_button
 from .kit.own_commands import does
 from .kit.press import Press
 
@@ -120,7 +120,9 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         finished = [unit for unit in own if unit.id in done and unit.id not in waits]
         if acted_already := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in finished]:
             card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
-    return card if viewer == PUBLIC or game.state.over is not None else card.buttons([orders_button(game.id)])
+    if viewer == PUBLIC or game.state.over is not None:
+        return card
+    return card.buttons([*([bot_button(game.id)] if game.bot_rests else []), orders_button(game.id)])
 
 
 def capital(words: str) -> str:

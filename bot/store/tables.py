@@ -52,7 +52,7 @@ class GameRow(Base):
 class SeatRow(Base):
     """A player's seat; one of the bot's has its `level`, and a user below zero.
 
-    `rests` is the entry after whose state it waits to be asked, 0 where always; `until` the turn in which alone it
+    `rests` is the entry while whose state stands it waits to be asked; `until` the turn in which alone it
     stands in for somebody; `told` the newest entry that the channel was told of. None of it is set for a person.
     """
 

@@ -146,7 +146,7 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
     except UserError as error:
         log.warning("channel %s is not reminded: %s", due.channel, error)
         return True
-    if game.id != due.game:
+    if game.id != due.game or due.deadline.side not in game.waits_for:
         return True
     silent = await bot.games.silent(game)
     card = reminder(game, due, [user for user in called_upon(game, due) if user not in silent])
@@ -166,7 +166,7 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
 
 def called_upon(game: Game, due: Due) -> Iterable[int]:
     """Whose turn it is: the players of the side, without any the umpire; when the time is up, the umpire too."""
-    users = [seat.user for seat in game.players(due.deadline.side)]
+    users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
     deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
     return dict.fromkeys((*users, *deciding))
 

@@ -12,7 +12,7 @@ from rules.core.ruleset import Refused
 
 from . import presenter
 from .card import Card, button_of
-from .offers import PROMPT, orders_button, tag
+from .offers import PROMPT, bot_button, orders_button, tag
 
 PASS = "turn_next"
 """The kind of action that ends a turn or a phase."""
@@ -32,17 +32,21 @@ class NextStep:
     passing: tuple[Offer, ...] = ()
     orders: bool = False
     """Whether orders can be given."""
+    bot: bool = False
+    """Whether the bot waits to be asked."""
 
     @classmethod
     def of(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
-        """The next step of a game; nothing while it goes on by itself, or when it is over.
+        """The next step of a game; nothing while it goes on by itself, or when it is over, or of what the bot does.
 
         Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
         """
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
             return cls(game)
-        everything = system.open_prompts(state)
+        if game.bots_due and not game.waits_for:
+            return cls(game, bot=game.bot_rests)
+        everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
         prompts = presenter.visible(game, PUBLIC, everything)
         settled = [one for one in prompts if not is_passing(one)]
         came_up = [one for one in settled if one.key in fresh and not one.required]
@@ -51,14 +55,15 @@ class NextStep:
         left = [one for one in settled if one not in shown]
         crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
         room = [] if crowded else left
-        return cls(game, (*shown, *room), len(left) - len(room), passing(game, everything), orders=True)
+        return cls(game, (*shown, *room), len(left) - len(room), passing(game, everything), True, bot=game.bot_rests)
 
     def row(self, card: Card) -> Card:
         """The last of a message: giving orders, and ending the turn."""
         if self.more:
             card.text(SHORT_OF_ROOM.format(count=self.more))
         grey = discord.ButtonStyle.secondary
-        orders = [orders_button(self.game.id)] if self.orders else []
+        orders = [bot_button(self.game.id)] if self.bot else []
+        orders += [orders_button(self.game.id)] if self.orders else []
         ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
         return card.buttons([*orders, *ends])
 
@@ -76,7 +81,8 @@ def is_passing(prompt: Prompt) -> bool:
 def passing(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
     offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
-    return offered or tuple(offer for side in game.state.acting if (offer := _passing(game, side)) is not None)
+    acting = [side for side in game.state.acting if side not in game.bots]
+    return offered or tuple(offer for side in acting if (offer := _passing(game, side)) is not None)
 
 
 def _passing(game: Game, side: str) -> Offer | None:

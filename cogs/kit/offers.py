@@ -33,6 +33,15 @@ def orders_button(game: str) -> ui.Button[Any]:
     return button_of("Give orders", discord.ButtonStyle.secondary, ORDERS, game)
 
 
+BOT = "bot"
+"""Has the bot play on in a game, where it waits to be asked."""
+
+
+def bot_button(game: str) -> ui.Button[Any]:
+    """*Let the bot play on*, where it waits to be asked."""
+    return button_of("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
+
+
 def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any]:
     """The button of offer `index` of entry `seq`."""
     return button_of(offer.label, style_of(offer), OFFER, game, seq, index)

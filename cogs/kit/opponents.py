@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.deciding import Stuck
-from bot.errors import UserError
+from bot.errors import OVER, Stale, UserError
 from bot.games import Game, Played
 from bot.opponents import require_at_table, seats_of
 from rules.core.automaton.chooser import Through
@@ -18,14 +18,14 @@ FOLLOWS = "It follows here when it is through."
 async def run(where: Where, *, asked: bool = False, alone: bool = False) -> Sequence[Played]:
     """What the bot does until it waits for people, a turn ends, or it is told to stop: with what was not told yet.
 
-    `asked`: somebody asked for it, so also where it rests. `alone`: one decision, after which it rests.
+    `asked`: somebody asked for it, so at first also where it rests. `alone`: one decision, after which it rests.
     Raises NoGame, Stuck where it can do nothing at all, UserError where it is playing already.
     """
     client, channel = where.client, channel_of(where)
     through: dict[str, tuple[Through, ...]] = {}
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
         done = [*await client.games.untold(await client.games.running(channel))]
-        while client.loops.goes_on(channel):
+        while asked or client.loops.goes_on(channel):
             try:
                 played = await client.games.next_of_bot(channel, through, asked=asked, alone=alone)
             except Stuck:
@@ -35,6 +35,7 @@ async def run(where: Where, *, asked: bool = False, alone: bool = False) -> Sequ
             if played is None:
                 break
             done.append(played)
+            asked = False
             if alone or turned(played):
                 break
     return done
@@ -45,10 +46,16 @@ def is_running(where: Where) -> bool:
     return (ITS_TURN, channel_of(where)) in where.client.under_way.made
 
 
+async def require_game(interaction: Interaction, game: str) -> None:
+    """Raises Stale where the channel's game is another now, NoGame where there is none."""
+    if (await interaction.client.games.running(channel_of(interaction))).id != game:
+        raise Stale(OVER)
+
+
 async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
     """What the bot does because a player or the umpire asks for it. Raises NotAllowed, UserError, Stuck."""
     game = await interaction.client.games.running(channel_of(interaction))
-    seats_of(game, None)
+    seats_of(game)
     require_at_table(game, actor_of(interaction))
     if game.bots_due and (played := await run(interaction, asked=True, alone=alone)):
         return played

@@ -8,11 +8,11 @@ import discord
 from discord import ui
 
 from .card import PREFIX
-from .offers import OFFER, ORDERS, PROMPT
+from .offers import BOT, OFFER, ORDERS, PROMPT
 
 UPLOADS = "/attachments/"
 """In the address of every file uploaded to Discord."""
-STEPS = (OFFER, PROMPT, ORDERS)
+STEPS = (OFFER, PROMPT, ORDERS, BOT)
 """Kinds of button that are a next step of a game: after it their name holds the game."""
 
 

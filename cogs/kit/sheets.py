@@ -151,7 +151,8 @@ def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
     if kept.owner != user:
         owner = next((seat.name for seat in game.seats if seat.user == kept.owner), "")
         return SheetView(game, kept, prospect, owner=owner, note=note)
-    fellows = [(seat.user, seat.name) for seat in game.seats if seat.side == kept.side and seat.user != user]
+    people = [seat for seat in game.seats if seat.side == kept.side and not seat.is_bot]
+    fellows = [(seat.user, seat.name) for seat in people if seat.user != user]
     return SheetView(game, kept, prospect, fellows[:MOST_FELLOWS], note=note)
 
 

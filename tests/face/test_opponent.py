@@ -1,6 +1,12 @@
 """/opponent: the bot in a seat, its turns in one message each, and all that comes of it."""
 
-from .table import Table, text
+from typing import Any
+
+from bot.game import Game
+
+from .table import Answer, Table, custom_ids, labels, text
+
+ON = "Let the bot play on"
 
 
 async def begun(table: Table, scenario: str = "trench") -> None:
@@ -9,17 +15,90 @@ async def begun(table: Table, scenario: str = "trench") -> None:
     await table.give(table.british, "game join", side="british")
 
 
+async def seated(table: Table, level: str = "easy", side: str = "germans") -> Answer:
+    """The bot in a seat."""
+    answer = await table.give(table.umpire, "opponent side", side=side, level=level)
+    await table.env.settle()
+    return answer
+
+
+async def game_of(table: Table) -> Game:
+    """The channel's game."""
+    game: Game = await table.env.bot.games.running(table.channel.id)
+    return game
+
+
+async def new_in(table: Table, actor: Any, command: str, **options: Any) -> list[str]:
+    """What stands in the channel once a command is done, and all that comes of it by itself."""
+    before = {one.id for one in table.channel.history()}
+    await table.give(actor, command, **options)
+    await table.env.settle()
+    return [text(one) for one in table.channel.history() if one.id not in before]
+
+
 async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_next_player(table: Table) -> None:
     await begun(table)
-    seated = await table.give(table.umpire, "opponent side", side="germans", level="easy")
-    assert "Germans: played by the bot (easy)" in seated.said
-    before = len(table.channel.history())
-    await table.give(table.british, "turn next")
-    await table.env.settle()
-    ended, told = (text(one) for one in table.channel.history()[before:])
+    assert "Germans: played by the bot (easy)" in (await seated(table)).said
+    ended, told = await new_in(table, table.british, "turn next")
     assert "Germans, orders" in ended
     assert "### Germans: " in told
     assert "**1** " in told
     assert f"<@{table.british.id}>: it is your turn." in told
     assert "Turn 3 of 30, British" in told
     assert "<@-" not in told
+    assert "the bot (easy)" in (await table.give(table.british, "game status")).told
+
+
+async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_off(table: Table) -> None:
+    await begun(table)
+    for actor in (table.onlooker, table.mahdist):
+        refused = await table.give(actor, "opponent side", side="germans")
+        assert "Only the umpire, ursula, or a player whom nobody plays against, may seat the bot." in refused.told
+    assert "bertie already plays British" in (await table.give(table.british, "opponent side", side="british")).told
+    assert "There is no side" in (await table.give(table.british, "opponent side", side="turks")).told
+    there = await table.give(table.british, "opponent side", side="germans", level="easy")
+    assert "**bertie has the bot (easy) play Germans.**" in there.said
+    assert "germans" in await table.complete(table.british, "opponent side", "side", "ger")
+    assert "at the level hard" in (await table.give(table.british, "opponent level", level="hard")).said
+    assert (await game_of(table)).bots["germans"].level == "hard"
+    off = await table.give(table.british, "opponent side", side="germans", level="off")
+    assert "Germans: nobody yet" in off.said
+    for command, options in (("opponent turn", {}), ("opponent step", {}), ("opponent level", {"level": "easy"})):
+        assert "/opponent side seats it" in (await table.give(table.british, command, **options)).told
+    await table.give(table.mahdist, "game join", side="germans")
+    assert "Only the umpire" in (await table.give(table.british, "opponent side", side="germans")).told
+    assert "musa already plays Germans" in (await table.give(table.umpire, "opponent side", side="germans")).told
+
+
+async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
+    await begun(table)
+    await seated(table)
+    await table.give(table.mahdist, "game join", side="germans")
+    assert not (await game_of(table)).bots
+    assert "Germans: musa" in (await table.give(table.mahdist, "game status")).told
+
+
+async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) -> None:
+    await begun(table)
+    await seated(table)
+    early = await table.give(table.british, "opponent turn")
+    assert "The game does not wait for the bot now: it waits for British (bertie)." in early.told
+    await new_in(table, table.british, "turn next")
+    asked = await table.give(table.umpire, "game undo", steps=2)
+    undone = await table.press(table.umpire, asked.private[0], "Take it back")
+    await table.env.settle()
+    game = await game_of(table)
+    assert game.state.active == "germans"
+    assert ON in labels(undone.announced)
+    assert "You are only looking on" in (await table.give(table.onlooker, "opponent turn")).told
+    before = game.seq
+    one = await table.give(table.british, "opponent step")
+    await table.env.settle()
+    assert (await game_of(table)).seq == before + 1
+    assert ON in labels(one.announced)
+    (button,) = [each for each in custom_ids(one.announced) if ":bot:" in each]
+    played = await table.press(table.british, one.announced, ON)
+    await table.env.settle()
+    assert (await game_of(table)).state.active == "british"
+    assert "Turn 3 of 30, British" in played.said
+    assert "can no longer be used" in (await table.press_late(table.british, one.announced, button)).said

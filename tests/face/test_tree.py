@@ -74,7 +74,8 @@ async def test_contract_of_the_commands(table: Table) -> None:
         "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, "
         "unit detach, map, rule, ruling ask, ruling record, ruling list, umpire appoint, umpire option, "
         "umpire secret, umpire reveal, umpire set, scenario list, scenario show, scenario upload, british turn, "
-        "british step, british why, british answer, british pause, british resume, order, help"
+        "british step, british why, british answer, british pause, british resume, order, help, "
+        "opponent side, opponent turn, opponent step, opponent level"
     )
     missing = set(contract.split(", ")) - set(table.umpire.available_commands(table.channel))
     assert not missing
