@@ -202,11 +202,11 @@ class Chooser(Generic[S]):
         now = () if later_alone or self.side not in state.acting else (state,)
         later = phases.later(state) if phases is not None else ()
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
-        for number, at in enumerate(chain(now, then)):
+        for at in chain(now, then):
             before = None
             for action in islice(self._own(at, unit), self.bounds.following):
                 before = sum(self._parts(at).values()) if before is None else before
-                best = max(best, self._mean(at, action, f"{unit}:{number}") - before)
+                best = max(best, self._mean(at, action, f"{unit}:{at.phase}") - before)
         return best * LATER
 
     def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
