@@ -10,20 +10,22 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
+from rules.core.automaton.chooser import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report
-from rules.core.stand_in import next_for
 
-from .carrying import MOST_STEPS
 from .deadlines import EXTENDED, SUBSTITUTED, Deadlines
 from .errors import OVER, NotAllowed, Stale, UserError
 from .game import Actor, Game, Played
 from .journal import Draft, Written
+from .opponents import bot_row, require_values
+from .opponents import sit as sit_bot
 from .series import Series
 from .store.tables import ENTRIES, SEATS
 
-AGREED = "game agree"
+AGREED, STOOD_IN = "game agree", "game stand in"
+"""Kinds of entries: a player's consent, and the bot in a seat for a turn."""
 TURN_NEXT, WAIVE, SIDE = "turn_next", "waive", "side"
 """The action that passes a turn on, and its fields."""
 MORE_HOURS = 24
@@ -72,12 +74,15 @@ class Late(Deadlines):
             require_deciding(game, actor, overdue.side)
             if remedy is Remedy.SUBSTITUTE:
                 require_free(game, substitute)
+            if remedy is Remedy.PLAY:
+                require_values(game)
             missing = await self._missing(game, actor, overdue, remedy, substitute)
             if missing:
                 return _consent(game, actor, overdue, remedy, substitute, missing)
-            if remedy in (Remedy.PASS, Remedy.PLAY):
-                plays = remedy is Remedy.PLAY
-                return await asyncio.to_thread(self._passed_on, game, actor, overdue, interaction, plays=plays)
+            if remedy is Remedy.PASS:
+                return await asyncio.to_thread(self._passed_on, game, actor, overdue, interaction)
+            if remedy is Remedy.PLAY:
+                return _stood_in(game, actor, overdue)
             return _seated(game, overdue, substitute) if substitute else _extended(game, actor, overdue)
 
         return await self._ledger.change_all(channel, actor, step, interaction=interaction)
@@ -108,38 +113,19 @@ class Late(Deadlines):
             rows = (await connection.execute(asked)).all()
         wanted = _agreed_to(overdue, remedy, substitute)
         agreed = {actor.id, *(row.actor for row in rows if row.action == wanted)}
-        return {seat.user: seat.name for seat in game.seats if seat.side != overdue.side and seat.user not in agreed}
+        others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
+        return {seat.user: seat.name for seat in others if seat.user not in agreed}
 
-    def _passed_on(
-        self, game: Game, actor: Actor, overdue: Overdue, interaction: int, *, plays: bool
-    ) -> Sequence[Written]:
-        """The turn passed on for the side, after the bot `plays` it where that is asked for. Not for the event loop.
+    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[Written]:
+        """The turn passed on for the side. Not for the event loop.
 
         Raises Refused where players would let themselves off what their own side owes.
         """
         series, owed = Series(self._ledger, game, actor, interaction), owed_by_others(game, overdue.side)
-        waives_theirs = may_pass_on(game, overdue.side) and SIDE not in passing(game, overdue.side)
-        if owed and waives_theirs and not game.is_umpire(actor.id):
-            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
-        if plays and play_for(series, overdue.side):
-            return series.made
         action = game.ruleset.parse(TURN_NEXT, passing(game, overdue.side))
+        if owed and SIDE not in passing(game, overdue.side) and not game.is_umpire(actor.id):
+            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         return [series.do(action, by_right=False)]
-
-
-def play_for(series: Series, side: Viewer) -> Sequence[Written]:
-    """What the bot does for a side that does not come, in every phase of the turn in which it is waited for.
-
-    It stops where others have something to settle first.
-    """
-    turn, system = series.game.state.turn, series.game.ruleset
-    while len(series.made) < MOST_STEPS and series.game.state.turn == turn:
-        action = next_for(system, series.game.state, side)
-        stays = not may_pass_on(series.game, side) or (series.made and owed_by_others(series.game, side))
-        if action is None and stays:
-            break
-        series.do(action or system.parse(TURN_NEXT, passing(series.game, side)), by_right=False)
-    return series.made
 
 
 def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
@@ -205,6 +191,15 @@ def _extended(game: Game, actor: Actor, overdue: Overdue) -> Draft:
     headline = f"{actor.name} gives {game.name_of(overdue.side)} another {MORE_HOURS} hours"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "hours": MORE_HOURS}
     return Draft(kind=EXTENDED, report=report, action=action, side=overdue.side)
+
+
+def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
+    """The bot in the seat until the turn is over."""
+    headline = f"{actor.name} has the bot play this turn for {game.name_of(overdue.side)}, whose time was up"
+    seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
+    action = {"side": overdue.side, "turn": game.state.turn}
+    report = Report(headline=headline, side=overdue.side)
+    return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, also=partial(sit_bot, seat))
 
 
 def _seated(game: Game, overdue: Overdue, substitute: Actor) -> Draft:

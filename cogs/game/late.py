@@ -15,7 +15,7 @@ from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games import Actor, Game, Played
 from bot.late import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
 from bot.reminders import Due, Which
-from cogs.kit import acting, answer, buttons, errors, newest, turn_message
+from cogs.kit import acting, answer, buttons, errors, going_on, newest, turn_message
 from cogs.kit.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.next_step import NextStep
@@ -108,14 +108,15 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
         await answer.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
         return
     await buttons.spend(interaction)
-    if remedy in (Remedy.PASS, Remedy.PLAY):
+    if remedy is Remedy.PASS:
         await acting.show(interaction, *all_played)
         return
     await tell_of_time(interaction, played, overdue)
+    going_on.go_on(interaction, played.game)
 
 
 async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
-    """That a side has been given time, or a substitute, who is called, and until when; with the next step."""
+    """That a side has been given time, or somebody in its seat, who is called, and until when; with the next step."""
     game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text("\n".join(f"They have time {until(one.ends)}." for one in deadlines if one.side == overdue.side))
@@ -194,6 +195,7 @@ def remedies(game: Game, due: Due) -> Iterable[LateButton]:
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
     if may_pass_on(game, due.deadline.side):
         yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
+    if game.ruleset.values:
         yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)
     yield LateButton(f"{MORE_HOURS} more hours", usual, **of, remedy=Remedy.EXTEND.value)
     yield LateButton("Seat a substitute", usual, **of, remedy=Remedy.SUBSTITUTE.value)

@@ -11,6 +11,7 @@ from bot.client import UmpireBot
 from bot.deadlines import Deadlines
 from bot.store.tables import SilentRow
 from cogs.game.late import REMINDERS_EVERY, remind
+from rules.core.automaton import chooser
 
 from .table import Answer, Table, labels, text
 from .test_empire import begin, state_of
@@ -144,19 +145,23 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
     assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
 
 
-async def test_the_bot_plays_on_for_who_is_late_it_fires_at_the_best_chance_and_moves_nobody(
-    table: Table, later: Any
+async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(chooser, "BOUNDS", dict.fromkeys(chooser.Level, chooser.BOUNDS[chooser.Level.EASY]))
     message = await overdue(table, later)
-    before = (await table.env.bot.games.running(table.channel.id)).state
-    played = await table.press(table.british, message, "Let the bot play it")
+    asked = await table.press(table.british, message, "Let the bot play it")
+    assert "bertie has the bot play this turn for Army of Osman Digna, whose time was up" in asked.said
+    await table.env.settle()
     said = "\n".join(text(one) for one in table.channel.history()[-2:])
-    assert "Riflemen of Tokar fire at" in said
+    assert "### Army of Osman Digna: " in said
     assert "Turn 1 of 12, British" in said
-    assert played.public
-    after = (await table.env.bot.games.running(table.channel.id)).state
-    ours = [unit.id for unit in before.units.values() if unit.side == "mahdists"]
-    assert {after.unit(each).place for each in ours} == {before.unit(each).place for each in ours}
+    assert "<@-" not in said
+    assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).told
+    await table.give(table.british, "turn next")
+    await table.env.settle()
+    after = await table.env.bot.games.running(table.channel.id)
+    assert (after.state.turn, after.state.active, [*after.bots]) == (2, "mahdists", [])
 
 
 async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, later: Any) -> None:
