@@ -14,6 +14,7 @@ from .catching_up import CatchingUp
 from .deciding import Deciding
 from .detail import Detail
 from .errors import Stale
+from .explaining import Explaining
 from .fairness import Fairness
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .imported import Importing
@@ -43,6 +44,7 @@ class Games(
     Seats,
     Opponents,
     Deciding,
+    Explaining,
     Calling,
     Rolls,
     Fairness,

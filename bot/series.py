@@ -17,8 +17,8 @@ class Series:
         self.made: list[Written] = []
         self._ledger, self._actor, self._interaction = ledger, actor, interaction
 
-    def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None) -> Written:
-        """Does one more action, which the bot may have `thought` of.
+    def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = "") -> Written:
+        """Does one more action, which the bot may have `thought` of; `words` are put before what it is told by.
 
         Raises NotAllowed where the actor has no right to it, unless it is done without one; Refused.
         """
@@ -30,7 +30,7 @@ class Series:
         state, report = game.ruleset.act(game.state, action, dice)
         draft = Draft(
             kind=action.kind,
-            report=report,
+            report=report.model_copy(update={"headline": f"{words}{report.headline}"}) if words else report,
             action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
             side=side,
             acts=True,

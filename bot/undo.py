@@ -43,7 +43,7 @@ class Undo(Part):
         entries = await _read(game, rows)
         needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
         if not redo:
-            await _require_known(self._ledger, game, entries, rows[-1].base)
+            await require_known(self._ledger, game, entries, rows[-1].base)
         return Undoing(_readable(entries, game.viewer(actor.id)), free=not needs, needs=needs)
 
     async def undo(
@@ -59,7 +59,7 @@ class Undo(Part):
             if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
                 raise NotAllowed(needs)
             target = rows[-1].base
-            await _require_known(self._ledger, game, entries, target)
+            await require_known(self._ledger, game, entries, target)
             seqs = [row.seq for row in rows]
             by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
             draft = Draft(
@@ -138,7 +138,7 @@ def showed_hidden(entries: Sequence[Entry]) -> bool:
     return any(entry.report.showed_hidden for entry in entries)
 
 
-async def _require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
+async def require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
     """Raises UserError where something shown would be hidden again and later drawn again."""
     if not showed_hidden(entries):
         return

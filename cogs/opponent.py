@@ -1,4 +1,4 @@
-"""`/opponent`: the bot in a seat. It is put there, told how hard to think, told to play, and taken off."""
+"""`/opponent`: the bot in a seat. It is put there, told how hard to think, told to play, asked why, and taken off."""
 
 import logging
 from typing import TYPE_CHECKING
@@ -11,13 +11,13 @@ from bot.games import Played
 from rules.core.automaton.chooser import Level
 
 from .game import pages
-from .kit import acting, answer, buttons, completion, going_on, opponents, turn_message
+from .kit import acting, answer, buttons, completion, going_on, opponents, turn_message, why
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, Unasked, actor_of, at_table, channel_of
 from .kit.offers import BOT
 from .kit.options import Name
 from .kit.presenter import side_colour
-from .kit.press import Press
+from .kit.press import MOST_SEQ, Press
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -111,6 +111,13 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         """Has the bot do one action of its turn, then wait until it is asked again."""
         await play(interaction, alone=True)
 
+    @app_commands.command(name="why")
+    @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
+    @app_commands.autocomplete(number=why.numbers)
+    async def why_(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ] | None = None) -> None:
+        """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
+        await why.show(interaction, number)
+
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Goes on with what was left when the bot stopped."""
@@ -138,6 +145,6 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands, and the button."""
-    bot.add_dynamic_items(BotButton)
+    """Adds the commands, the button, and the menus under a decision explained."""
+    bot.add_dynamic_items(BotButton, why.InsteadMenu, why.WhyMenu)
     await bot.add_cog(Opponent(bot))

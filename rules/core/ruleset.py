@@ -79,6 +79,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """What that viewer may know: the very state where that is everything."""
         return state
 
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether every viewer knows everything of every game of it."""
+        return type(self).view is Ruleset.view
+
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
         """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
         return ()

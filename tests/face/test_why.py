@@ -1,0 +1,134 @@
+"""/opponent why: what the bot weighed, for whoever may see its side; and the umpire's menu of what it does instead."""
+
+import re
+from typing import Any
+
+from .sheet import menus, options
+from .table import Answer, Message, Table, text
+from .test_opponent import begun, game_of, seated
+from .test_tanga import put_up
+
+MENU = re.compile(r"Overrule")
+
+
+async def played(table: Table) -> None:
+    """The Great War against the bot's Germans, after their first turn."""
+    await begun(table)
+    await seated(table)
+    await table.give(table.british, "turn next")
+    await table.env.settle()
+
+
+async def of_order(table: Table) -> int:
+    """The number of its first decision by which a unit did something."""
+    offered = await table.complete(table.umpire, "opponent why", "number", "order")
+    return int(offered[-1])
+
+
+def overruling(message: Message) -> str | None:
+    """What the umpire's menu is called, where there is one."""
+    return next((name for name in menus(message) if MENU.match(name)), None)
+
+
+async def choose(table: Table, actor: Any, message: Message, menu: str, label: str) -> Answer:
+    """Chooses what is called so in a menu of a message."""
+    named = menus(message)[menu]["custom_id"]
+    chosen = Answer(await actor.select(message, [options(message, menu)[label]], custom_id=named))
+    await table.env.settle()
+    return chosen
+
+
+async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: Table) -> None:
+    await played(table)
+    answer = await table.give(table.british, "opponent why", number=await of_order(table))
+    decided = re.search(r"### Why Germans decided so\n\*\*(.*)\*\*\n", answer.told)
+    first = re.search(r"\*\*1\*\* (.*): \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.told)
+    assert decided is not None
+    assert first is not None
+    assert decided[1] == first[1]
+    assert sum(float(part) for part in re.findall(r"[+-][\d.]+", first[3] or "")) == float(first[2])
+    assert "a part of the map" in answer.told
+    assert overruling(answer.private[0]) is None
+    (another,) = menus(answer.private[0])
+    last = next(iter(options(answer.private[0], another)))
+    chosen = await choose(table, table.british, answer.private[0], another, last)
+    assert f"Number {last.split(' ')[0]} of `/game log` · the bot (easy)" in chosen.told
+
+
+async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(table: Table) -> None:
+    await played(table)
+    number = await of_order(table)
+    shown = await table.give(table.umpire, "opponent why", number=number)
+    menu = overruling(shown.private[0])
+    assert menu is not None
+    assert re.fullmatch(r"Overrule it \(and the \d+ after it\) …", menu)
+    label = next(iter(options(shown.private[0], menu)))
+    before = await game_of(table)
+    refused = await choose(table, table.umpire, shown.private[0], menu, label)
+    told = "\n".join(map(text, refused.public))
+    assert re.search(r"ursula overrules the bot, takes back what it did after that \(\d+ more\): ", told)
+    game = await game_of(table)
+    entries = {one.seq: one for one in await table.env.bot.games.log(game, "umpire", 0)}
+    assert all(entries[seq].undone for seq in range(number, before.seq + 1) if entries[seq].acts)
+    instead = entries[before.seq + 1]
+    assert instead.base == entries[number].base
+    assert not instead.undone
+    assert instead.thought is not None
+    assert instead.thought.overruled
+    assert any(entries[seq].actor.id < 0 for seq in range(instead.seq + 1, game.seq + 1)), "the bot went on"
+    assert "ursula overruled the bot" in (await table.give(table.umpire, "opponent why", number=instead.seq)).told
+    stale = await choose(table, table.umpire, shown.private[0], menu, label)
+    assert "More has happened since" in "\n".join(map(text, stale.private))
+    assert (await game_of(table)).seq == game.seq
+
+
+async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(table: Table) -> None:
+    await played(table)
+    shown = await table.give(table.umpire, "opponent why")
+    menu = overruling(shown.private[0])
+    assert menu == "Overrule this decision …"
+    label, before = next(iter(options(shown.private[0], menu))), await game_of(table)
+    await put_up(table, menus(shown.private[0])[menu])
+    public = table.newest(table.british)
+    named, values = menus(shown.private[0])[menu]["custom_id"], [options(shown.private[0], menu)[label]]
+    refused = Answer(await table.british.select(public, values, custom_id=named))
+    assert "Only the umpire, ursula, may overrule the bot." in "\n".join(map(text, refused.private))
+    assert (await game_of(table)).seq == before.seq
+    await table.give(table.british, "turn next")
+    later = await table.give(table.umpire, "opponent why", number=await of_order(table))
+    assert overruling(later.private[0]) is None
+    assert "Others have acted since" in later.told
+
+
+async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> None:
+    await table.start(seated=False)
+    await table.give(table.british, "game join", side="british")
+    await seated(table, side="mahdists")
+    for _ in range(2):
+        await table.give(table.umpire, "turn next")
+        await table.env.settle()
+    game = await game_of(table)
+    theirs = [one.seq for one in await table.env.bot.games.log(game, "umpire", 0) if one.thought is not None]
+    asked = await table.give(table.umpire, "opponent why", number=theirs[0])
+    assert "### Why Army of Osman Digna decided so" in asked.told
+    for actor in (table.british, table.onlooker):
+        for number in ({}, {"number": theirs[0]}, {"number": 1}):
+            refused = await table.give(actor, "opponent why", **number)
+            assert refused.told == (
+                "What the bot thinks for Army of Osman Digna would show what is hidden from you. Who plays that side "
+                "may ask, and an umpire who plays none."
+            )
+            assert not menus(refused.private[0])
+        assert not await table.complete(actor, "opponent why", "number")
+
+
+async def test_where_there_is_nothing_to_explain_it_says_so(table: Table) -> None:
+    await begun(table)
+    assert "The bot has decided nothing here" in (await table.give(table.british, "opponent why")).told
+    await seated(table)
+    await table.give(table.british, "turn next")
+    await table.env.settle()
+    assert re.search(
+        r"Number 1 is no decision of the bot's. Its last is number \d+",
+        (await table.give(table.british, "opponent why", number=1)).told,
+    )
