@@ -1,0 +1,127 @@
+"""The whole measurement of the opponents, resumable: `python -m tests.measured [--processes 2] [SYSTEM …]`.
+
+Each game is a line of a file named for its system's rules as they stand, so that a second run goes on where the first
+stopped; `--shown` only prints what there is. A draw counts half. Where the system itself plays a side, sides cannot be
+swapped: the same scenario and dice are played by both players, and who comes off better has won.
+"""
+
+import argparse
+import hashlib
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from time import process_time
+
+from pydantic import TypeAdapter
+
+from rules.registry import rulesets
+
+from .measured_rows import Match, Result, Times, rows
+from .opponents import play, seated
+from .opponents_tanga import margin
+
+MATCHES = (("hard", "random", 100), ("easy", "random", 100), ("hard", "easy", 200))
+"""Who plays whom, and how many games."""
+EACH = 40
+"""Games of hard against hard in a scenario."""
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "build"
+LINE = TypeAdapter(Result)
+
+
+def planned(systems: Sequence[str]) -> Iterator[Match]:
+    """Every game of the measurement, a few of each match in turn, so that what is there is a fair sample."""
+    known = rulesets()
+    rows = [_games(one, [*known[one].scenarios], match) for one in systems for match in _matches(one)]
+    while any(batch := [[*islice(row, 10)] for row in rows]):
+        yield from (game for games in batch for game in games)
+
+
+def _matches(system: str) -> list[tuple[str, str, int]]:
+    scenarios = len(rulesets()[system].scenarios)
+    return [*MATCHES, ("hard", "hard", EACH * scenarios)]
+
+
+def _games(system: str, scenarios: Sequence[str], match: tuple[str, str, int]) -> Iterator[Match]:
+    one, other, games = match
+    for number in range(games):
+        swapped = one != other and number // len(scenarios) % 2 == 1
+        yield Match(system, scenarios[number % len(scenarios)], number, one, other, swapped)
+
+
+def played(match: Match) -> Result:
+    """That game, with its fault where it was not played to its end."""
+    system, began = rulesets()[match.system], process_time()
+    swapped = match.swapped and system.played_by_bot is None
+    players = seated(system, match.scenario, match.one, match.other, swapped=swapped)
+    first = next(iter(players))
+    try:
+        game = play(system, match.scenario, match.seed, players)
+    except Exception:
+        fault = traceback.format_exc(limit=-3)
+        return Result(match, first, None, 0.0, {}, {}, process_time() - began, fault)
+    better = 0.5 if game.winner is None else float(game.winner == first)
+    if system.played_by_bot is not None and match.one != match.other:
+        other = play(system, match.scenario, match.seed, {first: match.other})
+        better = (1 + sign(margin(game.state) - margin(other.state))) / 2
+    times = [{level: _summed(every) for level, every in by.items()} for by in (game.decisions, game.turns)]
+    return Result(match, first, game.winner, better, *times, process_time() - began)
+
+
+def _summed(times: Sequence[float]) -> Times:
+    return len(times), sum(times), max(times)
+
+
+def sign(number: float) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+def kept(systems: Iterable[str]) -> list[Result]:
+    """The games played so far."""
+    files = [file for file in map(file_of, systems) if file.exists()]
+    return [LINE.validate_json(line) for file in files for line in file.read_text().splitlines()]
+
+
+def measure(systems: Sequence[str], processes: int, most: int | None = None) -> list[Result]:
+    """Plays what is not there yet, at the `most` so many games, and keeps it. All that is there then."""
+    results = kept(systems)
+    done = {result.match for result in results}
+    open_games = islice((match for match in planned(systems) if match not in done), most)
+    FOLDER.mkdir(exist_ok=True)
+    with ProcessPoolExecutor(processes) as pool:
+        for result in pool.map(played, open_games):
+            with file_of(result.match.system).open("a") as out:
+                out.write(LINE.dump_json(result).decode() + "\n")
+            results.append(result)
+    return results
+
+
+@cache
+def file_of(system: str) -> Path:
+    """Where the games of a system are kept: named for all that may decide them."""
+    seal = hashlib.sha256()
+    for path in sorted(path for part in ("core", system) for path in (ROOT / "rules" / part).rglob("*")):
+        if path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts:
+            seal.update(path.read_bytes())
+    return FOLDER / f"opponents-{system}-{seal.hexdigest()[:12]}.jsonl"
+
+
+def main() -> None:
+    """Reads the command line, plays what is missing and prints."""
+    known = [one for one, system in rulesets().items() if system.values]
+    parser = argparse.ArgumentParser(description="Measures the opponents.")
+    parser.add_argument("systems", nargs="*", default=known, metavar="SYSTEM", help=", ".join(known))
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--most", type=int, help="games to play now")
+    parser.add_argument("--shown", action="store_true", help="play nothing")
+    given = parser.parse_args()
+    results = kept(given.systems) if given.shown else measure(given.systems, given.processes, given.most)
+    print("\n".join(map(str, rows(results))))
+
+
+if __name__ == "__main__":
+    main()

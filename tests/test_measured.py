@@ -1,0 +1,61 @@
+"""The measurement of the opponents: it goes on where it stopped, and says what falls short; whole in the soak."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rules.registry import rulesets
+from tests import measured
+from tests.measured_rows import Match, Result, rows
+
+GAME = Match("great_war", "tanks", 1, "easy", "random", swapped=False)
+WON = Result(GAME, "british", "british", 1.0, {}, {}, 1.0)
+
+
+def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measured, "file_of", lambda system: tmp_path / f"{system}.jsonl")
+    games = [GAME, replace(GAME, seed=2, swapped=True)]
+    monkeypatch.setattr(measured, "planned", lambda systems: iter(games))
+    first = measured.measure(["great_war"], processes=1, most=1)
+    assert [one.match for one in first] == games[:1]
+    both = measured.measure(["great_war"], processes=1)
+    assert both[0] == first[0]
+    assert [one.match for one in both] == games
+    assert [one.first for one in both] == ["british", "germans"]
+    assert all(not one.fault and "easy" in one.decisions for one in both)
+
+
+def test_the_issue_s_games_are_planned_each_once() -> None:
+    """Sides swapped and scenarios mixed, but where both players are as good."""
+    games = [*measured.planned(["great_war"])]
+    assert len(set(games)) == len(games) == 100 + 100 + 200 + 3 * 40
+    swapped = [game for game in games if (game.one, game.other) == ("hard", "easy") and game.swapped]
+    assert len(swapped) == 99
+    assert {game.swapped for game in games if game.one == game.other} == {False}
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        ([WON] * 17 + [replace(WON, winner="germans", better=0.0)] * 3, ""),
+        ([WON] * 16 + [replace(WON, winner="germans", better=0.0)] * 4, "80.0%, where 85% is asked"),
+        ([WON] * 16 + [replace(WON, winner=None, better=0.5)] * 4, ""),
+        ([WON, replace(WON, fault="Traceback")], "Traceback"),
+        ([replace(WON, match=replace(GAME, one="hard", other="hard"))] * 5, "100.0%, where 30% is asked"),
+        ([replace(WON, decisions={"hard": (10, 4.0, 0.5)}, turns={"hard": (2, 4.0, 2.5)})], "slower than 0.3 s"),
+        ([replace(WON, decisions={"hard": (10, 2.0, 0.5)}, turns={"hard": (2, 4.0, 11.0)})], "10.0 s the longest"),
+        ([replace(WON, decisions={"hard": (10, 2.0, 0.5)}, turns={"hard": (2, 4.0, 2.5)})], ""),
+    ],
+)
+def test_what_falls_short_is_said(results: list[Result], said: str) -> None:
+    (row,) = rows(results)
+    assert said in str(row)
+    assert ("SHORT" in str(row)) == bool(said)
+
+
+@pytest.mark.soak
+def test_opponents_are_as_good_as_they_are_to_be() -> None:
+    """The whole measurement, of what of it is not there yet: three hours on two cores."""
+    results = measured.measure([one for one, system in rulesets().items() if system.values], processes=2)
+    assert [words for row in rows(results) for words in row.short()] == []
