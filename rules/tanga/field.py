@@ -11,6 +11,7 @@ from rules.core.hexboard.victory import VictoryHexes
 
 from .maps import VICTORY_KINDS, Board, board_from, house_board
 from .model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
+from .options import TangaOptions
 
 ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
 
@@ -62,7 +63,11 @@ def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
 
 def reach_of(state: TangaState, unit: TangaUnit) -> int:
     """Range of a unit in hexes (TA-H.5); 0 for one that fires nothing."""
-    options = state.options
+    return reach_by(state.options, unit)
+
+
+def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
+    """The same, by the options of a game."""
     if unit.arm is Arm.INFANTRY:
         return options.black_powder_range if unit.black_powder else options.rifle_range
     if unit.arm is Arm.MACHINE_GUN:

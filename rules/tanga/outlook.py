@@ -1,19 +1,21 @@
 """How a position of Tanga looks for the Germans: what each stack can do, and what may be expected of it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, units_at
+from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import nearest
+from rules.core.tabletop.worths import remembered
 from rules.core.throws import sums
 
 from .combat.strike import SIDES
-from .field import VICTORY, board_of, firing_unit, leader_bonus, protection, reach_of
+from .field import VICTORY, board_of, firing_unit, leader_bonus, protection, reach_by
 from .maps import Board
-from .model import BRITISH, GERMAN, Condition, TangaState
+from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
+from .options import TangaOptions
 
 APPROACH = 2
 """Hexes that the British come nearer before they fire."""
@@ -128,20 +130,30 @@ def outlook(state: TangaState) -> Outlook:
 
 
 def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
-    every = (_stack(state, hex_) for hex_ in hexes_of(state, side))
+    every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of(state, side))
     return {one.hex: one for one in every if one is not None}
 
 
-def _stack(state: TangaState, hex_: Hex) -> Stack | None:
+def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
     """What stands in a hex; None where no combat unit does."""
-    there, options = units_at(state, hex_), state.options
-    target = firing_unit(there)
+    target = _target(*there)
     if target is None:
         return None
-    known = target.formation, protection(state, hex_), target.cf
-    if not target.is_good or state.formation(target.formation).collapsed:
-        return Stack(hex_, *known)
+    return _able(state.options, protection(state, hex_of(target)), state.formation(target.formation), target, *there)
+
+
+@remembered
+def _able(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
+    """What those of a hex can do, `target` being whom a hit would strike."""
+    known = hex_of(target), target.formation, cover, target.cf
+    if not target.is_good or formation.collapsed:
+        return Stack(*known)
     good = [unit.cf for unit in there if unit.is_combat and unit.is_good]
     support = options.support * min(options.most_support, len(good) - 1)
     melee = sum(good) + leader_bonus(there)
-    return Stack(hex_, *known, len(good), reach_of(state, target), target.cf + support, melee)
+    return Stack(*known, len(good), reach_by(options, target), target.cf + support, melee)
+
+
+@remembered
+def _target(*there: TangaUnit) -> TangaUnit | None:
+    return firing_unit(there)
