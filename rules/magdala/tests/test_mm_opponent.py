@@ -15,7 +15,7 @@ SYSTEM = Magdala()
 
 
 def suakin() -> MagdalaState:
-    return SYSTEM.setup("suakin-1885", {}, OwnDice("suakin"))
+    return SYSTEM.setup("suakin-1885", {}, OwnDice("suakin")).changed("amarar", place=Place(x=39.5, y=4, facing=180))
 
 
 def counted(state: MagdalaState, word: str, side: str) -> float:
