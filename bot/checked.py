@@ -15,9 +15,9 @@ from rules.core.state import State
 
 from .changes import changed
 from .errors import BadFile
-from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
+from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from .expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
-from .game import open_sides
+from .game import bot_of, open_sides
 from .import_entry import filled
 from .upgraded import in_todays_form
 
@@ -203,7 +203,14 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
             raise _bad(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
         if seat.user in seated:
             raise _bad(f"seats[{place}].user", "this user has two seats")
+        if (seat.user < 0 or seat.level is not None) and not (is_bot_of(state, seat) and ruleset.values):
+            raise _bad(f"seats[{place}].user", "this is not a seat that the bot can have")
         seated.add(seat.user)
+
+
+def is_bot_of(state: State, seat: ExportedSeat) -> bool:
+    """Whether it is the bot's seat of that side."""
+    return seat.level is not None and seat.user == bot_of(state, seat.side)
 
 
 def _place(error: ValidationError) -> tuple[str, str]:

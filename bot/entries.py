@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
@@ -26,7 +26,7 @@ THROWN = TypeAdapter(tuple[SealedThrow, ...])
 def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
     """The entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
 
-    `row` has the columns of an entry by name, except its state, and `thought` only where that is read of.
+    `row` has the columns of an entry by name, except its state.
     """
     try:
         return _read(row, ruleset)
@@ -51,7 +51,7 @@ def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
         turn=row.turn,
         dice=THROWN.validate_python(row.dice),
         base=row.base,
-        thought=thinking_of(getattr(row, "thought", None)),
+        thought=thinking_of(row.thought),
     )
 
 
@@ -61,9 +61,11 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
     if report is None:
         return None
     shown = {throw.number for throw in report.throws}
-    return replace(entry, report=report, dice=tuple(sealed for sealed in entry.dice if sealed.throw.number in shown))
+    thought = entry.thought if entry.thought is not None and viewer in (UMPIRE, entry.thought.side) else None
+    dice = tuple(sealed for sealed in entry.dice if sealed.throw.number in shown)
+    return replace(entry, report=report, dice=dice, thought=thought)
 
 
 def unread(entry: Entry) -> Entry:
     """Shown in place of an entry that the viewer may not read."""
-    return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side))
+    return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from rules.core.automaton.chooser import Level
 from rules.core.model import UMPIRE, Model
 from rules.core.report import Report
 from rules.core.sealed import SealedThrow
@@ -22,6 +23,12 @@ Snowflake = Annotated[int, Field(ge=0, lt=2**63)]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 Name = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 MOST_SEATS = 50
+MOST_THROUGH = 5000
+"""Units that a side can have done with in a game."""
+
+
+User = Annotated[int, Field(ge=-MOST_SEATS, lt=2**63)]
+"""Somebody of Discord's, or below zero the bot in a seat."""
 
 
 class Person(Model):
@@ -31,16 +38,33 @@ class Person(Model):
     name: Name
 
 
-NOBODY = Person(id=0, name="somebody")
+class Doer(Model):
+    """Who did something: a user, or the bot in a seat."""
+
+    id: User
+    name: Name
+
+
+NOBODY = Doer(id=0, name="somebody")
 """Stands for whoever did something that the viewer may not know about."""
 
 
 class ExportedSeat(Model):
-    """A player's seat."""
+    """A player's seat; one of the bot's has its level."""
 
-    user: Snowflake
+    user: User
     name: Name
     side: Name
+    level: Level | None = None
+
+
+class ExportedThought(Model):
+    """How the bot came by a decision: for those alone who may know what its side knows."""
+
+    side: Name
+    level: Level
+    through: Annotated[tuple[tuple[int, str, str], ...], Field(max_length=MOST_THROUGH)]
+    overruled: bool
 
 
 class ExportedSeed(Model):
@@ -59,7 +83,7 @@ class ExportedEntry(Model):
 
     seq: int = Field(ge=1, le=1_000_000)
     at: datetime
-    actor: Person
+    actor: Doer
     interaction: Snowflake
     kind: str = Field(max_length=60)
     side: str = Field(max_length=60)
@@ -72,6 +96,7 @@ class ExportedEntry(Model):
     turn_end: bool
     rules_version: Count
     undone: bool
+    thought: ExportedThought | None = None
     state: Mapping[str, Any] | None = None
     changes: tuple[tuple[Any, ...], ...] | None = None
 

@@ -87,6 +87,11 @@ def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
     return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
 
 
+def bot_of(state: State, side: str) -> int:
+    """The user that the bot is on that side: below zero, where Discord has none."""
+    return -1 - [one.id for one in state.sides].index(side)
+
+
 @dataclass(frozen=True)
 class Game:
     """A game at its newest entry: who sits where, its state, and the seal of its dice."""

@@ -11,7 +11,7 @@ from rules.core.ruleset import Ruleset
 
 from .checked import Checked, check
 from .errors import GameRuns
-from .exported import ExportedEntry, ExportedGame, ExportedSeed
+from .exported import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from .game import Actor, Game
 from .import_entry import import_entry
 from .journal import audience_of
@@ -78,12 +78,20 @@ def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
         started=file.started,
         ended=None,
     )
-    seats = [SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side) for seat in file.seats]
+    seats = [_seat(game, seat, file) for seat in file.seats]
     entries = [
         _entry(game, entry, checked.states.get(entry.seq), part, *stands)
         for entry, part, stands in zip((*file.entries, last), (*_parts(file), 0), _stands(file), strict=True)
     ]
     return row, [*seats, *_seeds(game, file.seeds), *entries]
+
+
+def _seat(game: str, seat: ExportedSeat, file: ExportedGame) -> SeatRow:
+    """A seat; the bot waits there until it is asked to go on."""
+    row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
+    if seat.level is not None:
+        row.level, row.rests, row.told = seat.level.value, file.state_seq, file.head
+    return row
 
 
 def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
@@ -152,4 +160,5 @@ def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_
         turn_end=entry.turn_end,
         rules_version=entry.rules_version,
         undone=entry.undone,
+        thought=None if entry.thought is None else entry.thought.model_dump(mode="json"),
     )

@@ -149,10 +149,18 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
         ended=None,
     )
     own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
-    seats = [SeatRow(game=game, user=one.user, name=one.name, side=one.side) for one in (*wanted.seats, *own)]
+    seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
     await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
     begun = await ledger.by_id(game)
     return Played(begun, made.entry, before=state, waits=begun.waits_for)
+
+
+def _seat_row(game: str, seat: Seat) -> SeatRow:
+    """A seat from the beginning of a game."""
+    row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
+    if seat.level is not None:
+        row.level, row.told = seat.level.value, 1
+    return row
 
 
 def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:

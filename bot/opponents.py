@@ -12,7 +12,7 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .errors import NotAllowed, UserError
-from .game import Actor, Game, Played, Seat
+from .game import Actor, Game, Played, Seat, bot_of
 from .journal import Draft
 from .opening import side_to_play
 from .part import Part
@@ -117,14 +117,9 @@ def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
     return seats
 
 
-def bot_of(game: Game, side: str) -> int:
-    """The user that the bot is on that side: below zero, where Discord has none."""
-    return -1 - [one.id for one in game.state.sides].index(side)
-
-
 def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
     """A seat of the bot's on that side, from now on; to the end of turn `until`, where it stands in for somebody."""
-    seat = {"game": game.id, "user": bot_of(game, side), "name": NAME, "side": side, "level": level.value}
+    seat = {"game": game.id, "user": bot_of(game.state, side), "name": NAME, "side": side, "level": level.value}
     return {**seat, "rests": None, "until": until, "told": game.seq}
 
 

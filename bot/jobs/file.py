@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 
 from bot.changes import changes
 from bot.entries import seen_by, unread
-from bot.exported import HIDDEN, UNTOLD, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed, Person
+from bot.exported import (
+    HIDDEN,
+    UNTOLD,
+    ExportedEntry,
+    ExportedGame,
+    ExportedSeat,
+    ExportedSeed,
+    ExportedThought,
+    Person,
+)
 from bot.game import Entry, Game
 from bot.stored import read_state
 from rules.core.model import UMPIRE, Viewer
@@ -39,7 +48,11 @@ def file(game: Game, lines: Sequence[Line], seeds: Sequence[Sealed], viewer: Vie
         head=game.seq,
         state_seq=game.state_seq,
         thrown=game.thrown,
-        seats=tuple(ExportedSeat(user=seat.user, name=seat.name, side=seat.side) for seat in game.seats),
+        seats=tuple(
+            ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
+            for seat in game.seats
+            if seat.until is None
+        ),
         seeds=tuple(_seed(one, viewer) for one in seeds),
         entries=tuple(_entries(game, lines, viewer)),
     )
@@ -101,7 +114,7 @@ def _exported(game: Game, line: Line, kept: Entry, read: Entry | None) -> Export
     return ExportedEntry(
         seq=line.seq,
         at=line.at,
-        actor=Person(id=line.actor, name=line.actor_name),
+        actor=Doer(id=line.actor, name=line.actor_name),
         interaction=line.interaction,
         kind=known.kind if read else HIDDEN,
         side=line.side,
@@ -114,4 +127,12 @@ def _exported(game: Game, line: Line, kept: Entry, read: Entry | None) -> Export
         turn_end=line.turn_end,
         rules_version=game.ruleset.version,
         undone=line.undone,
+        thought=_thought(known),
     )
+
+
+def _thought(known: Entry) -> ExportedThought | None:
+    """How the bot came by it, of an entry as the viewer may know it."""
+    if known.thought is None:
+        return None
+    return ExportedThought.model_validate(known.thought.stored())

@@ -12,7 +12,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Line(NamedTuple):
-    """An entry's columns by name: `action` and `dice` are JSON, `report` and `state` packed."""
+    """An entry's columns by name: `action`, `dice` and `thought` are JSON, `report` and `state` packed."""
 
     seq: int
     at: datetime
@@ -29,13 +29,16 @@ class Line(NamedTuple):
     turn_end: bool
     rules_version: int
     undone: bool
+    thought: Any
     report: bytes
     state: bytes | None
 
 
 def entry(line: Line, system: Ruleset[Any]) -> Entry:
     """The entry of a line, unredacted, in today's form; one that only says so where it cannot be read."""
-    return entry_of(line._replace(action=json.loads(line.action), dice=json.loads(line.dice)), system)
+    thought = None if line.thought is None else json.loads(line.thought)
+    read = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)
+    return entry_of(read, system)
 
 
 def entries(lines: Iterable[Line], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:

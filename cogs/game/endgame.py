@@ -6,7 +6,7 @@ import discord
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale
 from bot.games import Game, Played
-from cogs.kit import answer, battles, buttons, finale, newest, on_its_way
+from cogs.kit import answer, battles, buttons, finale, going_on, newest, on_its_way
 from cogs.kit.card import WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel
 from cogs.kit.press import Press
@@ -118,3 +118,4 @@ async def again(interaction: Interaction, game_id: str) -> None:
 
     played = await answer.do(interaction, start())
     await laying.lay(interaction, played.game, safe(battle.scenario.briefing), await games.call(played))
+    going_on.go_on(interaction, played.game)

@@ -1,0 +1,116 @@
+"""What is kept of the bot's seat and its decisions: in the journal, in files, and dropped where the game moved on."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.errors import BadFile, UserError
+from bot.games import Games
+from bot.store import Store
+from bot.store.tables import ENTRIES
+from bot.thinking import Thinking
+from bot.workers import Threads
+from rules.core.automaton.chooser import Level
+from rules.core.model import PUBLIC, UMPIRE
+from rules.great_war.ruleset import GreatWar
+
+from .conftest import ANNA, BEN, CHANNEL, DORA
+from .readings import export_of, log_of
+from .toy import Toy
+
+OTHER = 88
+
+
+@pytest.fixture
+async def war(store: Store) -> Games:
+    """The Great War: Ben plays the British, the bot the Germans, whose turn it is."""
+    war = Games(store, {"great_war": GreatWar()})
+    await war.start(CHANNEL, None, ANNA, "great_war", "trench")
+    await war.join(CHANNEL, BEN, "british")
+    await war.seat_bot(CHANNEL, BEN, "germans", Level.EASY)
+    await war.command(CHANNEL, BEN, "turn_next", {}, interaction=10)
+    return war
+
+
+async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store: Store) -> None:
+    first = await war.next_of_bot(CHANNEL, {})
+    assert first is not None
+    assert first.entry.thought == Thinking("germans", Level.EASY)
+    assert (first.entry.actor.id, first.entry.actor.name) == (-2, "the bot")
+    assert first.entry.base == 5 - 1
+    async with store.ask() as connection:
+        with_one = select(func.count()).where(ENTRIES.c.thought.is_not(None))
+        assert await connection.scalar(with_one) == 1, "the others have none at all"
+    read = [(await log_of(war, CHANNEL, viewer, 1))[0].thought for viewer in (UMPIRE, "germans", "british", PUBLIC)]
+    assert read == [first.entry.thought, first.entry.thought, None, None]
+
+
+async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decided(war: Games) -> None:
+    through: dict[str, Any] = {}
+    for _ in range(5):
+        await war.next_of_bot(CHANNEL, through)
+    assert through["germans"], "some unit is done with"
+    file = await export_of(war, CHANNEL, ANNA)
+    for actor, told in ((ANNA, 5), (BEN, 0)):
+        entries = json.loads(await export_of(war, CHANNEL, actor))["entries"]
+        assert sum(one["thought"] is not None for one in entries) == (0 if actor is BEN else told)
+    there = await war.import_(OTHER, None, DORA, file)
+    assert there.seats == (await war.running(CHANNEL)).seats or there.bots
+    assert there.bots["germans"].level is Level.EASY
+    assert there.bot_rests, "it waits to be asked"
+    thought = [(one.seq, one.thought) for one in await log_of(war, CHANNEL, UMPIRE, 0)]
+    assert [(one.seq, one.thought) for one in await log_of(war, OTHER, UMPIRE, 0)][:-1] == thought
+    assert (await war.next_of_bot(OTHER, {}, asked=True)) is not None
+    assert await war.untold(await war.running(OTHER))
+
+
+@pytest.mark.parametrize("spoilt", [{"user": -7}, {"user": 5}, {"level": None}, {"level": "cunning"}])
+async def test_a_seat_that_the_bot_cannot_have_is_refused_with_its_place(war: Games, spoilt: dict[str, Any]) -> None:
+    file = json.loads(await export_of(war, CHANNEL, ANNA))
+    (place,) = [number for number, seat in enumerate(file["seats"]) if seat["level"]]
+    file["seats"][place].update(spoilt)
+    with pytest.raises(BadFile, match=rf"seats\[{place}\]"):
+        await war.import_(OTHER, None, DORA, json.dumps(file).encode())
+
+
+class Interrupted(Threads):
+    """A worker during whose first thought something happens."""
+
+    def __init__(self, happens: Callable[[], Any]) -> None:
+        super().__init__()
+        self.happens: Callable[[], Any] | None = happens
+        self.thoughts = 0
+
+    async def run(self, job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
+        result = await super().run(job, *args, **options)
+        self.thoughts += 1
+        if self.happens is not None:
+            happens, self.happens = self.happens, None
+            await happens()
+        return result
+
+
+async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, store: Store) -> None:
+    workers = Interrupted(lambda: war.next_of_bot(CHANNEL, {}))
+    again = Games(store, war.rulesets, workers)
+    played = await again.next_of_bot(CHANNEL, {})
+    assert played is not None
+    assert workers.thoughts == 2
+    (other, own) = await log_of(war, CHANNEL, UMPIRE, 2)
+    assert (own.seq, own.base) == (played.entry.seq, other.seq), "it was thought anew of how it stood then"
+    assert other.action != own.action
+
+
+async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
+    workers = Interrupted(lambda: war.unseat_bot(CHANNEL, ANNA, "germans"))
+    assert await Games(store, war.rulesets, workers).next_of_bot(CHANNEL, {}) is None
+    assert (await log_of(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
+
+
+async def test_a_system_without_values_has_no_seat_for_it(field: Games) -> None:
+    assert not Toy.values
+    with pytest.raises(UserError, match="not in this system yet"):
+        await field.seat_bot(CHANNEL, ANNA, "red", Level.HARD)
