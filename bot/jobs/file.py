@@ -10,6 +10,7 @@ from bot.entries import seen_by, unread
 from bot.exported import (
     HIDDEN,
     UNTOLD,
+    Doer,
     ExportedEntry,
     ExportedGame,
     ExportedSeat,
