@@ -52,7 +52,7 @@ async def told(interaction: Interaction, number: int | None) -> Card:
     if why.others:
         options = [option(one.label, one.key) for one in why.others]
         back = len(decision.after) - 1
-        title = f"Overrule it (and the {back} after it) …" if back else "Overrule this decision …"
+        title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(menu_of(title, options, KIND, game.id, decision.entry.seq, game.state_seq))
     if len(listed := await listed_of(interaction, game)) > 1:
         options = [option(name, str(seq)) for seq, name in listed]
@@ -81,9 +81,9 @@ def explained(game: Game, decision: Decision, why: Why, picture: Picture | None)
 
 
 def line(number: int, one: Reason) -> str:
-    """`**1** Nord fires at Mud: **+1.4** · medals +2.1, the answer −0.7`."""
+    """`**1** Nord fires at Mud · **+1.4**`, and below it `medals +2.1, the answer -0.7`."""
     of = f"\n-# {safe(one.of)}" if one.of else ""
-    return f"**{number}** {safe(one.label)}: **{one.comes_to}**{of}"
+    return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
 
 
 def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:

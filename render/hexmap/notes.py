@@ -13,7 +13,7 @@ from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 
 from .looks import HexLook
-from .note_canvas import LEAST, REACH, NoteCanvas
+from .note_canvas import LABEL, LEAST, REACH, NoteCanvas
 from .plane import centre, outline
 from .wire import wire
 
@@ -28,6 +28,8 @@ SIGN = 0.12
 """Half of what a star or a beach letter takes, of a hex."""
 THROWN, MOST_THROWN = 0.17, 0.34
 """Size of what is thrown for an entry hex, of a hex: usual, and at most."""
+NUMBER, SHORT = 0.3, 3
+"""Size of a number on a hex weighed, of a hex, and letters of the longest text that is written so large."""
 OVER = frozenset(
     {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
 )
@@ -154,7 +156,9 @@ def _outlined(colour: RGB, thick: float) -> Drawer:
         pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
         pad.lay(note, colour, lambda pen: pen.line(ring, 255, line, closed=True))
         if note.text:
-            pad.tag([pad.at(note, 0, 0.46)], note.text, WHITE, mix(colour, INK, 0.2))
+            dark, size = mix(colour, INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
+            fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
+            pad.tag([pad.at(note, 0, 0.46), pad.at(note, 0, -0.46)], note.text, fill, writing, size=size)
 
     return draw
 

@@ -42,7 +42,7 @@ async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: 
     await played(table)
     answer = await table.give(table.british, "opponent why", number=await of_order(table))
     decided = re.search(r"### Why Germans decided so\n\*\*(.*)\*\*\n", answer.told)
-    first = re.search(r"\*\*1\*\* (.*): \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.told)
+    first = re.search(r"\*\*1\*\* (.*) · \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.told)
     assert decided is not None
     assert first is not None
     assert decided[1] == first[1]
@@ -61,7 +61,7 @@ async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(ta
     shown = await table.give(table.umpire, "opponent why", number=number)
     menu = overruling(shown.private[0])
     assert menu is not None
-    assert re.fullmatch(r"Overrule it \(and the \d+ after it\) …", menu)
+    assert re.fullmatch(r"Overrule it, and \d+ after it …", menu)
     label = next(iter(options(shown.private[0], menu)))
     before = await game_of(table)
     refused = await choose(table, table.umpire, shown.private[0], menu, label)
