@@ -2,7 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from bot.game import Game
+from bot.loops import Loops
+from rules.core.model import UMPIRE
+from rules.registry import rulesets
+from tests.readings import log_of
 
 from .table import Answer, Table, custom_ids, labels, text
 
@@ -76,6 +82,28 @@ async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
     await table.give(table.mahdist, "game join", side="germans")
     assert not (await game_of(table)).bots
     assert "Germans: musa" in (await table.give(table.mahdist, "game status")).told
+
+
+@pytest.mark.parametrize("system", [*rulesets()])
+async def test_it_takes_a_seat_in_every_system_and_does_one_action(
+    table: Table, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it plays only when it is told to
+    scenario = next(iter(rulesets()[system].scenarios))
+    await table.give(table.umpire, "game new", rules=system, scenario=scenario)
+    await table.give(table.umpire, "game leave")
+    for side in (await game_of(table)).open_sides:
+        assert "the bot (easy)" in (await seated(table, side=side.id)).said
+    before = await game_of(table)
+    assert before.bots_due, "in every system a side that people play begins"
+    one = await table.give(table.umpire, "opponent step")
+    after = await game_of(table)
+    (entry,) = [each for each in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.thought]
+    assert (entry.actor.id < 0, entry.seq, after.seq) == (True, before.seq + 1, before.seq + 1)
+    assert "<@-" not in one.said
+    assert not one.private
+    by_card = after.ruleset.next_by_itself(after.state) is not None
+    assert labels(one.announced)[:1] == ([] if by_card else [ON])
 
 
 async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) -> None:
