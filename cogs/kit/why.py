@@ -18,10 +18,12 @@ from .pick import Pick, menu_of, option
 from .press import number_in
 
 KIND, WHY = "instead", "why"
-MEANING = (
-    "-# Counted for {side}, beside how it stood before: + brings, − costs. *What comes next*: the best that the unit "
-    "could do after it. *The answer*: the worst that the enemy could do to it."
-)
+COUNTED = "Counted for {side}, beside how it stood before: + brings, - costs."
+MEANING = {
+    "what comes next": "*What comes next*: the best that the unit could do after it.",
+    "the answer": "*The answer*: the worst that the enemy could do to it.",
+}
+"""Of words in the sums that are no system's own."""
 NONE_OF_THEM = (
     "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or it has "
     "learned to play otherwise since."
@@ -76,7 +78,8 @@ def explained(game: Game, decision: Decision, why: Why, picture: Picture | None)
     card.text("\n".join((f"**{safe(why.label)}**", *_what_was_done(decision, why))))
     card.picture(picture)
     card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))
-    card.text(MEANING.format(side=safe(game.name_of(side))))
+    words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
+    card.text(" ".join(("-#", COUNTED.format(side=safe(game.name_of(side))), *words)))
     return card.text(f"-# Number {entry.seq} of `/game log` · the bot ({thinking.level})")
 
 

@@ -82,6 +82,22 @@ async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(ta
     assert (await game_of(table)).seq == game.seq
 
 
+async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table) -> None:
+    await played(table)
+    shown = await table.give(table.umpire, "opponent why")
+    menu = overruling(shown.private[0])
+    assert menu == "Overrule this decision …"
+    (key, *_), before = options(shown.private[0], menu).values(), await game_of(table)
+    games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
+    how = {"game_id": before.id, "stands": before.state_seq, "key": key, "interaction": 0}
+    instead = (await games.overrule(channel, actor, before.state_seq, **how)).game
+    back = await games.undo(channel, actor, 1, seq=instead.seq)
+    assert back.state_seq == next(one.base for one in await games.log(instead, "umpire", 0) if one.seq == instead.seq)
+    await games.redo(channel, actor)
+    again = await game_of(table)
+    assert (again.state, again.state_seq) == (instead.state, instead.state_seq)
+
+
 async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(table: Table) -> None:
     await played(table)
     shown = await table.give(table.umpire, "opponent why")
