@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rules.core.automaton.chooser import PASS, Chooser, Level, Thought, Through
+from rules.core.automaton.chooser import LEAST, PASS, Chooser, Level, Thought, Through
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.automaton.reasons import reasons
 from rules.core.fields import secrets, unit_type
@@ -85,6 +85,8 @@ def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
     for at in islice(decided(system, seed_of_the_day(), level), DECISIONS):
         assert again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
         assert at.thought.best[0].action == at.thought.action
+        stood = [one.value - sum(one.brings.values()) for one in at.thought.best]
+        assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * LEAST), "each is told beside how it stood"
 
 
 def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:

@@ -11,10 +11,10 @@ from .test_tanga import put_up
 MENU = re.compile(r"Overrule")
 
 
-async def played(table: Table) -> None:
+async def played(table: Table, level: str = "easy") -> None:
     """The Great War against the bot's Germans, after their first turn."""
     await begun(table)
-    await seated(table)
+    await seated(table, level)
     await table.give(table.british, "turn next")
     await table.env.settle()
 
@@ -53,6 +53,17 @@ async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: 
     last = next(iter(options(answer.private[0], another)))
     chosen = await choose(table, table.british, answer.private[0], another, last)
     assert f"Number {last.split(' ')[0]} of `/game log` · the bot (easy)" in chosen.told
+
+
+async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Table) -> None:
+    await played(table, "hard")
+    game, games = await game_of(table), table.env.bot.games
+    decided = await games.decisions(game, game.umpire)
+    assert len(decided) > 3
+    for entry in decided:
+        _, why = await games.why(game, game.umpire, entry.seq)
+        assert why.done == 0
+        assert why.best[0].label == why.label
 
 
 async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(table: Table) -> None:
