@@ -42,12 +42,13 @@ class Deciding(Part):
     """Decisions of the bot's, an entry of the journal each."""
 
     async def next_of_bot(
-        self, channel: int, through: dict[str, tuple[Through, ...]], *, asked: bool = False, alone: bool = False
+        self, channel: int, through: dict[str, tuple[Through, ...]], *, asked: int = NO_INTERACTION, alone: bool = False
     ) -> Played | None:
         """The bot's next decision, thought out in a worker and done; None where it has none to take.
 
-        `through` is what it remembers of the turn from one decision to the next. `asked`: also where it rests.
-        `alone`: it rests after it. Raises NoGame, Stuck.
+        `through` is what it remembers of the turn from one decision to the next. `asked`: the interaction that asks for
+        it, so also where it rests; the same one again gets the same decision. `alone`: it rests after it.
+        Raises NoGame, Stuck.
         """
         for _ in range(TRIES):
             game = await self._ledger.running(channel)
@@ -56,7 +57,7 @@ class Deciding(Part):
                 return None
             decided = await self._thought(game, seats, through)
             try:
-                played = await self._done(channel, game, decided, alone=alone)
+                played = await self._done(channel, game, decided, asked, alone=alone)
             except _MovedOn:
                 continue
             through[decided.thought.side] = decided.through
@@ -88,7 +89,7 @@ class Deciding(Part):
             most: int | None = await connection.scalar(counted.group_by(ENTRIES.c.actor).order_by(func.count().desc()))
         return most or 0
 
-    async def _done(self, channel: int, thought_of: Game, decided: Decided, *, alone: bool) -> Played:
+    async def _done(self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> Played:
         side = decided.thought.side
         seat = thought_of.bots[side]
 
@@ -96,7 +97,7 @@ class Deciding(Part):
             same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
             if not same or game.bots.get(side) != seat:
                 raise _MovedOn
-            series = Series(self._ledger, game, Actor(seat.user, seat.name), NO_INTERACTION)
+            series = Series(self._ledger, game, Actor(seat.user, seat.name), asked)
             for kind, args in decided.actions:
                 try:
                     made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
@@ -109,7 +110,7 @@ class Deciding(Part):
         async def step(game: Game) -> Written:
             return await asyncio.to_thread(done, game)
 
-        return await self._ledger.change(channel, Actor(seat.user, seat.name), step)
+        return await self._ledger.change(channel, Actor(seat.user, seat.name), step, interaction=asked)
 
     async def with_bots(self) -> Sequence[tuple[int, int | None]]:
         """The channel and the guild of every running game in which the bot has a seat."""

@@ -1,5 +1,6 @@
 """What is kept of the bot's seat and its decisions: in the journal, in files, and dropped where the game moved on."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from bot.store.tables import ENTRIES
 from bot.thinking import Thinking
 from bot.workers import Threads
 from rules.core.automaton.chooser import Level
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.great_war.ruleset import GreatWar
 
 from .conftest import ANNA, BEN, CHANNEL, DORA
@@ -63,7 +64,7 @@ async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decide
     assert there.bot_rests, "it waits to be asked"
     thought = [(one.seq, one.thought) for one in await log_of(war, CHANNEL, UMPIRE, 0)]
     assert [(one.seq, one.thought) for one in await log_of(war, OTHER, UMPIRE, 0)][:-1] == thought
-    assert (await war.next_of_bot(OTHER, {}, asked=True)) is not None
+    assert (await war.next_of_bot(OTHER, {}, asked=31)) is not None
     assert await war.untold(await war.running(OTHER))
 
 
@@ -102,6 +103,29 @@ async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, stor
     (other, own) = await log_of(war, CHANNEL, UMPIRE, 2)
     assert (own.seq, own.base) == (played.entry.seq, other.seq), "it was thought anew of how it stood then"
     assert other.action != own.action
+
+
+async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games, store: Store) -> None:
+    before = (await war.running(CHANNEL)).seq
+    both = war, Games(store, war.rulesets)
+    done = await asyncio.gather(*(one.next_of_bot(CHANNEL, {}, asked=30, alone=True) for one in both))
+    assert [one.entry.seq for one in done if one is not None] == [before + 1] * 2
+    assert (await war.running(CHANNEL)).seq == before + 1
+
+
+async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:
+    async def sees() -> Viewer:
+        return (await war.running(CHANNEL)).viewer(ANNA.id)
+
+    assert await sees() == UMPIRE, "somebody else plays against it"
+    await war.leave(CHANNEL, BEN)
+    assert await sees() == "british", "nobody else does"
+    await war.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
+    assert await sees() == UMPIRE, "he only looks on"
+    await war.unseat_bot(CHANNEL, ANNA, "british")
+    await war.join(CHANNEL, ANNA, "british")
+    await war.join(CHANNEL, BEN, "british")
+    assert await sees() == "british"
 
 
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:

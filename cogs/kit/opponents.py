@@ -15,10 +15,10 @@ ITS_TURN = "The bot's turn"
 FOLLOWS = "It follows here when it is through."
 
 
-async def run(where: Where, *, asked: bool = False, alone: bool = False) -> Sequence[Played]:
+async def run(where: Where, *, asked: int = 0, alone: bool = False) -> Sequence[Played]:
     """What the bot does until it waits for people, a turn ends, or it is told to stop: with what was not told yet.
 
-    `asked`: somebody asked for it, so at first also where it rests. `alone`: one decision, after which it rests.
+    `asked`: the interaction that asks for it, so at first also where it rests. `alone`: one decision, then it rests.
     Raises NoGame, Stuck where it can do nothing at all, UserError where it is playing already.
     """
     client, channel = where.client, channel_of(where)
@@ -35,7 +35,7 @@ async def run(where: Where, *, asked: bool = False, alone: bool = False) -> Sequ
             if played is None:
                 break
             done.append(played)
-            asked = False
+            asked = 0
             if alone or turned(played):
                 break
     return done
@@ -57,7 +57,7 @@ async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Pl
     game = await interaction.client.games.running(channel_of(interaction))
     seats_of(game)
     require_at_table(game, actor_of(interaction))
-    if game.bots_due and (played := await run(interaction, asked=True, alone=alone)):
+    if game.bots_due and (played := await run(interaction, asked=interaction.id, alone=alone)):
         return played
     raise UserError(f"The game does not wait for the bot now: {awaited(game)}.")
 
