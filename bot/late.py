@@ -195,7 +195,7 @@ def _extended(game: Game, actor: Actor, overdue: Overdue) -> Draft:
 
 def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
     """The bot in the seat until the turn is over."""
-    headline = f"{actor.name} has the bot play this turn for {game.name_of(overdue.side)}, whose time was up"
+    headline = f"{actor.name} has the bot play this turn for the {game.name_of(overdue.side)}, whose time was up"
     seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
     action = {"side": overdue.side, "turn": game.state.turn}
     report = Report(headline=headline, side=overdue.side)

@@ -46,7 +46,7 @@ class Opponents(Part):
                 )
             seat = bot_row(game, chosen.id, level)
 
-            report = Report(headline=f"{actor.name} has the bot ({level}) play {chosen.name}", side=PUBLIC)
+            report = Report(headline=f"{actor.name} has the bot ({level}) play the {chosen.name}", side=PUBLIC)
             told = {"side": chosen.id, "level": level.value}
             return Draft(SEATED, report, told, chosen.id, also=partial(sit, seat))
 
@@ -58,7 +58,7 @@ class Opponents(Part):
         async def step(game: Game) -> Draft:
             (seat,) = seats_of(game, side)
             require_seating(game, actor, "take the bot off a side")
-            report = Report(headline=f"{actor.name} takes the bot off {game.name_of(seat.side)}", side=PUBLIC)
+            report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
             return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=partial(stand_up, seat, game.id))
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
@@ -76,8 +76,8 @@ class Opponents(Part):
                 bots = SEATS.c.game == game.id, SEATS.c.level.is_not(None), SEATS.c.side.in_(sides)
                 connection.execute(update(SEATS).where(*bots).values(level=level.value))
 
-            names = " and ".join(map(game.name_of, sides))
-            report = Report(headline=f"{actor.name} has the bot play {names} at the level {level}", side=PUBLIC)
+            names = " and the ".join(map(game.name_of, sides))
+            report = Report(headline=f"{actor.name} has the bot play the {names} at the level {level}", side=PUBLIC)
             return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=change)
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)

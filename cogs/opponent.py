@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import DatabaseAway, NotAllowed, UserError
+from bot.errors import DatabaseAway, NoGame, NotAllowed, UserError
 from bot.games import Played
 from rules.core.automaton.chooser import Level
 
@@ -137,6 +137,8 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     async def _take_up(self, channel: int) -> None:
         try:
             game = await self.bot.games.running(channel)
+        except NoGame:
+            return
         except UserError as error:
             log.info("channel %s: the bot does not play on: %s", channel, error)
             return

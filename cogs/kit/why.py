@@ -18,7 +18,7 @@ from .pick import Pick, menu_of, option
 from .press import number_in
 
 KIND, WHY = "instead", "why"
-COUNTED = "Counted for {side}, beside how it stood before: + brings, - costs."
+COUNTED = "Counted for the {side}, beside how it stood before: + brings, - costs."
 MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the worst that the enemy could do to it.",
@@ -74,7 +74,7 @@ def explained(game: Game, decision: Decision, why: Why, picture: Picture | None)
     """A decision: what was done, the candidates by their numbers on the picture, and what the sums mean."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
-    card = Card(presenter.side_colour(game.state, side)).text(f"### Why {safe(game.name_of(side))} decided so")
+    card = Card(presenter.side_colour(game.state, side)).text(f"### Why the {safe(game.name_of(side))} decided so")
     card.text("\n".join((f"**{safe(why.label)}**", *_what_was_done(decision, why))))
     card.picture(picture)
     card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))

@@ -151,7 +151,7 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     monkeypatch.setattr(chooser, "BOUNDS", dict.fromkeys(chooser.Level, chooser.BOUNDS[chooser.Level.EASY]))
     message = await overdue(table, later)
     asked = await table.press(table.british, message, "Let the bot play it")
-    assert "bertie has the bot play this turn for Army of Osman Digna, whose time was up" in asked.said
+    assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.said
     await table.env.settle()
     said = "\n".join(text(one) for one in table.channel.history()[-2:])
     assert "### Army of Osman Digna: " in said

@@ -63,7 +63,7 @@ async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_
     assert "bertie already plays British" in (await table.give(table.british, "opponent side", side="british")).told
     assert "There is no side" in (await table.give(table.british, "opponent side", side="turks")).told
     there = await table.give(table.british, "opponent side", side="germans", level="easy")
-    assert "**bertie has the bot (easy) play Germans.**" in there.said
+    assert "**bertie has the bot (easy) play the Germans.**" in there.said
     assert "germans" in await table.complete(table.british, "opponent side", "side", "ger")
     assert "at the level hard" in (await table.give(table.british, "opponent level", level="hard")).said
     assert (await game_of(table)).bots["germans"].level == "hard"

@@ -41,7 +41,7 @@ async def choose(table: Table, actor: Any, message: Message, menu: str, label: s
 async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: Table) -> None:
     await played(table)
     answer = await table.give(table.british, "opponent why", number=await of_order(table))
-    decided = re.search(r"### Why Germans decided so\n\*\*(.*)\*\*\n", answer.told)
+    decided = re.search(r"### Why the Germans decided so\n\*\*(.*)\*\*\n", answer.told)
     first = re.search(r"\*\*1\*\* (.*) · \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.told)
     assert decided is not None
     assert first is not None
@@ -137,7 +137,7 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
     game = await game_of(table)
     theirs = [one.seq for one in await table.env.bot.games.log(game, "umpire", 0) if one.thought is not None]
     asked = await table.give(table.umpire, "opponent why", number=theirs[0])
-    assert "### Why Army of Osman Digna decided so" in asked.told
+    assert "### Why the Army of Osman Digna decided so" in asked.told
     for actor in (table.british, table.onlooker):
         for number in ({}, {"number": theirs[0]}, {"number": 1}):
             refused = await table.give(actor, "opponent why", **number)
