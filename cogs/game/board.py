@@ -88,7 +88,7 @@ async def face(bot: "UmpireBot", game: Game) -> Card:
     """The table as everyone may see it."""
     picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
     card = Card(presenter.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
-    card.text(safe(game.ruleset.tally(game.state)))
+    card.text(safe(game.ruleset.tally(game.state))).text(pages.bots(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from bot.game import told_of
 from bot.games import Entry, Game
 from cogs.kit import presenter
 from cogs.kit.card import Card, safe
@@ -24,6 +25,11 @@ def seats(game: Game) -> str:
     for side in game.state.sides:
         lines.append(f"{safe(side.name)}: {safe(game.who_plays(side)) or 'nobody yet'}")
     return "\n".join(lines)
+
+
+def bots(game: Game) -> str:
+    """The sides that the bot plays."""
+    return "\n".join(f"-# {safe(game.name_of(side))}: {told_of(seat)}" for side, seat in game.bots.items())
 
 
 def strengths(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:

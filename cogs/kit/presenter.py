@@ -204,12 +204,15 @@ def report_card(
     return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)
 
 
+BY_BOT = "-# The bot decided so: `/opponent why`"
+
+
 def told_card(
     played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
 ) -> Card:
     """What was just done, as that report of it has it, in as much detail as its game tells; as `report_card`."""
     game = played.game
-    return report_card(
+    card = report_card(
         report,
         game.state,
         game=game.id,
@@ -219,6 +222,7 @@ def told_card(
         waiting=waiting,
         full=game.detail == FULL,
     )
+    return card.text(BY_BOT) if played.entry.actor.id < 0 else card
 
 
 def stood(played: Played, report: Report) -> Sequence[str]:

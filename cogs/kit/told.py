@@ -17,6 +17,9 @@ from . import presenter
 from .card import Card, Picture, safe
 from .offers import details_button, offer_button, prompt_buttons
 
+BY_BOT = " (the bot)"
+"""Stands behind the side whose turn the bot has played."""
+
 
 @dataclass(frozen=True)
 class Told:
@@ -108,9 +111,12 @@ class Told:
     @property
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
+        by_bot = {one.entry.side: BY_BOT for one, _ in self.done if one.entry.actor.id < 0}
         done = (one for place, (one, _) in enumerate(self.done) if not self._leads(place))
         orders = [one for one in done if self._is_order(one)]
-        whose = dict.fromkeys(sides[one.entry.side] for one in orders if one.entry.side in sides)
+        whose = dict.fromkeys(
+            sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
+        )
         counted = f"{len(orders)} order{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
 

@@ -47,12 +47,14 @@ async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_nex
     assert "Germans: played by the bot (easy)" in (await seated(table)).said
     ended, told = await new_in(table, table.british, "turn next")
     assert "Germans, orders" in ended
-    assert "### Germans: " in told
+    assert "### Germans (the bot): " in told
     assert "**1** " in told
     assert f"<@{table.british.id}>: it is your turn." in told
     assert "Turn 3 of 30, British" in told
     assert "<@-" not in told
-    assert "the bot (easy)" in (await table.give(table.british, "game status")).told
+    assert "played by the bot (easy)" in (await table.give(table.british, "game status")).told
+    await table.give(table.umpire, "game board")
+    assert any("-# Germans: played by the bot (easy)" in text(one) for one in table.channel.history())
 
 
 async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_off(table: Table) -> None:
@@ -112,7 +114,7 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     early = await table.give(table.british, "opponent turn")
     assert "The game does not wait for the bot now: it waits for British (bertie)." in early.told
     await new_in(table, table.british, "turn next")
-    asked = await table.give(table.umpire, "game undo", steps=2)
+    asked = await table.give(table.umpire, "game undo", steps=3)
     undone = await table.press(table.umpire, asked.private[0], "Take it back")
     await table.env.settle()
     game = await game_of(table)
@@ -123,6 +125,7 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     one = await table.give(table.british, "opponent step")
     await table.env.settle()
     assert (await game_of(table)).seq == before + 1
+    assert "The bot decided so: `/opponent why`" in one.said
     assert ON in labels(one.announced)
     (button,) = [each for each in custom_ids(one.announced) if ":bot:" in each]
     played = await table.press(table.british, one.announced, ON)
