@@ -1,70 +1,59 @@
 """What an opponent counts in The Great War, each with a word for it."""
 
+from collections.abc import Callable
+from functools import cache
+
 from rules.core.hexboard.stacks import hex_of
 from rules.core.worth import Worth
 
-from .common import BATTLES, enemies
-from .ground import terrain_of
-from .model import Bogged, GreatWarState, GreatWarUnit
+from .common import BATTLES, nearest_enemy
+from .ground import terrain_named, terrain_of
+from .model import Arm, GreatWarState, GreatWarUnit
+from .options import GreatWarOptions
+from .reckoning import Target, Thrower, volley
 from .tables import dice_at, reach, spec
 
-
-def figures(state: GreatWarState, side: str) -> float:
-    """What is left of its units, a whole unit counting the medals that it would cost."""
-    return sum(spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures") for unit in state.of_side(side))
+STUCK, THEIR_TURN, AWAY = 0.3, 0.6, 10
+"""What a battle counts of a stuck tank, or in its side's next turn; hexes from the enemy that make an order useless."""
 
 
-def medals(state: GreatWarState, side: str) -> float:
-    """Medals that it has."""
-    return state.medals.get(side, 0)
+@cache
+def _taken(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
+    """What a battle is expected to take of such a unit, in medals."""
+    at = Target(target, terrain_named(terrain))
+    thrown, _ = volley(Thrower(arm), at, hexes, dice_at(arm, hexes), GreatWarOptions())
+    return float(thrown.expected) * spec(target, "medals") / spec(target, "figures")
 
 
-def tokens(state: GreatWarState, side: str) -> float:
-    """HQ tokens that it has."""
-    return min(state.tokens.get(side, 0), state.options.most_tokens)
-
-
-def dice(state: GreatWarState, side: str) -> float:
-    """Battle dice that its units bear on the nearest enemy; where they have none yet, nearness."""
-    return sum(_bearing(state, unit) for unit in state.of_side(side))
-
-
-def _bearing(state: GreatWarState, unit: GreatWarUnit) -> float:
-    far = min((hex_of(unit).distance(hex_of(enemy)) for enemy in enemies(state, unit)), default=0)
-    bears = dice_at(unit.arm, far) if far <= reach(unit.arm) else (reach(unit.arm) - far) / 3
-    return bears * (0.3 if unit.is_stuck else 1.0)
+def battles(state: GreatWarState, side: str) -> float:
+    """What its units can take each in the best battle in its range; sooner in the side's own turn."""
+    foes, found = [(hex_of(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))], 0.0
+    for unit in state.of_side(side):
+        near = ((hex_of(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
+        taken = (_taken(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm))
+        found += max(taken, default=0.0) * (STUCK if unit.is_stuck else 1)
+    return found * (1 if side == state.active else THEIR_TURN)
 
 
 def ordered(state: GreatWarState, side: str) -> float:
-    """Orders given to units that can do something with them: those near the enemy, and those that are not stuck."""
-    if state.phase == BATTLES or side != state.active:
-        return 0.0
-    given = (unit for unit in state.of_side(side) if unit.this_turn.is_ordered)
-    return sum(4 + _bearing(state, unit) for unit in given)
+    """Orders given to units, which can do the more the nearer the enemy is."""
+    given = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
+    return sum(AWAY - nearest_enemy(state, side, hex_of(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
-def cover(state: GreatWarState, side: str) -> float:
-    """Soldiers thrown that its soldiers ignore where they stand."""
-    return sum(terrain_of(state, unit).ranged.soldiers for unit in state.of_side(side) if not unit.is_tank)
+def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
+    """That of every unit of a side, all together."""
+    return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
 
 
-def stuck(state: GreatWarState, side: str) -> float:
-    """Tanks of its own that are stuck."""
-    return sum((1.5 if unit.bogged is Bogged.DITCHED else 1.0) for unit in state.of_side(side) if unit.is_stuck)
-
-
-def flags(state: GreatWarState, side: str) -> float:
-    """Flags that it has to answer."""
-    return state.flags.flags if state.flags is not None and state.unit(state.flags.unit).side == side else 0.0
-
-
-VALUES = (
-    Worth("medals", 12, medals),
-    Worth("strength", 10, figures),
-    Worth("dice that bear", 0.6, dice),
-    Worth("orders", 0.4, ordered),
-    Worth("cover", 0.25, cover),
-    Worth("HQ tokens", 0.4, tokens),
-    Worth("stuck tanks", -4, stuck),
-    Worth("flags", -1.5, flags),
+VALUES: tuple[Worth[GreatWarState], ...] = (
+    Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
+    Worth("strength", 10, _each(lambda _, one: spec(one.arm, "medals") * one.figures / spec(one.arm, "figures"))),
+    Worth("battles to come", 4, battles),
+    Worth("ground", 0.3, _each(lambda state, one: hex_of(one).column * (1 if one.side == state.west else -1))),
+    Worth("orders", 0.2, ordered),
+    Worth("battles fought", 0.05, _each(lambda _, one: one.this_turn.has_battled)),
+    Worth("cover", 0.1, _each(lambda state, one: not one.is_tank and terrain_of(state, one).ranged.soldiers)),
+    Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
+    Worth("stuck tanks", -3, _each(lambda _, one: one.is_stuck)),
 )
