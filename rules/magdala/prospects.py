@@ -1,6 +1,5 @@
 """What is to be expected of a volley, of a melee and of a test, quickly reckoned: for the opponent to weigh with."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -8,14 +7,12 @@ from math import floor, prod
 from typing import NamedTuple
 
 from rules.core.scene import TerrainPiece
-from rules.core.state import Action
 from rules.core.tabletop.table import CLOSE, crossed
 from rules.core.tabletop.worths import hopes, inches, nearness, remembered
 
 from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter
 from .engagement import pairs
 from .fighting.bouts import combats, ways
-from .firing.fire import Fire
 from .firing.firepower import COVERING_GROUND, SMALL_ARMS, factors, is_sharpshooter, rounds_up
 from .model import (
     Attack,
@@ -26,14 +23,12 @@ from .model import (
     Order,
     StoredPrompt,
     Test,
-    ThisTurn,
     Troop,
     Weapon,
     Works,
 )
 from .morale.flight import GONE_OR_GOING, HELD
 from .morale.trials import trial_of
-from .moving.marching import Move
 from .options import MagdalaOptions
 from .placement import size
 from .tables import SIDES, entry, value
@@ -224,17 +219,3 @@ def unengaged(state: MagdalaState, side: str) -> tuple[list[MagdalaUnit], list[M
     fought = {unit.id for pair in pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
     return [unit for unit in free if unit.side == side], [unit for unit in free if unit.side != side]
-
-
-def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
-    """What that side could do to a unit of its enemies in a turn of its own: fire and charges, the worst first."""
-    foe = state.unit(target)
-    about = foe, state.options, state.terrain
-    able = [(shoots(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
-    for fire, charge, unit in sorted(able, key=lambda each: -max(each[:2])):
-        fresh = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.strength)})
-        supposed = state.with_unit(fresh).model_copy(update={"active": side})
-        if fire > 0 and fire >= charge:
-            yield supposed, Fire(unit=unit.id, target=target)
-        elif charge > 0:
-            yield supposed, Move(unit=unit.id, to=f"towards {target}")

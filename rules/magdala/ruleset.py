@@ -28,9 +28,9 @@ from .morale.retreat import PURSUIT, RETIRE, RETREAT
 from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
 from .moving.formation import BUILD
+from .opponent import attacks, worth_trying
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
-from .prospects import attacks
 from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, ends_by_itself, knows_all, of_no_choice, prompts
@@ -130,6 +130,12 @@ class Magdala(TableRuleset[MagdalaState]):
     def standing(self, state: MagdalaState, units: Sequence[str]) -> str:
         """Strength and condition of each."""
         return standing(state, units)
+
+    @override
+    def worth_trying(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+        """What is legal, or fewer: the best volleys, moves, and changes that lead anywhere."""
+        found = worth_trying(state, state.unit(unit), kind)
+        return self.legal(state, side, kind, unit) if found is None else found
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

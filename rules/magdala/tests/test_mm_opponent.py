@@ -6,7 +6,8 @@ from rules.core.automaton.chooser import Chooser, Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.tabletop.battle import Place
 from rules.magdala.model import MagdalaState, Morale, Works
-from rules.magdala.prospects import attacks, melee, men, volley, worth
+from rules.magdala.opponent import attacks
+from rules.magdala.prospects import melee, men, volley, worth
 from rules.magdala.ruleset import Magdala
 from rules.magdala.values import VALUES
 from tests.opponents import play
