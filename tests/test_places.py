@@ -27,7 +27,9 @@ BATTLES = [
     ("magdala", "north-west-frontier"),
     ("empire", "el-teb-1884"),
     ("tanga", "initial-assault"),
+    ("great_war", "trench"),
 ]
+ON_HEXES = ("tanga", "great_war")
 STEPS = 60
 """Actions after which every system has come to a movement of people."""
 FEW_UNITS, UNITS = 3, 8
@@ -67,7 +69,7 @@ def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, coun
     tried = offered if count == UNITS else random.Random(seed_of_the_day()).sample(offered, FEW_PLACES)
     for unit, to in tried:
         system.act(state, system.parse("move", {"unit": unit, "to": to}), dice())
-    assert any(to.startswith("towards ") for _, to in offered) is (rules != "tanga")
+    assert any(to.startswith("towards ") for _, to in offered) is (rules not in ON_HEXES)
 
 
 def test_ta_h_3_a_place_that_is_no_hex_is_refused_in_a_sentence() -> None:
@@ -134,6 +136,17 @@ def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     assert put(system, state, unit, "none").at is None
     with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
         put(system, state, unit, "forward 2")
+
+
+def test_gw_1_a_unit_is_set_down_in_a_hex_by_its_number_or_name_and_on_nobody() -> None:
+    system = rulesets()["great_war"]
+    state = system.setup("trench", {}, dice())
+    assert put(system, state, "deborah", "0305").at == Hex.labelled("0305")
+    assert put(system, state, "deborah", "The farm").at == Hex.labelled("1007")
+    assert put(system, state, "deborah", "none").at is None
+    for barred in ("0101", "forward 2", "1299"):
+        with pytest.raises(Refused):
+            put(system, state, "deborah", barred)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table
 async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: LoadedDice) -> None:
     await begun(table)
     sheet = PlayersSheet(table, table.british)
-    await sheet.open("1st Essex, 2nd Durhams, Daphne, Hilda: order\n1st Essex: 0201\n2nd Durhams: 0203\nDaphne: 0302")
+    await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\n1st Essex: 0201\n2nd Durhams: 0203\nDaphne: 0302")
     await sheet.press("Do all")
     said = "\n".join(table.read_by(table.onlooker))
     assert "2nd Durhams move to 0203." in said

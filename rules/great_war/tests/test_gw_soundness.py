@@ -51,14 +51,14 @@ UNSOUND = [
     (sound().model_copy(update={"sides": (*sound().sides, Side(id="x", name="X", index=2))}), "sides"),
     (sound().model_copy(update={"wire": frozenset({h("4040")})}), "wire"),
     (with_unit("deborah", at=h("4040")), "4040"),
-    (with_unit("deborah", at=sound().unit("hilda").at), "0207"),
+    (with_unit("deborah", at=sound().unit("daphne").at), "0202"),
     (with_unit("deborah", figures=2), "deborah"),
     (with_unit("deborah", figures=0), "deborah"),
     (with_unit("1st-essex", bogged=Bogged.BOGGED), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"bonus": True})), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"entered": h("4040")})), "1st-essex"),
     (flags(unit="nobody"), "flags"),
-    (flags(by="hilda"), "flags"),
+    (flags(by="daphne"), "flags"),
     (flags(may_ignore=2), "flags"),
 ]
 
