@@ -151,7 +151,7 @@ class Game:
         people = {seat.side: seat.user for seat in self.seats if not seat.is_bot and seat.user != self.umpire.id}
         own = [side for side in theirs if side not in people]
         if self.ruleset.played_by_bot is not None:
-            return next(iter([*own, *theirs]), None)
+            return next(iter([*own, *theirs, *(side.id for side in self.open_sides)]), None)
         seated = any(seat.user == self.umpire.id for seat in self.seats)
         return next(iter([*own, *(theirs if seated else ())]), None) if bots else None
 

@@ -17,6 +17,7 @@ from bot.workers import Threads
 from rules.core.automaton.chooser import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.great_war.ruleset import GreatWar
+from rules.tanga.ruleset import Tanga
 
 from .conftest import ANNA, BEN, CHANNEL, DORA
 from .readings import export_of, log_of
@@ -126,6 +127,16 @@ async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games
     await war.join(CHANNEL, ANNA, "british")
     await war.join(CHANNEL, BEN, "british")
     assert await sees() == "british"
+
+
+async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_plays_the_other(store: Store) -> None:
+    games = Games(store, {"tanga": Tanga()})
+    await games.start(CHANNEL, None, ANNA, "tanga", "initial-assault")
+    await games.leave(CHANNEL, ANNA)
+    await games.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
+    assert (await games.running(CHANNEL)).viewer(ANNA.id) == "german"
+    with pytest.raises(UserError, match="The bot plays British itself"):
+        await games.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
 
 
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
