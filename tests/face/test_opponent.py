@@ -4,8 +4,12 @@ from typing import Any
 
 import pytest
 
+from bot import deciding
 from bot.game import Game
+from bot.jobs.thinking import Decided
 from bot.loops import Loops
+from bot.thinking import Thinking
+from rules.core.automaton.chooser import Level
 from rules.core.model import UMPIRE
 from rules.registry import rulesets
 from tests.readings import log_of
@@ -106,6 +110,21 @@ async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     assert not one.private
     by_card = after.ruleset.next_by_itself(after.state) is not None
     assert labels(one.announced)[:1] == ([] if by_card else [ON])
+
+
+async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(table)
+    await seated(table)
+    monkeypatch.setattr(deciding, "decide", lambda question: Decided(Thinking("germans", Level.EASY), [], ()))
+    said = await new_in(table, table.british, "turn next")
+    assert "The bot finds nothing that it may do for Germans, so it waits. The umpire, ursula, may act" in said[-1]
+    before = (await game_of(table)).seq
+    assert "finds nothing that it may do" in (await table.give(table.british, "opponent turn")).told
+    assert (await game_of(table)).seq == before
+    monkeypatch.undo()
+    assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).said
 
 
 async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) -> None:
