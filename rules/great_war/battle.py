@@ -205,7 +205,8 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             if "against" in given
             else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         )
-        unit = GreatWarUnit(id="unit", name=f"the {arm}", side=OURS, arm=arm, figures=spec(arm, "figures"))
+        name = f"{arm[0].upper()}{arm[1:]}"
+        unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=spec(arm, "figures"))
         target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
         state = throwaway(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
         more = self._asked(given)
@@ -228,7 +229,7 @@ class FireType(BattleType[Fire]):
 
     def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: Fire) -> int:
         """As the map has it, else as it is said."""
-        return action.range or 2 if not state.map else super().hexes(state, unit, target, action)
+        return super().hexes(state, unit, target, action) if state.map or action.range is None else action.range
 
     def in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]

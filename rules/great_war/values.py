@@ -13,26 +13,27 @@ from .options import GreatWarOptions
 from .reckoning import Target, Thrower, volley
 from .tables import dice_at, reach, spec
 
-STUCK, THEIR_TURN, AWAY = 0.3, 0.6, 10
-"""What a battle counts of a stuck tank, or in its side's next turn; hexes from the enemy that make an order useless."""
+HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
+"""The rules; what a battle counts of a stuck tank, or in the next turn; hexes beyond which no order counts."""
 
 
 @cache
 def _taken(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
     """What a battle is expected to take of such a unit, in medals."""
-    at = Target(target, terrain_named(terrain))
-    thrown, _ = volley(Thrower(arm), at, hexes, dice_at(arm, hexes), GreatWarOptions())
+    thrown, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
     return float(thrown.expected) * spec(target, "medals") / spec(target, "figures")
 
 
 def battles(state: GreatWarState, side: str) -> float:
     """What its units can take each in the best battle in its range; sooner in the side's own turn."""
-    foes, found = [(hex_of(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))], 0.0
-    for unit in state.of_side(side):
+    foes = [(hex_of(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
+
+    def best(unit: GreatWarUnit) -> float:
         near = ((hex_of(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
         taken = (_taken(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm))
-        found += max(taken, default=0.0) * (STUCK if unit.is_stuck else 1)
-    return found * (1 if side == state.active else THEIR_TURN)
+        return max(taken, default=0) * (STUCK if unit.is_stuck else 1)
+
+    return sum(map(best, state.of_side(side))) * (1 if side == state.active else THEIR_TURN)
 
 
 def ordered(state: GreatWarState, side: str) -> float:

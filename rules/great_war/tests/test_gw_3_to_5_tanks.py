@@ -104,8 +104,9 @@ def test_gw_3_1_wire_stops_no_tank_and_is_crushed(arm: str) -> None:
 def test_gw_3_1_soldiers_stop_at_wire_and_leave_it() -> None:
     state = field(OPEN, "british infantry 0203 ordered", phase="moves", wire="0303 0203")
     assert "stops Infantry" in refusal(state, "move", unit="infantry", to="0303 0403")
-    after, _ = do(state, "move", unit="infantry", to="0303")
+    after, report = do(state, "move", unit="infantry", to="0303")
     assert after.wire == state.wire
+    assert "Wire in 0303 stops Infantry" in told(report)
     assert at(do(state, "move", unit="infantry", to="0204 0304")[0], "infantry") == "0304"
 
 
@@ -180,6 +181,8 @@ def test_gw_3_4_recovery_comes_first_and_of_an_ordered_tank() -> None:
         assert "recovery dice first" in why
     idle = field(OPEN, "british male 0203 bogged", phase="orders")
     assert "not ordered" in refusal(idle, "recover", unit="male")
+    theirs = field(OPEN, "british male 0203", "germans a7v 0503 bogged ordered", phase="orders")
+    assert "It is the turn of the British" in refusal(theirs, "recover", unit="a7v")
     sound = field(OPEN, "british male 0203 ordered", phase="orders")
     assert "not bogged" in refusal(sound, "recover", unit="male")
     just = field(OPEN, "british male 0203 ordered bogged entered moved:2", phase="moves")

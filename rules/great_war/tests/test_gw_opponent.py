@@ -48,6 +48,12 @@ def test_it_does_nothing_for_others(state: GreatWarState) -> None:
     assert Chooser(GAME, "germans", Level.EASY, "a").decide(state) is None
 
 
+def test_who_has_no_tokens_counts_none_and_who_has_many_those_that_can_be_spent(state: GreatWarState) -> None:
+    counted = next(worth.of for worth in GAME.values if worth.word == "HQ tokens")
+    poor = state.model_copy(update={"tokens": {"germans": 9}})
+    assert [counted(poor, side) for side in ("british", "germans")] == [0, state.options.most_tokens]
+
+
 @pytest.mark.soak
 def test_easy_beats_random_play_and_hard_beats_easy() -> None:
     for one, other, games, least in ((Level.EASY, "random", 60, 0.85), (Level.HARD, Level.EASY, 60, 0.55)):
