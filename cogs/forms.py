@@ -8,7 +8,7 @@ from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 
-from .kit import acting, answer, naming, presenter, systems
+from .kit import acting, answer, naming, pictures, presenter, systems
 from .kit.card import Card
 from .kit.interaction import Interaction
 
@@ -74,12 +74,15 @@ async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any])
     system = await system_of(interaction, kind, options.get("rules"))
     state, action = system.ad_hoc(kind, ad_hoc_args(options))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
-    _, report = system.act(state, action, dice)
-    card = Card()
+    after, report = system.act(state, action, dice)
+    private = bool(options.get("secret"))
+    drawn = pictures.dice(interaction.client.workers, system.fallen(after))
+    shown = await answer.in_time(interaction, drawn, private=private)
+    card = Card().picture(shown)
     for paragraph in presenter.paragraphs(report):
         card.text(paragraph)
     card.text("\n".join(presenter.prompt_line(prompt) for prompt in report.prompts if prompt.required))
-    await answer.send(interaction, card.text(LOOSE), private=bool(options.get("secret")))
+    await answer.send(interaction, card.text(LOOSE), private=private)
 
 
 def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from io import BytesIO
 
 from PIL import Image
 
@@ -14,6 +15,8 @@ from .writing import TELEPHONE
 
 LEAST = 30
 """Pixels of a die where a picture is shown as wide as a telephone."""
+ALONE = 600
+"""Pixels across of dice that are shown alone."""
 GAP = 0.2
 """Between two dice, of a die."""
 IVORY, BLUE = RGB(250, 245, 232), RGB(0, 84, 138)
@@ -112,6 +115,15 @@ def die(face: DieFace, size: int) -> Image.Image:
         FACES[face](unit.moved((-0.02, -0.02)).zoomed(0.86))
 
     return sprite(size, size, paint)
+
+
+def strip(dice: Sequence[DieFace]) -> bytes:
+    """The dice alone, as a PNG without a ground."""
+    image = Image.new("RGBA", (ALONE, strip_height(dice, ALONE, ALONE)))
+    draw_dice(image, dice, 0, 0, ALONE)
+    file = BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
 
 
 def die_size(sheet: int) -> int:

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 from bot.errors import UserError
 from render import scenes, standing
 from render.charts import draw_chart
+from render.dice import strip
 from render.focus import Acts
 from render.geometry import Box, around
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
-from rules.core.scene import Sight
+from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
 
@@ -100,6 +101,11 @@ def weighed(scene: Scene) -> Drawn:
     """A decision's map: the part with the hexes that it weighed."""
     area = scenes.weighed(scene)
     return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
+
+
+def dice(faces: Sequence[DieFace]) -> Drawn:
+    """Dice as they fell, alone."""
+    return Drawn(strip(faces), f"Dice: {', '.join(faces)}.")
 
 
 def charts(drawn: Sequence[Chart]) -> list[bytes]:

@@ -1,7 +1,7 @@
 """Pictures for the chat, drawn by the workers: answers in words never wait behind them."""
 
 import logging
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Sequence
 from typing import Any, TypeVar
 
 from bot.catching_up import Lately
@@ -14,7 +14,7 @@ from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
-from rules.core.scene import Sight
+from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
 from .card import Picture
@@ -73,6 +73,15 @@ async def in_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, n
 async def weighed(workers: Workers, scene: Scene) -> Picture:
     """The map of what a decision considered."""
     return picture(await workers.run(jobs.weighed, scene), "why.png")
+
+
+async def dice(workers: Workers, faces: Sequence[DieFace]) -> Picture | None:
+    """Dice with pictures on their faces, as they fell; None without any, or where drawing fails."""
+    try:
+        return picture(await workers.run(jobs.dice, faces), "dice.png") if faces else None
+    except Exception:
+        log.exception("no picture of dice")
+        return None
 
 
 async def if_drawn(drawn: Awaitable[T | None], game: Game) -> T | None:

@@ -21,6 +21,7 @@ from .phases import Phases
 from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
 from .report import Prompt, Report
+from .scene import DieFace
 from .state import Action, Circumstance, State, UnitCard, is_of_one_piece
 from .wording import as_words
 from .worth import Worth
@@ -221,6 +222,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
         """What a side sees with everything filled in that is hidden from it, as it may well be."""
         return seen
+
+    def fallen(self, state: S) -> Sequence[DieFace]:  # noqa: ARG002
+        """What the dice of the last action showed, where they have pictures on their faces."""
+        return ()
 
     def worth_trying(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
         """What an opponent tries of a kind with a unit (by its id), the most useful first: all that is legal."""

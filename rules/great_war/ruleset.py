@@ -11,6 +11,7 @@ from rules.core.phases import TurnNext
 from rules.core.refused import Refused, must
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
+from rules.core.scene import DieFace
 from rules.core.state import Action, UnitCard
 
 from . import scene, turn
@@ -107,6 +108,11 @@ class GreatWar(Ruleset[GreatWarState]):
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for one in (MELEE, FIRE):
             yield from ((fresh, action) for action in one.possible(fresh, side) if action.target == target)
+
+    @override
+    def fallen(self, state: GreatWarState) -> Sequence[DieFace]:
+        """Its battle dice."""
+        return state.faces
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:

@@ -118,6 +118,8 @@ async def test_chances_before_a_battle(table: Table) -> None:
 @pytest.mark.usefixtures("dice")
 async def test_questions_without_a_game(table: Table, kind: str, given: dict[str, object], said: str) -> None:
     answer = await table.write(table.onlooker, kind, rules="great_war", **given)
+    drawn = [file.filename for one in answer.messages for file in one.attachments]
+    assert drawn == ([] if said in ("reach 4", "Say how far") else ["dice.png"])
     details = [one for one in answer.messages if "Details" in labels(one)]
     read = answer.said + (await table.details(table.onlooker, details[0]) if details else "")
     assert said in read
