@@ -145,7 +145,7 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
     half = min(options.fire_arc / 2, ALL_ROUND) if unit.formation in FORMED else ALL_ROUND
     skirmishes = unit.formation is Formation.SKIRMISH
     silent = unit.jammed or (guns and has_moved(unit) and not options.guns_fire_after_moving)
-    part = SILENT if silent else 1.0
+    part, charges = SILENT if silent else 1.0, unit.weapon is Weapon.NONE or unit.arm is Arm.MOUNTED
     return Arms(
         unit=unit,
         x=x,
@@ -157,7 +157,7 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
         hits=tuple(tuple(part * _hits(unit, cover, near=near) for cover in (0, 1, -1)) for near in (False, True)),
         covered=(skirmishes or unit.gone_to_ground or unit.cover is not Cover.NONE) - unit.in_depth,
         easy=unit.is_crew or skirmishes,
-        blow=0.0 if unit.shaken or unit.is_crew else _blow(unit, _edge(unit, first=True)),
+        blow=0.0 if unit.shaken or unit.is_crew else _blow(unit, _edge(unit, first=charges)),
     )
 
 

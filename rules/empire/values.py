@@ -17,8 +17,8 @@ def strength(state: EmpireState, side: str) -> float:
 
 def shaken(state: EmpireState, side: str) -> float:
     """Its shaken units: those who are not drilled may be destroyed as they rally, the likelier the more kills."""
-    found = (man for man in standing(state, side) if man.shaken)
-    return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in found)
+    men = standing(state, side)
+    return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in men if man.shaken)
 
 
 def fire(state: EmpireState, side: str) -> float:
@@ -45,8 +45,7 @@ def ready(state: EmpireState, side: str) -> float:
     """Small things done in good time: conduct tested, bayonets fixed, aim taken, support declared."""
     given = (*(each.unit for each in state.supports), *(each.unit for each in state.bursts))
     done = sum(4 for unit in given if state.unit(unit).side == side)
-    for man in standing(state, side):
-        unit = man.unit
+    for unit in (man.unit for man in standing(state, side)):
         done += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
     return done
 
