@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -57,8 +57,7 @@ class Bout:
     def won(self, ours: int, theirs: int) -> int:
         """1 where our throw is higher by more than one, -1 where theirs is, else 0 (CH-4.2)."""
         by, other = self.factors
-        ahead, least = ours * by - theirs * other, limit("a combat is won by more than")
-        return (ahead > least) - (-ahead > least)
+        return _won(ours * by - theirs * other)
 
     def falls(self, ours: int, theirs: int) -> Man | None:
         """The man who falls by these dice; None where all live."""
@@ -68,8 +67,7 @@ class Bout:
     @property
     def spread(self) -> dict[int, Fraction]:
         """The chance that one of theirs falls (1), one of ours (-1), or nobody."""
-        found = Counter(self.won(*dice) for dice in product(range(1, SIDES + 1), repeat=2))
-        return {won: Fraction(found[won], SIDES**2) for won in (-1, 0, 1)}
+        return _spread(*self.factors)
 
 
 def who(men: Iterable[Man]) -> str:
@@ -77,6 +75,18 @@ def who(men: Iterable[Man]) -> str:
     found = sorted("a cavalryman" if man.mounted else "an infantryman" for man in men)
     twice = {"a cavalryman": "two cavalrymen", "an infantryman": "two infantrymen"}
     return twice[found[0]] if len(found) > len(set(found)) else " and ".join(found)
+
+
+def _won(ahead: Fraction) -> int:
+    least = limit("a combat is won by more than")
+    return (ahead > least) - (-ahead > least)
+
+
+@cache
+def _spread(by: Fraction, other: Fraction) -> dict[int, Fraction]:
+    """The chance of each end of a combat by what the throws are multiplied by."""
+    found = Counter(_won(ours * by - theirs * other) for ours, theirs in product(range(1, SIDES + 1), repeat=2))
+    return {won: Fraction(found[won], SIDES**2) for won in (-1, 0, 1)}
 
 
 def _beaten(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:

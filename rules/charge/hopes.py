@@ -44,9 +44,10 @@ def _bare(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeSt
 def _fire(table: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> float:
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
-    gap, covered = PLACEMENT.gap(unit, foe), cover(table, unit, foe)
+    gap = PLACEMENT.gap(unit, foe)
     if gap is None or unit.place is None or foe.place is None:
         return 0.0
+    covered = cover(table, unit, foe) if gap <= reach(unit) else ""
     far, hope = min(gap, reach(unit)), MEAN
     if unit.arm is Arm.GUN:
         hope *= (SIDES + 1 - (needed(far) or SIDES)) / SIDES

@@ -82,7 +82,8 @@ class MoveType(ChargeType[Move, March]):
     def of_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
         """On the nearest enemies, to the ground fought over, ahead as far as the ground allows, and every formation."""
         who = state.units[unit]
-        if not who.on_table or who.side != state.active:
+        through = state.phase != MOVES or who.this_turn.has_moved or state.fight_of(unit) is not None
+        if not who.on_table or who.side != state.active or (state.scenario and through):
             return
         if who.place is None:
             yield Move(unit=unit)
