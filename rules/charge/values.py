@@ -17,16 +17,11 @@ PRESSING = 1.5
 
 
 def soldiers(state: ChargeState, side: str) -> float:
-    """Its soldiers that will stand when the turn's fire is over, as a part of those whom it may lose."""
+    """Less for all whom it has lost, or will when the turn's fire is over, as a part of those whom it may lose."""
     lost, began = RECKONING.losses(state, side)
     falling = sum(min(float(unit.to_fall), unit.figures) for unit in state.of_side(side) if unit.hits)
     part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
     return -part - part**2 / 2
-
-
-def guns(state: ChargeState, side: str) -> float:
-    """Guns with a crew that can fire them."""
-    return sum(mans_its_gun(unit) for unit in state.of_side(side) if unit.arm is Arm.GUN)
 
 
 def fires(state: ChargeState, side: str) -> float:
@@ -34,20 +29,10 @@ def fires(state: ChargeState, side: str) -> float:
     return best_at(_free(state, side), state.enemies(side), partial(fire, state))
 
 
-def charges(state: ChargeState, side: str) -> float:
-    """The same of charges."""
-    return best_at(_free(state, side), state.enemies(side), charge)
-
-
-def _free(state: ChargeState, side: str) -> Iterable[ChargeUnit]:
-    return (unit for unit in state.of_side(side) if state.fight_of(unit.id) is None)
-
-
 def near_ground(state: ChargeState, side: str) -> float:
-    """How near its units are to the ground fought over; it counts more and more."""
-    return _pressing(state) * (
-        ground(state, _who_hold(state, side), NEAR, HOLDERS) + standing(state, _who_hold(state, side))
-    )
+    """How near its foot and horse are to the ground fought over, which counts more and more."""
+    holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
+    return _pressing(state) * (ground(state, holders, NEAR, HOLDERS) + standing(state, holders))
 
 
 def held(state: ChargeState, side: str) -> float:
@@ -56,19 +41,19 @@ def held(state: ChargeState, side: str) -> float:
     return _pressing(state) ** 4 * sum(RECKONING.holds(state, each) for each in mine)
 
 
-def _who_hold(state: ChargeState, side: str) -> Iterable[ChargeUnit]:
-    return (unit for unit in state.of_side(side) if unit.arm is not Arm.GUN)
+def _free(state: ChargeState, side: str) -> Iterable[ChargeUnit]:
+    return (unit for unit in state.of_side(side) if state.fight_of(unit.id) is None)
 
 
 def _pressing(state: ChargeState) -> float:
     return 1 + PRESSING * late(state) ** 2
 
 
-VALUES = (
+VALUES: tuple[Worth[ChargeState], ...] = (
     Worth("soldiers", 25, soldiers),
-    Worth("guns", 3, guns),
+    Worth("guns", 3, lambda state, side: sum(map(mans_its_gun, state.of_side(side)))),
     Worth("fire that bears", 0.35, fires),
-    Worth("charges in reach", 0.2, charges),
+    Worth("charges in reach", 0.2, lambda state, side: best_at(_free(state, side), state.enemies(side), charge)),
     Worth("mêlées", 0.8, melee),
     Worth("near the ground", 1.2, near_ground),
     Worth("ground held", 0.5, held),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import shapely
 
@@ -95,12 +95,16 @@ def halvings(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> 
     """What halves the number of a die: the range (CH-2.4, CH-2.5), who is hit, and cover (CH-3.2)."""
     of_gun = unit.arm is Arm.GUN
     full = limit("inches at which a shell has its full effect" if of_gun else "inches of short range of infantry")
-    beyond = f"over {full} inches" if far > full + table.CLOSE else ""
+    return _halvings(unit.arm, target.arm, f"over {full} inches" if far > full + table.CLOSE else "", covered)
+
+
+@lru_cache(maxsize=1 << 8)
+def _halvings(arm: Arm, of_target: Arm, beyond: str, covered: str) -> tuple[Modifier, ...]:
     rows: dict[str, bool | str] = {
-        "a gun over 9 inches": beyond if of_gun else "",
-        "infantry over 3 inches": "" if of_gun else beyond,
-        "gunners": target.arm is Arm.GUN,
-        "cavalry": target.arm is Arm.CAVALRY,
+        "a gun over 9 inches": beyond if arm is Arm.GUN else "",
+        "infantry over 3 inches": "" if arm is Arm.GUN else beyond,
+        "gunners": of_target is Arm.GUN,
+        "cavalry": of_target is Arm.CAVALRY,
         "behind cover": covered,
     }
     divided = TABLES.adjustments("casualties", rows)

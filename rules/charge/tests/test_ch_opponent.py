@@ -1,0 +1,41 @@
+"""The opponent of Charge!: what it hopes of charges, what it fears, and that it rides down a gun."""
+
+import pytest
+
+from rules.charge.hopes import charge, melee
+from rules.charge.values import VALUES
+from rules.core.automaton.chooser import Chooser, Level
+
+from .field import SYSTEM, blue, do, field, gun, horse, red
+
+
+@pytest.mark.parametrize(("foot", "hopeful"), [(4, True), (16, False)])
+def test_horse_hopes_to_ride_down_few_and_not_a_whole_company(foot: int, hopeful: bool) -> None:
+    assert (charge(red("Horse", (20, 28), **horse()), blue("Foot", (20, 20), figures=foot)) > 0) is hopeful
+
+
+def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
+    state = field(red("Horse", (20, 11), facing=180, **horse()), blue("Guns", (20, 20), **gun()), phase="moves")
+    thought = Chooser(SYSTEM, "reds", Level.HARD, "seed").decide(state)
+    assert thought is not None
+    assert (thought.action.kind, getattr(thought.action, "to", "")) == ("move", "towards guns")
+    after, _ = do(state, "move", unit="horse", to="towards guns")
+    assert melee(after, "reds") > melee(after, "blues")
+
+
+def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_could_be_done() -> None:
+    foes = (blue("Foot", (20, 20)), blue("Riders", (26, 20), **horse()), blue("Far", (60, 20)))
+    found = [*SYSTEM.attacks(field(red("Few", (20, 25), figures=4), *foes, phase="moves"), "blues", "few")]
+    assert [(action.kind, action.unit) for _, action in found] == [
+        ("fire", "foot"),
+        ("move", "riders"),
+        ("move", "foot"),
+    ]
+    assert all(SYSTEM.allows(state, action) for state, action in found)
+
+
+def test_men_who_are_still_to_fall_count_as_lost() -> None:
+    state = field(red("Foot", (20, 24)), blue("Line", (20, 20)))
+    fired, _ = do(state, "fire", (4, 4), unit="foot", target="line")
+    soldiers = VALUES[0].of
+    assert soldiers(fired, "blues") < soldiers(state, "blues") == soldiers(fired, "reds")
