@@ -22,7 +22,7 @@ GAMES = {
     "magdala": ("atbara-1898", 2),
     "empire": ("isandlwana-1879", 2),
     "tanga": ("initial-assault", 3),
-    "charge": ("convoy", 14),
+    "charge": ("convoy", 51),
     "great_war": ("village", 3),
 }
 """For each system the scenario played, and a number from which the random player's choices follow."""
