@@ -55,6 +55,6 @@ VALUES = (
     Worth("shaken", -2.5, shaken),
     Worth("fire", 0.8, fire),
     Worth("melee", 0.8, melee),
-    Worth("ground", 2, ground),
+    Worth("ground", 4, ground),
     Worth("readiness", 0.1, ready),
 )
