@@ -39,10 +39,16 @@ def write(system: str, parts: Parts, base: str) -> None:
             packed.writestr(ZipInfo(name), text, ZIP_LZMA)
 
 
-def names(system: str, kind: str) -> list[str]:
-    """Names of the parts of a kind, in order."""
+def base(system: str) -> str:
+    """Of which commit the recordings are."""
     with ZipFile(file_of(system)) as packed:
-        return [name for name in packed.namelist() if name.startswith(f"{kind}/")]
+        return packed.comment.decode()
+
+
+def names(system: str, kind: str = "") -> list[str]:
+    """Names of the parts of a kind, or of all, in order."""
+    with ZipFile(file_of(system)) as packed:
+        return [name for name in packed.namelist() if not kind or name.startswith(f"{kind}/")]
 
 
 def read(system: str, name: str) -> list[Line]:

@@ -2,7 +2,8 @@
 
 What is recorded is what later changes are held to. So it is run only at a commit that is meant as the base of such a
 change, before it begins, or once a rule has been changed on purpose and every failure of the old recordings has been
-looked at; never to make a failing test pass. It refuses while anything under `rules/` is not committed.
+looked at; never to make a failing test pass. It refuses while anything under `rules/` is not committed. Where only
+scenarios were drawn up anew, `--starts` records how they begin, and leaves the games as they are.
 """
 
 import argparse
@@ -39,6 +40,7 @@ STATE_EVERY = 5
 """Actions between the states that are recorded; a part's last is among them."""
 VARIED = 6
 """Options changed in every other game."""
+STARTS_OF = "; starts of "
 DRAWN = 3
 """Starts recorded of each scenario and each answer to what it leaves open."""
 
@@ -152,6 +154,13 @@ def record(system: Ruleset[Any], of: str) -> None:
     _tell(system, parts.values())
 
 
+def record_starts(system: Ruleset[Any], of: str) -> None:
+    """Records anew how the scenarios of a system begin, and keeps all else."""
+    kept = {name: archive.read(system.id, name) for name in archive.names(system.id)}
+    base = archive.base(system.id).split(STARTS_OF)[0]
+    archive.write(system.id, {**kept, archive.STARTS + "/all": list(starts(system))}, f"{base}{STARTS_OF}{of}")
+
+
 def _tell(system: Ruleset[Any], parts: Iterable[list[Line]]) -> None:
     done = Counter(line["kind"] for lines in parts for line in lines if "throws" in line and "kind" in line)
     never = sorted(system.actions.keys() - done.keys())
@@ -163,9 +172,10 @@ def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description="Records what the rules do now, at a commit meant as a base.")
     parser.add_argument("systems", nargs="*", default=list(rulesets()), metavar="system")
-    of = base()
-    for system in parser.parse_args().systems:
-        record(rulesets()[system], of)
+    parser.add_argument("--starts", action="store_true", help="only how scenarios begin")
+    given, of = parser.parse_args(), base()
+    for system in given.systems:
+        (record_starts if given.starts else record)(rulesets()[system], of)
 
 
 if __name__ == "__main__":
