@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE, Model
 from rules.core.report import Report
 from rules.core.sealed import SealedThrow

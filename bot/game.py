@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset

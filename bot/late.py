@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report

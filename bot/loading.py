@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import delete, insert, update
 from sqlalchemy.engine import Connection
 
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.automaton.chooser import Level, Through
+from rules.core.automaton.chooser import Through
+from rules.core.automaton.levels import Level
 
 
 @dataclass(frozen=True)

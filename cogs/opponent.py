@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.errors import DatabaseAway, NoGame, NotAllowed, UserError
 from bot.games import Played
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 
 from .game import pages
 from .kit import acting, answer, buttons, completion, going_on, opponents, turn_message, why

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.chooser import Chooser
+from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State

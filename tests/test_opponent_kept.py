@@ -14,7 +14,7 @@ from bot.store import Store
 from bot.store.tables import ENTRIES
 from bot.thinking import Thinking
 from bot.workers import Threads
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.great_war.ruleset import GreatWar
 from rules.tanga.ruleset import Tanga

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rules.core.automaton.chooser import LEAST, PASS, Chooser, Level, Thought, Through
+from rules.core.automaton.chooser import Chooser, Thought, Through
+from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.automaton.reasons import reasons
+from rules.core.automaton.weighing import LEAST, PASS
 from rules.core.fields import secrets, unit_type
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset

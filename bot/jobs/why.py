@@ -9,8 +9,9 @@ from typing import Any
 
 from bot.stored import read_state
 from bot.thinking import Thinking, seed
-from rules.core.automaton.chooser import PASS, Chooser, Thought
+from rules.core.automaton.chooser import Chooser, Thought
 from rules.core.automaton.reasons import Reason, reasons
+from rules.core.automaton.weighing import PASS
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset

@@ -9,7 +9,7 @@ from bot.game import Game
 from bot.jobs.thinking import Decided
 from bot.loops import Loops
 from bot.thinking import Thinking
-from rules.core.automaton.chooser import Level
+from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from rules.registry import rulesets
 from tests.readings import log_of

@@ -4,7 +4,8 @@ import pytest
 
 from rules.charge.hopes import charge, melee
 from rules.charge.values import VALUES
-from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.chooser import Chooser
+from rules.core.automaton.levels import Level
 
 from .field import SYSTEM, blue, do, field, gun, horse, red
 

@@ -11,7 +11,8 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import Arrow, Number, Point, TableScene
 from rules.core.state import Action, State
 
-from .chooser import Thought, Weighed
+from .chooser import Thought
+from .weighing import Weighed
 
 S = TypeVar("S", bound=State)
 Spot = TypeVar("Spot")

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules.core.automaton import chooser
-from rules.core.automaton.chooser import Chooser, Level, Thought
+from rules.core.automaton import chooser, weighing
+from rules.core.automaton.chooser import Chooser, Thought
+from rules.core.automaton.levels import Level
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.worth import Worth
 
@@ -98,7 +99,7 @@ def test_a_game_won_is_worth_more_than_all_else(level: Level) -> None:
     """Half of blue is broken when the last man of the picket falls."""
     found = thought(farm(p=1), level=level)
     assert found.action.kind == "fire"
-    assert found.best[0].brings["the game"] > chooser.WON / 2
+    assert found.best[0].brings["the game"] > weighing.WON / 2
 
 
 @pytest.mark.parametrize("level", Level)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import scenes
-from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.chooser import Chooser
+from rules.core.automaton.levels import Level
 from rules.core.automaton.reasons import drawn, in_tenths, reasons, told
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track

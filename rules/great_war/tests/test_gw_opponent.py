@@ -2,7 +2,8 @@
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser, Level
+from rules.core.automaton.chooser import Chooser
+from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.great_war.common import BATTLES
 from rules.great_war.model import GreatWarState, ThisTurn

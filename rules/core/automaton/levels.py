@@ -1,0 +1,34 @@
+"""How deeply an opponent thinks: what each level may try."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How deeply it thinks."""
+
+    EASY = "easy"
+    HARD = "hard"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a level may try: candidates of one unit once each, then the best so many of them with so many throws.
+
+    For so many of the best it looks at what the same unit could do `next` in the turn, and at `answers` of the enemy.
+    """
+
+    candidates: int
+    thrown: int
+    throws: int
+    followed: int = 0
+    following: int = 0
+    answered: int = 0
+    answers: int = 0
+
+
+BOUNDS: Mapping[Level, Bounds] = {
+    Level.EASY: Bounds(candidates=60, thrown=0, throws=1),
+    Level.HARD: Bounds(candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
+}

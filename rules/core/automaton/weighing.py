@@ -1,0 +1,186 @@
+"""What a candidate leaves its side with, found by trying it with dice of one's own.
+
+What hangs on dice is tried several times. At the hard level it also looks at what the unit could do next, and at what
+the enemy could answer.
+"""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, groupby, islice
+from operator import itemgetter
+from typing import Generic, TypeVar
+
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+
+from .levels import Bounds
+from .own_dice import OwnDice
+
+S = TypeVar("S", bound=State)
+
+PASS = "turn_next"
+"""The kind of action that goes on when nothing is worth doing."""
+WON = 1000.0
+"""What a game won is worth."""
+LATER = 0.6
+"""How much of what comes later counts: it may yet come otherwise."""
+THROWS = 2
+"""For each thing that could be done next, or answered."""
+LEAST = 0.01
+"""How much better than leaving it a thing must be."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A candidate: its value, by word what it is expected to bring or to cost, and what its button says where kept.
+
+    It is `certain` where it throws no dice.
+    """
+
+    action: Action
+    value: float
+    brings: Mapping[str, float]
+    label: str = ""
+    certain: bool = False
+
+
+class Weigher(Generic[S]):
+    """Weighs candidates of one decision of a side; `seed` is what the dice follow from."""
+
+    def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
+        """Nothing is tried yet."""
+        self.system, self.side, self.bounds, self.seed = system, side, bounds, seed
+        self._afters: dict[int, S] = {}
+
+    def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
+        """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
+        before, bounds = self._parts(known), self.bounds
+        self._afters = {}
+        tried = (self._weigh(known, action, before, name, 1) for action in actions)
+        found = _sorted(one for one in tried if one is not None)
+        if all(one.action.kind == PASS for one in found):
+            return found
+        again = (self._thrown(known, one, before, name) for one in found[: bounds.thrown])
+        found = _sorted([*again, *found[bounds.thrown :]])
+        for number, look in ((bounds.followed, self._followed), (bounds.answered, self._answered)):
+            close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
+            looked = _sorted(look(known, found[place], name) for place in close) if number else []
+            found = [*looked, *(one for place, one in enumerate(found) if place not in close)] if number else found
+        return found
+
+    def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
+        """What a unit may do, as far as it is asked for: the first of every kind, then the second, and so on."""
+        kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
+        return _in_turn(iter(self.system.worth_trying(known, self.side, kind, unit)) for kind in kinds)
+
+    def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
+        """The same over more throws, where it hangs on any."""
+        return one if one.certain else self._weigh(known, one.action, before, name, self.bounds.throws) or one
+
+    def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
+        """What it leaves the side with, over a few throws; None where it is refused after all."""
+        if action.kind == PASS:
+            return Weighed(action, sum(before.values()) + LEAST, {}, certain=True)
+        total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
+        while tries < throws:
+            dice = OwnDice(f"{self.seed}:{name}:{tries}")
+            after = self._tried(known, action, dice)
+            if after is None:
+                return None
+            self._afters.setdefault(id(action), after)
+            tries += 1
+            for word, worth in self._parts(after).items():
+                total[word] = total.get(word, 0.0) + worth
+            if not dice.thrown:
+                break
+        mean = {word: worth / tries for word, worth in total.items()}
+        brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
+        return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
+
+    def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
+        """The same with the best that its unit could do next in the turn; in this phase only where it goes on in it."""
+        unit, passes = one.action.unit or name, one.action.kind == PASS
+        if unit not in known.units:
+            return one
+        after = known if passes else self._after(known, one)
+        return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
+
+    def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
+        """The best that a unit could do next in the turn: what it would bring; 0 where nothing is better."""
+        phases, best = self.system.phases, 0.0
+        now = () if later_alone or self.side not in state.acting else (state,)
+        later = phases.later(state) if phases is not None else ()
+        then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
+        for at in chain(now, then):
+            before = None
+            for action in islice(self.own(at, unit), self.bounds.following):
+                before = sum(self._parts(at).values()) if before is None else before
+                best = max(best, self._mean(at, action, f"{unit}:{at.phase}") - before)
+        return best * LATER
+
+    def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
+        """The same after the worst of a bounded number of the enemy's attacks on its unit."""
+        unit = one.action.unit or name
+        after, worst = known if one.action.kind == PASS else self._after(known, one), 0.0
+        if unit not in after.units:
+            return one
+        others = [side.id for side in after.sides if side.id != self.side]
+        attacks = chain.from_iterable(self.system.attacks(after, other, unit) for other in others)
+        for then, answers in groupby(islice(attacks, self.bounds.answers), key=itemgetter(0)):
+            before = sum(self._parts(then).values())
+            worst = min(worst, *(self._mean(then, answer, f"{unit}:answer") - before for _, answer in answers))
+        return _with(one, "the answer", worst * LATER)
+
+    def _after(self, known: S, one: Weighed) -> S:
+        """One way in which it may stand after the candidate: as with its first throw."""
+        return self._afters.get(id(one.action), known)
+
+    def _mean(self, state: S, action: Action, seed: str) -> float:
+        """What an action leaves the side with, over two throws; nothing is gained by one that is refused."""
+        worth, tries = 0.0, 0
+        for number in range(THROWS):
+            dice = OwnDice(f"{self.seed}:{seed}:{number}")
+            after = self._tried(state, action, dice)
+            worth, tries = worth + sum(self._parts(state if after is None else after).values()), tries + 1
+            if not dice.thrown:
+                break
+        return worth / tries
+
+    def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
+        """The state after it, with nothing that follows; None where it is refused."""
+        try:
+            return self.system.tried(state, action, dice)
+        except Refused:
+            return None
+
+    def _parts(self, state: S) -> Mapping[str, float]:
+        """What the side has more of than its enemies, by word, as it counts."""
+        others = [side.id for side in state.sides if side.id != self.side]
+        parts = {
+            worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
+            for worth in self.system.values
+        }
+        over = self.system.settled(state).over
+        if over is not None and over.winner is not None:
+            parts["the game"] = WON if over.winner == self.side else -WON
+        return parts
+
+
+def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
+    return sorted(found, key=lambda one: -one.value)
+
+
+def _with(one: Weighed, word: str, worth: float) -> Weighed:
+    """The same with one more thing that it brings."""
+    brings = {**one.brings, word: worth} if worth else one.brings
+    return Weighed(one.action, one.value + worth, brings)
+
+
+def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
+    """The first of every row, then the second of every one, and so on."""
+    left = [*rows]
+    while left:
+        taken = [(row, next(row, None)) for row in left]
+        yield from (action for _, action in taken if action is not None)
+        left = [row for row, action in taken if action is not None]
