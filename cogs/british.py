@@ -33,7 +33,7 @@ def require_bot(game: Game) -> Game:
     """The game. Raises UserError where the bot plays no side in it."""
     if game.ruleset.played_by_bot is None:
         raise UserError(
-            f"In {game.ruleset.title} the bot plays no side: people play them all. Pass the turn on with /turn next."
+            f"In {game.ruleset.title} no card plays a side. /opponent side has the bot play one, /turn next passes on."
         )
     return game
 

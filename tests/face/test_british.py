@@ -114,7 +114,7 @@ async def test_where_people_play_every_side_the_bots_commands_say_so(table: Tabl
     await table.give(table.umpire, "game new", rules="toy", scenario="field")
     for command in ("turn", "step", "why", "answer", "pause", "resume"):
         answer = await table.give(table.umpire, f"british {command}")
-        assert "the bot plays no side" in answer.told
+        assert "no card plays a side" in answer.told
     assert await table.complete(table.umpire, "british answer", "answer") == []
 
 
