@@ -151,11 +151,16 @@ def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     unit = play.state.unit(unit_id)
     play.change(unit_id, at=hex_)
     play.remember(unit_id, entered=hex_)
+    crush(play, unit, hex_)
+    if hex_ in play.state.wire:
+        play.reckon(f"Wire in {hex_} stops {unit.name}", WIRE)
+
+
+def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
+    """A tank that moves onto wire, of itself or driven back, removes it (GW-3.1)."""
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
         play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)
-    elif hex_ in play.state.wire:
-        play.reckon(f"Wire in {hex_} stops {unit.name}", WIRE)
 
 
 def bogs(play: GreatWarPlay, unit_id: str) -> bool:

@@ -1,6 +1,6 @@
 """Flags: what the owner of a battled unit ignores, and where it retreats (GW-1.4)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rules.core.action_type import ActionType
@@ -17,6 +17,7 @@ from .common import lose
 from .gaining import gain_ground
 from .ground import board_of, may_stand
 from .model import Flags, GreatWarPlay, GreatWarState, GreatWarUnit
+from .moving import crush
 
 FLAGS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)
@@ -32,10 +33,10 @@ class Retreat(Action):
 
 @dataclass(frozen=True)
 class RetreatPlan:
-    """Where a unit ends, the flags that it ignores, and the hexes that it cannot make."""
+    """The hexes that a unit makes, the flags that it ignores, and the hexes that it cannot make."""
 
     flags: Flags
-    end: Hex
+    way: tuple[Hex, ...]
     ignores: int
     missed: int
 
@@ -47,24 +48,29 @@ def steps_back(state: GreatWarState, unit: GreatWarUnit, here: Hex) -> tuple[Hex
     return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
 
 
-def ends(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Iterator[tuple[Hex, int]]:
-    """Where a retreat of so many hexes may end, with how many of them are made, the most first: all the way allows."""
-    found: dict[tuple[Hex, int], None] = {}
-    edge: tuple[Hex, ...] = (hex_of(unit),)
+def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
+    """Where a retreat of so many hexes may end, and the way there, the longest first: all that the ground allows.
+
+    Of two ways to the same hex it takes the one through less wire (house).
+    """
+    found: dict[Hex, tuple[Hex, ...]] = {}
+    edge: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
     for made in range(hexes + 1):
-        ahead: dict[Hex, None] = {}
-        for here in edge:
+        ahead: dict[Hex, tuple[Hex, ...]] = {}
+        for here, way in edge.items():
             back = steps_back(state, unit, here) if made < hexes else ()
             if not back:
-                found[here, made] = None
-            ahead |= dict.fromkeys(back)
-        edge = tuple(ahead)
-    yield from sorted(found, key=lambda end: -end[1])
+                found[here] = way
+            for there in back:
+                further = (*way, there)
+                ahead[there] = min(ahead.get(there, further), further, key=lambda one: len(state.wire.intersection(one)))
+        edge = ahead
+    return dict(sorted(found.items(), key=lambda end: -len(end[1])))
 
 
 def room(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
     """How many hexes of so many it could retreat."""
-    return max(made for _, made in ends(state, unit, hexes))
+    return max(map(len, ways(state, unit, hexes).values()))
 
 
 def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
@@ -75,8 +81,8 @@ def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
     unit = state.unit(flags.unit)
     for ignores in range(min(flags.may_ignore, flags.flags), -1, -1):
         left = flags.flags - ignores
-        for end, made in ends(state, unit, left):
-            yield RetreatPlan(flags, end, ignores, left - made)
+        for way in ways(state, unit, left).values():
+            yield RetreatPlan(flags, way, ignores, left - len(way))
 
 
 class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
@@ -86,7 +92,8 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
     def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
         """Every answer there is."""
-        yield from (Retreat(unit=plan.flags.unit, to=plan.end.label, ignores=plan.ignores) for plan in answers(state))
+        for plan in answers(state):
+            yield Retreat(unit=plan.flags.unit, to=_end(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat, *, supposing: bool = False) -> RetreatPlan:  # noqa: ARG002
         """That answer. Raises Refused where it is none, with those there are."""
@@ -94,7 +101,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).hexes_named(action.to)[-1]
         for plan in answers(state):
-            if plan.end == to and plan.ignores == action.ignores:
+            if _end(state, plan) == to and plan.ignores == action.ignores:
                 return plan
         may = "; ".join(self.label(state, plan) for plan in answers(state))
         raise Refused(f"That is no answer to the flags. Choose one: {may}.", FLAGS)
@@ -102,8 +109,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
     def label(self, state: GreatWarState, plan: RetreatPlan) -> str:
         """`Bavarians: stand fast`, `Bavarians: retreat to 0304, ignoring 1 flag`, `Bavarians: lose 1 figure`."""
         unit = state.unit(plan.flags.unit)
-        stands = plan.end == unit.at
-        words = [] if stands else [f"retreat to {plan.end.label}"]
+        words = [f"retreat to {plan.way[-1].label}"] if plan.way else []
         words += [f"lose {counted(self._lost(state, plan), _of(unit))}"] if self._lost(state, plan) else []
         words += [f"ignoring {counted(plan.ignores, 'flag')}"] if plan.ignores and words else []
         return f"{unit.name}: {', '.join(words) or 'stand fast'}"
@@ -118,13 +124,15 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         start = hex_of(unit)
         play.set(flags=None)
         ignored = f"{counted(plan.ignores, 'flag')} ignored, " if plan.ignores else ""
-        if plan.end != start:
-            play.change(unit.id, at=plan.end)
-            play.set(tracks=(*state.tracks, Track(hexes=(start, plan.end), kind="retreat", side=unit.side)))
-            ending = f"{unit:retreat} to {board_of(state).title(plan.end)}"
+        if plan.way:
+            play.change(unit.id, at=plan.way[-1])
+            play.set(tracks=(*state.tracks, Track(hexes=(start, *plan.way), kind="retreat", side=unit.side)))
+            ending = f"{unit:retreat} to {board_of(state).title(plan.way[-1])}"
         else:
             ending = f"{unit:stand} fast" if not plan.missed else f"{unit:have} no way back"
         play.note(f"{ignored}{ending}", FLAGS)
+        for hex_ in plan.way:
+            crush(play, unit, hex_)
         lost = self._lost(state, plan)
         gone = False
         if lost:
@@ -133,8 +141,12 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
             )
             gone = lose(play, unit.id, lost, NO_WAY)
         play.tell(headline=f"{ending}.", units=(unit.id, flags.by))
-        if flags.may_gain and (gone or plan.end != start):
+        if flags.may_gain and (gone or plan.way):
             gain_ground(play, flags.by, start)
+
+
+def _end(state: GreatWarState, plan: RetreatPlan) -> Hex:
+    return plan.way[-1] if plan.way else hex_of(state.unit(plan.flags.unit))
 
 
 def _of(unit: GreatWarUnit) -> str:

@@ -221,6 +221,18 @@ class Battlefield:
         else:
             tank["bonus"] = self.ground[place] != "building" and not tank["had_bonus"]
 
+    def _back(self, unit: dict[str, Any], place: Place, end: Place) -> Iterator[tuple[Place, ...]]:
+        """Every way back to a hex, its last hex first."""
+        if place == end:
+            yield ()
+        for onto in around(place) if place != end else ():
+            if abs(onto[0] - end[0]) < abs(place[0] - end[0]) and self.open_to(unit["arm"], onto):
+                yield from ((*more, onto) for more in self._back(unit, onto, end))
+
+    def _least(self, way: tuple[Place, ...]) -> tuple[int, tuple[Place, ...]]:
+        """By the wire on it; of ways through as much, from its end the northern."""
+        return len(self.wire & {*way}), way
+
     def answers(self) -> Iterator[Answer]:
         """Every answer to the flags that are open."""
         flags = self.flags
@@ -247,6 +259,8 @@ class Battlefield:
         flags = self.flags
         assert flags is not None
         unit, start = self.units[flags["of"]], self.units[flags["of"]]["at"]
+        if unit["arm"] in TANKS:
+            self.wire -= set(min(self._back(unit, start, answer.to), key=self._least))
         self.flags, unit["at"] = None, answer.to
         gone = self._lose(unit, answer.missed) if answer.missed else False
         if flags["gains"] and (gone or answer.to != start):

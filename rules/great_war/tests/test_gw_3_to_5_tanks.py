@@ -3,7 +3,7 @@
 import icepool
 import pytest
 
-from rules.great_war.model import Arm, Bogged, ThisTurn
+from rules.great_war.model import Arm, Bogged, Flags, ThisTurn
 from rules.great_war.tables import spec
 
 from .field import (
@@ -99,6 +99,28 @@ def test_gw_3_1_wire_stops_no_tank_and_is_crushed(arm: str) -> None:
     assert at(after, arm) == "0403"
     assert after.wire == {h("0503")}
     assert "crushes the wire in 0303" in told(report)
+
+
+@pytest.mark.parametrize("arm", TANKS)
+def test_gw_3_1_and_gw_1_4_a_tank_driven_back_onto_wire_crushes_it(arm: str) -> None:
+    back = Flags(unit=arm, by="mg", flags=2, may_ignore=0, may_gain=False)
+    lines = (f"germans {arm} 0403", "british mg 0303 ordered")
+    state = field(OPEN, *lines, flags=back, wire="0502 0503 0603 0604 0702")
+    after, report = do(state, "retreat", unit=arm, to="0604")
+    assert at(after, arm) == "0604"
+    assert after.wire == {h("0502"), h("0603"), h("0702")}
+    assert "crushes the wire in 0503" in told(report)
+    assert "crushes the wire in 0604" in told(report)
+    assert after.unit(arm).this_turn.entered is None
+
+
+def test_gw_3_1_of_two_ways_back_a_tank_takes_the_one_through_less_wire() -> None:
+    back = Flags(unit="male", by="mg", flags=2, may_ignore=0, may_gain=False)
+    for wire, free in (("0502", "0503"), ("0503", "0502")):
+        state = field(OPEN, "germans male 0403", "british mg 0303 ordered", flags=back, wire=wire)
+        after, _ = do(state, "retreat", unit="male", to="0603")
+        assert after.wire == {h(wire)}
+        assert h(free) in after.tracks[-1].hexes
 
 
 def test_gw_3_1_soldiers_stop_at_wire_and_leave_it() -> None:
