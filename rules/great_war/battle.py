@@ -19,6 +19,7 @@ from rules.core.wording import counted, percent
 from . import retreats
 from .chances import DESTROYED, DRIVEN, BattlePlan, chances, ends
 from .common import (
+    ANOTHER,
     BATTLES,
     DITCHED,
     FRAME,
@@ -142,25 +143,27 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             refuse(CLOSE.ruled, (unit.side == state.active or state.phase != BATTLES, own))
         else:
             in_phase(state, unit, BATTLES)
-            is_ordered(unit)
+            is_ordered(state, unit)
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
-        again = f"{unit:have} battled this turn: choose another unit, or go on with /turn next."
+        again = f"{unit:have} battled this turn. {ANOTHER}."
         refuse(ONCE, (now.has_battled and not now.bonus, again))
 
     def may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raises Refused where the unit may not battle this turn, whenever (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
         now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered(state, unit)
-        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they battle} no more."))
+        stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
+        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, stuck))
         cards = ", ".join(CARDS)
         own = action.dice is not None and not any(word in CARDS for word in action.circumstances)
         refuse(ONCE, (own, f"Other dice than the chart's come of a card. Leave `dice:` out, or name it with: {cards}."))
         far = not unit.is_tank and now.moved > spec(unit.arm, "hexes, and battle")
-        refuse(ONCE, (far, f"{unit:have} moved {counted(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."))
+        moved = f"{unit:have} moved {counted(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."
+        refuse(ONCE, (far, f"{moved} Choose another unit."))
         if onto is not None and unit.is_tank:
-            house = f"{unit:have} entered a {onto.name} this turn: no battle."
+            house = f"{unit:have} entered a {onto.name} this turn: no battle. Choose another unit."
             refuse(RANGED if not self.is_close else CLOSE, (not onto.tanks_battle, house))
-        ford = f"Soldiers on a {terrain.name} do not battle."
+        ford = f"Soldiers on a {terrain.name} do not battle. Choose another unit."
         refuse(terrain.cite, (not unit.is_tank and not terrain.soldiers_battle, ford))
 
     def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:  # noqa: ARG002

@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of
 from rules.core.known import known
 from rules.core.model import Cite, Mark
-from rules.core.refused import refuse
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
 from rules.core.wording import counted
 
@@ -16,6 +16,13 @@ from .tables import spec
 
 ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
 """The phases of a turn (GW-1.1); the command cards are played at the users' table."""
+GO_ON = "Go on with /turn next"
+ANOTHER = "Choose another unit, or go on with /turn next"
+"""What is left to do where a unit can do no more."""
+DONE_NOW = {
+    MOVES: "Move ordered units now, or go on with /turn next",
+    BATTLES: "Battle with ordered units now, or go on with /turn next",
+}
 FRAME = Cite(rule="GW-1.1", mark=Mark.FOUND)
 ONCE = Cite(rule="GW-1.2", mark=Mark.FOUND)
 DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
@@ -42,22 +49,29 @@ def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
     """Raises Refused unless it is that phase of the unit's own turn."""
     own_turn(state, unit)
     order = (ORDERS, MOVES, BATTLES)
-    ahead = state.phase in order and order.index(state.phase) < order.index(phase)
-    when = f"It is the phase of {state.phase}; that is done in the phase of {phase}."
-    when += " Go on to it with /turn next." if ahead else ""
-    refuse(FRAME, (state.phase != phase, when))
+    if state.phase == phase:
+        return
+    now = f"It is the phase of {state.phase}"
+    if state.phase in order and order.index(state.phase) < order.index(phase):
+        raise Refused(f"{now}; that is done in the phase of {phase}. Go on to it with /turn next.", FRAME)
+    over = f"that of {phase} is over until the next turn of the {state.side(unit.side).name}"
+    raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
 
 
 def own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raises Refused unless it is the turn of the unit's side."""
-    theirs = f"It is the turn of the {state.side(state.active).name}; {unit:act} in the turn of {unit:their} own side."
+    now, own = state.side(state.active).name, state.side(unit.side).name
+    theirs = f"It is the turn of the {now}; {unit:act} in that of the {own}. Wait until the {now} have ended theirs."
     refuse(FRAME, (unit.side != state.active, theirs))
 
 
-def is_ordered(unit: GreatWarUnit) -> None:
+def is_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raises Refused unless the unit is ordered and can act."""
-    order = f"{unit:are} not ordered this turn. Only ordered units act: order {unit:them} in the phase of orders."
-    refuse(FRAME, (not unit.this_turn.is_ordered, order))
+    if not unit.this_turn.is_ordered:
+        others = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
+        instead = f"Choose one that is: {others}" if others else GO_ON
+        do = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
+        raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {do}.", FRAME)
     refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched, and act no more. Choose another unit."))
 
 

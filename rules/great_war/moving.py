@@ -17,7 +17,7 @@ from rules.core.state import Action
 from rules.core.wording import counted, percent
 
 from .battle_dice import chance_of, in_words, shown
-from .common import MOVES, ONCE, find, in_phase, is_ordered, nearest_enemy, unanswered
+from .common import ANOTHER, MOVES, ONCE, find, in_phase, is_ordered, nearest_enemy, unanswered
 from .ground import WIRE, board_of, halts, may_stand
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import has_to_recover
@@ -85,10 +85,11 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         unit, board = find(state, action.unit), board_of(state)
         unanswered(state)
         in_phase(state, unit, MOVES)
-        is_ordered(unit)
-        refuse(ONCE, (unit.this_turn.moved, f"{unit:have} moved this turn."))
+        is_ordered(state, unit)
+        refuse(ONCE, (unit.this_turn.moved, f"{unit:have} moved this turn. {ANOTHER}."))
+        stays = f"{unit:are} bogged, and may not move. {ANOTHER}."
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
-        refuse(STUCK, (has_to_recover(unit), recover), (unit.is_stuck, f"{unit:are} bogged, and may not move."))
+        refuse(STUCK, (has_to_recover(unit), recover), (unit.is_stuck, stays))
         path = self._path(state, unit, board.hexes_named(action.to) if action.to else ())
         free = spec(unit.arm, "hexes without a bog roll")
         return MovePlan(unit.id, hex_of(unit), path, max(len(path) - free, 0) if unit.is_tank else 0)

@@ -16,7 +16,20 @@ from rules.core.state import Action
 from rules.core.wording import counted, percent
 
 from .battle_dice import chance_of, in_words, shown
-from .common import DITCHED, FRAME, ORDERS, find, in_phase, is_ordered, nearest_enemy, own_turn, score, unanswered
+from .common import (
+    ANOTHER,
+    DITCHED,
+    FRAME,
+    GO_ON,
+    ORDERS,
+    find,
+    in_phase,
+    is_ordered,
+    nearest_enemy,
+    own_turn,
+    score,
+    unanswered,
+)
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .options import Scores
 from .tables import SIDES, spec
@@ -54,9 +67,9 @@ class OrderType(SimpleType[GreatWarState, Order]):
         in_phase(state, unit, ORDERS)
         most = state.options.orders
         given = sum(other.this_turn.is_ordered for other in state.of_side(unit.side))
-        refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already."))
+        refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
         refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched, and act no more. Order another unit."))
-        all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”), and all are."
+        all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”), and all are. {GO_ON}."
         refuse(HOW_MANY, (given >= most, all_given))
 
     def resolve(self, play: GreatWarPlay, plan: Order) -> None:
@@ -91,12 +104,16 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         unit = find(state, action.unit)
         unanswered(state)
         own_turn(state, unit)
-        refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, f"{unit:are} not bogged: there is nothing to recover."))
-        is_ordered(unit)
-        done = f"{unit:have} acted already this turn: recovery comes before anything else."
+        free = f"{unit:are} not bogged: there is nothing to recover. {ANOTHER}."
+        refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, free))
+        is_ordered(state, unit)
+        first = f"recovery comes before anything else. Order {unit:them} next turn"
+        done = f"{unit:have} acted already this turn, and {first}."
         refuse(RECOVERY, (not has_to_recover(unit), done))
         own, most = state.tokens.get(unit.side, 0), state.options.most_tokens
-        few = f"You have {counted(own, 'HQ token')}, and {most} may be spent on one recovery (option “most tokens”)."
+        may = f"{most} may be spent on one recovery (option “most tokens”)"
+        have = f"The {state.side(unit.side).name} have {counted(own, 'HQ token')}"
+        few = f"{have}, and {may}. Spend {min(own, most)} or fewer."
         refuse(RECOVERY, (action.tokens > min(own, most), few))
 
     def chance(self, state: GreatWarState, plan: Recover) -> Fraction:

@@ -53,6 +53,10 @@ def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, t
 
     Of two ways to the same hex it takes the one through less wire (house).
     """
+
+    def wire(way: tuple[Hex, ...]) -> int:
+        return len(state.wire.intersection(way))
+
     found: dict[Hex, tuple[Hex, ...]] = {}
     edge: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
     for made in range(hexes + 1):
@@ -63,7 +67,7 @@ def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, t
                 found[here] = way
             for there in back:
                 further = (*way, there)
-                ahead[there] = min(ahead.get(there, further), further, key=lambda one: len(state.wire.intersection(one)))
+                ahead[there] = min(ahead.get(there, further), further, key=wire)
         edge = ahead
     return dict(sorted(found.items(), key=lambda end: -len(end[1])))
 

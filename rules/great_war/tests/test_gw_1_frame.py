@@ -66,14 +66,27 @@ def test_gw_1_1_only_ordered_units_act(kind: str) -> None:
     phase = "moves" if kind == "move" else "battles"
     state = field(OPEN, "british infantry 0203", "germans infantry 0303", phase=phase)
     args = {"to": "0204"} if kind == "move" else {"target": "infantry-2"}
-    assert "not ordered this turn" in refusal(state, kind, unit="infantry", **args)
+    assert "not ordered this turn" in (why := refusal(state, kind, unit="infantry", **args))
+    assert "Go on with /turn next." in why
+    ready = state.with_unit(unit("british mg 0204 ordered"))
+    assert "Choose one that is: Mg." in refusal(ready, kind, unit="infantry", **args)
 
 
-@pytest.mark.parametrize(("kind", "phase"), [("order", "moves"), ("move", "battles"), ("melee", "moves")])
-def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "phase", "what_to_do"),
+    [
+        ("order", "moves", "is over until the next turn of the British. Move ordered units now, or go on with /turn"),
+        ("move", "battles", "is over until the next turn of the British. Battle with ordered units now, or go on"),
+        ("melee", "moves", "is done in the phase of battles. Go on to it with /turn next."),
+    ],
+)
+def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str, what_to_do: str) -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase=phase)
     args = {"order": {}, "move": {"to": "0204"}, "melee": {"target": "infantry-2"}}[kind]
-    assert f"phase of {phase}" in refusal(state, kind, unit="infantry", **args)
+    assert f"phase of {phase}" in (why := refusal(state, kind, unit="infantry", **args))
+    assert what_to_do in why
+    theirs = refusal(state.model_copy(update={"active": GERMANS}), kind, unit="infantry", **args)
+    assert "Wait until the Germans have ended theirs." in theirs
 
 
 def test_gw_1_1_who_acted_is_fresh_in_the_next_turn_on_both_sides() -> None:

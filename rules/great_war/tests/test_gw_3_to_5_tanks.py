@@ -163,7 +163,7 @@ def test_gw_3_3_bogged_it_battles_that_turn_with_all_dice_and_gains_no_ground() 
 
 def test_gw_3_3_bogged_it_does_not_move() -> None:
     state = field(OPEN, "british male 0203 ordered bogged recovery:failed", phase="moves")
-    assert "is bogged, and may not move. (GW-3.3" in refusal(state, "move", unit="male", to="0303")
+    assert "is bogged, and may not move. Choose another unit" in refusal(state, "move", unit="male", to="0303")
 
 
 def test_gw_3_3_a_die_fewer_in_the_turn_its_recovery_failed() -> None:
@@ -189,7 +189,8 @@ def test_gw_3_4_recovery_and_its_chance(arm: str, tokens: int) -> None:
 
 def test_gw_3_4_no_more_tokens_than_there_are_nor_than_three() -> None:
     state = field(OPEN, "british male 0203 ordered bogged", phase="orders", tokens={BRITISH: 1})
-    assert "You have 1 HQ token, and 3 may be spent" in refusal(state, "recover", unit="male", tokens=2)
+    assert "have 1 HQ token, and 3 may be spent" in (why := refusal(state, "recover", unit="male", tokens=2))
+    assert "Spend 1 or fewer." in why
     rich = field(OPEN, "british male 0203 ordered bogged", phase="orders", tokens={BRITISH: 9})
     assert "3 may be spent" in refusal(rich, "recover", unit="male", tokens=4)
     assert len(buttons(rich, "recovery")) == 4
@@ -297,7 +298,7 @@ def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(
 ) -> None:
     ground = on("b", "0203")
     entered = field(ground, f"british {arm} 0203 ordered entered", f"germans infantry {target}")
-    assert f"entered a building this turn: no battle. ({rule})" in refusal(entered, kind, unit=arm, target="infantry")
+    assert f"entered a building this turn: no battle. Choose another unit. ({rule})" in refusal(entered, kind, unit=arm, target="infantry")
     stood = field(ground, f"british {arm} 0203 ordered", f"germans infantry {target}")
     assert may(stood, kind, unit=arm, target="infantry")
     soldiers = field(ground, "british infantry 0203 ordered entered", f"germans infantry {target}")

@@ -52,7 +52,8 @@ def test_gw_7_wire_takes_a_die_of_soldiers_alone() -> None:
 
 def test_gw_7_soldiers_on_a_ford_do_not_battle() -> None:
     state = field(on("=", "0203"), "british infantry 0203 ordered", "germans mg 0303")
-    assert "Soldiers on a ford do not battle. (GW-7" in refusal(state, "melee", unit="infantry", target="mg")
+    why = refusal(state, "melee", unit="infantry", target="mg")
+    assert "Soldiers on a ford do not battle. Choose another unit. (GW-7" in why
 
 
 @pytest.mark.parametrize(
