@@ -298,7 +298,8 @@ def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(
 ) -> None:
     ground = on("b", "0203")
     entered = field(ground, f"british {arm} 0203 ordered entered", f"germans infantry {target}")
-    assert f"entered a building this turn: no battle. Choose another unit. ({rule})" in refusal(entered, kind, unit=arm, target="infantry")
+    why = refusal(entered, kind, unit=arm, target="infantry")
+    assert f"entered a building this turn: no battle. Choose another unit. ({rule})" in why
     stood = field(ground, f"british {arm} 0203 ordered", f"germans infantry {target}")
     assert may(stood, kind, unit=arm, target="infantry")
     soldiers = field(ground, "british infantry 0203 ordered entered", f"germans infantry {target}")
