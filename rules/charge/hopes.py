@@ -3,8 +3,9 @@
 from functools import lru_cache
 
 from rules.core.asking import throwaway
+from rules.core.remembered import remembered
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.worths import nearness, off_front, remembered
+from rules.core.tabletop.worths import nearness, off_front
 
 from .aim import reach
 from .bouts import Man, paired

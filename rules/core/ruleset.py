@@ -254,9 +254,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """
         if state.over is not None:
             return
-        for name, one in self._types.items():
-            if kind in (None, name):
-                yield from one.possible(state, side, unit)
+        for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
+            yield from one.possible(state, side, unit)
 
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""

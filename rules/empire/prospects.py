@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from rules.core.tabletop.worths import remembered
+from rules.core.remembered import remembered
 
-from .fighting.effects import effect
+from .fighting.effects import effect, most_kills
 from .fighting.engagement import dice_of
 from .firing.targeting import has_moved
 from .model import (
@@ -45,9 +45,13 @@ LATEST = 64
 
 
 class Man(NamedTuple):
-    """A unit, its kills and whether it is shaken once what has been thrown lands; hits it may hope for."""
+    """A unit, the most kills it takes, its kills and whether it is shaken once what has been thrown lands; its hopes.
+
+    Hits it may hope for, that is, of fire and of melee.
+    """
 
     unit: EmpireUnit
+    most: int
     kills: int
     shaken: bool
     fire: float
@@ -61,6 +65,8 @@ class Arms(NamedTuple):
     """
 
     unit: EmpireUnit
+    here: bool
+    most: int
     x: float
     y: float
     ahead: tuple[float, float]
@@ -101,20 +107,19 @@ def _reckoned(
     options: EmpireOptions,
 ) -> Mapping[str, tuple[Man, ...]]:
     """The armies by side."""
-    fighting = [unit for unit in units.values() if not (unit.destroyed or unit.is_piece)]
-    here = {unit.id: arms(unit, options) for unit in fighting if unit.place is not None and unit.reserve is None}
-    armies: dict[str, list[Man]] = {unit.side: [] for unit in fighting}
-    foes = {side: tuple(one for one in here.values() if one.unit.side != side) for side in armies}
+    fighting = [arms(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
+    armies: dict[str, list[Man]] = {one.unit.side: [] for one in fighting}
+    foes = {side: _together(*(one for one in fighting if one.here and one.unit.side != side)) for side in armies}
     hurt = {shot.target for shot in shots if shot.hits}
     hurt.update(each for thrown in blows for each in (*thrown.units, *thrown.against))
     met = {each for contact in contacts for each in (contact.attacker, contact.defender)}
-    for unit in fighting:
+    for one in fighting:
+        unit, others = one.unit, foes[one.unit.side]
         lands = _landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
-        if unit.id in here:
-            one, others = here[unit.id], foes[unit.side]
-            hopes = _in_contact(one, units, contacts) if unit.id in met else _hopes(one, *others)
-        armies[unit.side].append(Man(unit, *lands, *hopes))
+        if one.here and others:
+            hopes = _in_contact(one, units, contacts) if unit.id in met else _hopes(one, others)
+        armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
 
@@ -148,6 +153,8 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
     part, charges = SILENT if silent else 1.0, unit.weapon is Weapon.NONE or unit.arm is Arm.MOUNTED
     return Arms(
         unit=unit,
+        here=place is not None and unit.reserve is None,
+        most=most_kills(unit, options),
         x=x,
         y=y,
         ahead=(sin(way), -cos(way)),
@@ -176,14 +183,25 @@ def _hits(unit: EmpireUnit, cover: int, *, near: bool) -> float:
     return max(dice * unit.stands - max(needed - SIDES, 0), 0) * (SIDES + 1 - min(max(needed, 1), SIDES)) / SIDES
 
 
-def _best(one: Arms, *foes: Arms) -> tuple[float, float]:
+def _best(one: Arms, foes: tuple[Arms, ...]) -> tuple[float, float]:
     """Hits that a unit may hope for of fire, at the enemy it bears on best, and of melee with the nearest."""
-    nearest, whom = min((hypot(foe.x - one.x, foe.y - one.y), number) for number, foe in enumerate(foes))
-    fire = max(one.fire_at(foe) for foe in foes) if one.far else 0.0
-    return fire, TO_COME * one.blow * (1 + foes[whom].easy * TO_COME) * max(1 - nearest / COMES_NEAR, 0.0)
+    far = [hypot(foe.x - one.x, foe.y - one.y) for foe in foes]
+    nearest = min(far)
+    in_reach = (foe for foe, inches in zip(foes, far, strict=True) if inches - 1 <= one.far) if one.far else ()
+    fire = max(map(one.fire_at, in_reach), default=0.0)
+    easy = foes[far.index(nearest)].easy
+    return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 - nearest / COMES_NEAR, 0.0)
 
 
 _hopes = remembered(_best, LATEST * 32)
+
+
+def _those(*those: Arms) -> tuple[Arms, ...]:
+    return those
+
+
+_together = remembered(_those, LATEST)
+"""The very same of units that are the very same."""
 
 
 def _in_contact(one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...]) -> tuple[float, float]:

@@ -4,15 +4,14 @@ from math import dist
 
 from rules.core.worth import Worth
 
-from .fighting.effects import most_kills
 from .model import Bayonets, Conduct, EmpireState
 from .prospects import standing
 
 
 def strength(state: EmpireState, side: str) -> float:
     """Its units, each the more the more kills it can still take."""
-    left = ((most_kills(man.unit, state.options), man.kills) for man in standing(state, side))
-    return sum(4 + 6 * (most - kills) / most for most, kills in left if kills < most)
+    men = standing(state, side)
+    return sum(4 + 6 * (man.most - man.kills) / man.most for man in men if man.kills < man.most)
 
 
 def shaken(state: EmpireState, side: str) -> float:

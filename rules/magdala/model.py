@@ -323,7 +323,7 @@ class MagdalaUnit(TableUnit):
     @property
     def on_table(self) -> bool:
         """Still in the game."""
-        return self.morale is not Morale.OFF_TABLE and self.strength > 0
+        return self.morale is not Morale.OFF_TABLE and self.casualties < self.figures
 
     @property
     def is_detachment(self) -> bool:

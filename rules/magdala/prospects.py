@@ -1,14 +1,17 @@
 """What is to be expected of a volley, of a melee and of a test, quickly reckoned: for the opponent to weigh with."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor, prod
 from typing import NamedTuple
 
+from rules.core.remembered import remembered
 from rules.core.scene import TerrainPiece
+from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import CLOSE, crossed
-from rules.core.tabletop.worths import hopes, inches, nearness, remembered
+from rules.core.tabletop.worths import hopes, inches, nearness
 
 from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter
 from .engagement import pairs
@@ -47,6 +50,8 @@ DEPTH = 1.5
 """Inches from the middle of one base to that of another that it touches, about."""
 COMES_NEAR = 30.0
 """Inches within which an enemy is thought of as one who may be charged."""
+LATEST = 16
+"""Positions of which it is remembered who is in no melee."""
 OVERLAPPING = 1.25
 """How many times as many the others are, when a unit is taken to be overlapped on both flanks."""
 
@@ -140,10 +145,16 @@ def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
 
 
 @remembered
+def covered(place: Place, terrain: tuple[TerrainPiece, ...]) -> bool:
+    """Whether that is ground that covers."""
+    ground = (piece for piece in terrain if piece.feature in COVERING_GROUND)
+    return bool(crossed(ground, place.point, place.point))
+
+
+@remembered
 def halved(foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...]) -> tuple[int, int]:
     """How often the dice of artillery, and of small arms, are halved that are thrown at a unit (MM-3.4)."""
-    here = foe.place.point if foe.place is not None else (0.0, 0.0)
-    ground = bool(crossed((piece for piece in terrain if piece.feature in COVERING_GROUND), here, here))
+    ground = foe.place is not None and covered(foe.place, terrain)
     low = (foe.order is Order.SKIRMISH) + (foe.prone or foe.morale is Morale.PINNED)
     columns = ("cover from artillery", "cover from small arms")
     shells, bullets = (foe.works is not Works.NONE and value("defences", foe.works, column) for column in columns)
@@ -152,8 +163,11 @@ def halved(foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...]) -> tuple[int, in
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """Figures of a foe that a unit may hope to hit with a volley of full effect."""
-    fires, far = gun(unit, options), inches(unit, foe) - DEPTH
-    if fires is None or not fires.least <= far <= fires.bands[-1][0] or not is_fighter(foe):
+    fires = gun(unit, options)
+    if fires is None or not is_fighter(foe):
+        return 0.0
+    far = inches(unit, foe) - DEPTH
+    if not fires.least <= far <= fires.bands[-1][0]:
         return 0.0
     hits_from = next(score for reach, score in fires.bands if far <= reach)
     exact = fires.dice / 2 ** halved(foe, terrain)[fires.bullets]
@@ -163,9 +177,11 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
 @remembered
 def shoots(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """The harm that a unit may hope to do a foe with its next volley."""
-    able = HELD_PART if unit.morale in HELD or unit.limbered or unit.half_effect_next_fire else 1.0
     hits = volley(unit, foe, options, terrain)
-    return (worth(foe) - men(foe).after(hits)) * able if hits else 0.0
+    if not hits:
+        return 0.0
+    able = HELD_PART if unit.morale in HELD or unit.limbered or unit.half_effect_next_fire else 1.0
+    return (worth(foe) - men(foe).after(hits)) * able
 
 
 def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:
@@ -190,14 +206,15 @@ def _beaten(unit: Men, lost: float, killed: float) -> float:
     return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
 
 
-@remembered
 def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """What a unit may hope for of charging a foe, the more the nearer it is; nothing where it would lose."""
-    far = inches(unit, foe) - DEPTH
-    if far > COMES_NEAR or unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
+    if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
-    hopes_for = melee(unit, foe, Attack.FRONT) - HELD_PART * shoots(foe, unit, options, terrain)
-    return max(hopes_for, 0.0) * nearness(far, COMES_NEAR)
+    far = inches(unit, foe) - DEPTH
+    won = melee(unit, foe, Attack.FRONT) if far < COMES_NEAR else 0.0
+    if won <= 0:
+        return 0.0
+    return max(won - HELD_PART * shoots(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR)
 
 
 def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
@@ -214,8 +231,22 @@ def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
     return misses * (worth(unit) if routs else 3.0)
 
 
-def unengaged(state: MagdalaState, side: str) -> tuple[list[MagdalaUnit], list[MagdalaUnit]]:
+def unengaged(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
     """Its units that are in no melee, and those of the enemy."""
+    return _sides(state)[side]
+
+
+def _free(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
+    """The same of every side."""
     fought = {unit.id for pair in pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
-    return [unit for unit in free if unit.side == side], [unit for unit in free if unit.side != side]
+    return {
+        side.id: (
+            tuple(unit for unit in free if unit.side == side.id),
+            tuple(unit for unit in free if unit.side != side.id),
+        )
+        for side in state.sides
+    }
+
+
+_sides = remembered(_free, LATEST)

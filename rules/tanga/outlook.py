@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import nearest
-from rules.core.tabletop.worths import remembered
+from rules.core.remembered import remembered
 from rules.core.throws import sums
 
 from .combat.strike import SIDES

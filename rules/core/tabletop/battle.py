@@ -9,11 +9,15 @@ from typing_extensions import override
 
 from rules.core.model import Model
 from rules.core.refused import Refused
+from rules.core.remembered import remembered
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import State, Unit
 
 from . import squares
 from .place import HOW, Spot, parse
+
+LATEST = 64
+"""Positions of which it is remembered who is on the table."""
 
 
 class Place(Model):
@@ -105,7 +109,7 @@ class TableState(State, Generic[U]):
 
     def of_side(self, side: str) -> tuple[U, ...]:
         """Units of a side still on the table."""
-        return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_table)
+        return _by_side(self.units).get(side, ())
 
     @property
     def all_placed(self) -> bool:
@@ -115,3 +119,15 @@ class TableState(State, Generic[U]):
     def enemies(self, side: str) -> tuple[U, ...]:
         """Units of other sides still on the table."""
         return tuple(unit for unit in self.units.values() if unit.side != side and unit.on_table)
+
+
+def _sorted_by_side(units: Mapping[str, U]) -> Mapping[str, tuple[U, ...]]:
+    """The units still on the table, of each side."""
+    found: dict[str, list[U]] = {}
+    for unit in units.values():
+        if unit.on_table:
+            found.setdefault(unit.side, []).append(unit)
+    return {side: tuple(those) for side, those in found.items()}
+
+
+_by_side = remembered(_sorted_by_side, LATEST)

@@ -5,9 +5,10 @@ Every function answers None, or leaves a unit out, where the umpire runs the fig
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Generic
 
+from rules.core.remembered import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
@@ -23,7 +24,11 @@ class Placement(Generic[U]):
 
     def base(self, unit: U) -> Base | None:
         """The unit's base on the table."""
-        return None if unit.place is None else self.base_at(unit, unit.place)
+        return self._bases(unit)
+
+    @cached_property
+    def _bases(self) -> Callable[[U], Base | None]:
+        return remembered(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
         """The unit's base as it would stand at a place."""

@@ -99,7 +99,8 @@ def overlapping(one: Base, other: Base) -> bool:
     """Whether two bases share ground, more than touching."""
     if _apart(one, other) > 0:
         return False
-    return float(_within(one.outline).intersection(_within(other.outline)).area) > CLOSE
+    here, there = _within(one.outline), _within(other.outline)
+    return bool(here.intersects(there)) and float(here.intersection(there).area) > CLOSE
 
 
 @lru_cache(maxsize=4096)

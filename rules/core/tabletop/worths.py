@@ -4,18 +4,15 @@ A system says what its units are able to do, and with what weight each counts.
 """
 
 from collections.abc import Callable, Iterable
-from functools import wraps
-from math import atan2, degrees, dist
-from typing import Any, TypeVar
+from math import atan2, degrees, dist, hypot
+from typing import Any
 
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
 
-T = TypeVar("T")
-
-KEPT = 20000
-"""Results that are remembered of one function."""
+VALUES_KEPT = 200_000
+"""Values of a unit against a foe that are remembered."""
 FAR = 999.0
 """Inches to somebody whose place is unknown."""
 MARCHERS = 4
@@ -23,29 +20,10 @@ MARCHERS = 4
 HALF_TURN, FULL_TURN = 180.0, 360.0
 
 
-def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
-    """The function, at `most` so many of its results remembered while what it is asked about is the very same.
-
-    Units, options and terrain never change: what is changed is another one, and all others stay.
-    """
-    kept: dict[tuple[int, ...], tuple[tuple[Any, ...], T]] = {}
-
-    @wraps(of)
-    def asked(*about: Any) -> T:
-        key = tuple(map(id, about))
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= most:
-                kept.clear()
-            found = kept[key] = about, of(*about)
-        return found[1]
-
-    return asked
-
-
 def inches(one: TableUnit, other: TableUnit) -> float:
     """Inches between the middles of two units."""
-    return FAR if one.place is None or other.place is None else dist(one.place.point, other.place.point)
+    here, there = one.place, other.place
+    return FAR if here is None or there is None else hypot(here.x - there.x, here.y - there.y)
 
 
 def nearness(far: float, within: float) -> float:
@@ -71,31 +49,34 @@ def best_at(units: Iterable[U], foes: Iterable[U], worth: Callable[[U, U], float
 
 
 def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
-    """The same, remembered for each unit while it and all the enemies stay the same.
+    """The same, remembered for each unit and foe while both stay the very same.
 
     `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
     """
-    against = tuple(foes)
-    same = (id(worth), *map(id, against), *map(id, about))
+    against = {id(foe): foe for foe in foes}
+    same = (id(worth), *map(id, about))
     total = 0.0
-    for unit in units:
-        found = _rows.get((id(unit), same))
-        if found is None:
-            if len(_rows) >= KEPT:
-                _rows.clear()
-            best = max((worth(unit, foe, *about) for foe in against), default=0.0)
-            found = _rows[id(unit), same] = (unit, against, about, worth), best
-        total += found[1]
+    for unit in units if against else ():
+        row = _rows.get((id(unit), same))
+        if row is None:
+            row = _rows[id(unit), same] = {}
+            _held.extend((unit, worth, *about))
+        try:
+            total += max(map(row.__getitem__, against))
+        except KeyError:
+            for new in against.keys() - row.keys():
+                row[new] = worth(unit, against[new], *about)
+                _held.append(against[new])
+            total += max(map(row.__getitem__, against))
+    if len(_held) > VALUES_KEPT:
+        _rows.clear()
+        _held.clear()
     return total
 
 
-_rows: dict[tuple[int, tuple[int, ...]], tuple[tuple[Any, ...], float]] = {}
-
-
-def danger(units: Iterable[U], foes: Iterable[U], worth: Callable[[U, U], float]) -> float:
-    """What those units have to fear: of each what the worst of the enemy can do to it, all together."""
-    against = tuple(foes)
-    return sum(max((worth(foe, unit) for foe in against), default=0.0) for unit in units)
+_rows: dict[tuple[int, tuple[int, ...]], dict[int, float]] = {}
+_held: list[Any] = []
+"""Everything whose id the rows have: none of it goes, so no id is used again for another."""
 
 
 def late(state: TableState[Any]) -> float:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from rules.core.remembered import remembered
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.worths import best_at, danger, ground, hopes, inches, late, off_front, remembered, standing
+from rules.core.tabletop.worths import best_at, best_of_each, ground, hopes, inches, late, off_front, standing
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
 
@@ -12,15 +13,31 @@ def company(name: str) -> TableUnit:
     return TableUnit(id=name, name=name, side="red", place=PLACES[name])
 
 
-def test_what_is_near_what_faces_it_and_who_is_in_danger() -> None:
+def test_what_is_near_what_faces_it() -> None:
     ours, theirs, far, absent = map(company, PLACES)
     assert inches(ours, theirs) == 10
     assert inches(ours, absent) > 72
     assert [off_front(PLACES["ours"] or Place(x=0, y=0), point) for point in ((20, 10), (0, 10))] == [0, 180]
     assert hopes(6, 5) == 2
     assert best_at((ours, far), (theirs,), inches) == 60
-    assert danger((ours,), (theirs, far), inches) == 60
     assert best_at((ours,), (), inches) == 0
+
+
+def test_the_best_of_each_against_the_others_is_found_anew_for_who_has_changed_alone() -> None:
+    ours, theirs, far, _ = map(company, PLACES)
+    asked = list[str]()
+
+    def worth(unit: TableUnit, foe: TableUnit, add: int) -> float:
+        asked.append(f"{unit.name} {foe.name}")
+        return inches(unit, foe) + add
+
+    one = 1
+    assert best_of_each((ours,), (theirs, far), worth, one) == best_of_each((ours,), (theirs, far), worth, one) == 61
+    assert best_of_each((ours,), (theirs,), worth, one) == 11
+    assert sorted(asked) == ["ours far", "ours theirs"]
+    assert best_of_each((ours,), (theirs, far.model_copy(update={"place": theirs.place})), worth, one) == 11
+    assert asked[2:] == ["ours far"]
+    assert best_of_each((ours,), (), worth, one) == 0
 
 
 def test_ground_draws_near_to_it_the_nearest_alone() -> None:

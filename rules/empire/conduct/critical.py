@@ -38,7 +38,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def thinkable(self, state: EmpireState) -> Iterable[Critical]:
         """All who are exposed."""
-        return (Critical(unit=piece.id) for piece in exposed(state) if state.now is Phase.CRITICAL)
+        return (Critical(unit=piece.id) for piece in (exposed(state) if state.now is Phase.CRITICAL else ()))
 
     def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> str:  # noqa: ARG002
         """Raises Refused for who is not exposed, or has been thrown for."""

@@ -230,8 +230,8 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
         """One unit with every friend of it who is in contact."""
-        mine = state.units[unit].side
-        friends = (each for each in state.fighters(mine) if state.now is Phase.MELEE and state.opponents(each.id))
+        fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
+        friends = (each for each in fighters if state.opponents(each.id))
         return (SupportMelee(unit=unit, target=friend.id) for friend in friends)
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:

@@ -1,0 +1,40 @@
+"""What has once been found of values that never change, remembered while they are the very same."""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+KEPT = 20000
+"""Results that are remembered of one function."""
+
+
+def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
+    """The function, at `most` so many of its results remembered while what it is asked about is the very same.
+
+    Units, options and terrain never change: what is changed is another one, and all others stay.
+    """
+    kept: dict[Any, tuple[Any, T]] = {}
+
+    def found(key: Any, about: tuple[Any, ...]) -> T:
+        if len(kept) >= most:
+            kept.clear()
+        result = of(*about)
+        kept[key] = about, result
+        return result
+
+    @wraps(of)
+    def asked(*about: Any) -> T:
+        key = tuple(map(id, about))
+        known = kept.get(key)
+        return found(key, about) if known is None else known[1]
+
+    @wraps(of)
+    def asked_of_one(about: Any) -> T:
+        known = kept.get(id(about))
+        return found(id(about), (about,)) if known is None else known[1]
+
+    takes = [each.kind for each in signature(of).parameters.values()]
+    return asked_of_one if takes == [Parameter.POSITIONAL_OR_KEYWORD] else asked
