@@ -13,7 +13,7 @@ from .aim import reach
 from .common import ANSWER, FIRE, MOVES
 from .figures import PLACEMENT
 from .fire import FIRING, Fire
-from .hopes import charge, fire
+from .hopes import bare, charge, fire
 from .model import ChargeState, ChargeUnit, ThisTurn
 from .moving import MOVE, Move, rate
 
@@ -29,7 +29,7 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
     turn = state.with_unit(*fresh).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
-    shots = _most_dangerous(theirs, unit, partial(fire, turn), reach)
+    shots = _most_dangerous(theirs, unit, partial(fire, table=bare(turn.terrain, turn.options)), reach)
     yield from _planned(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
     charges = _most_dangerous(theirs, unit, charge, lambda foe: rate(turn, foe))
     yield from _planned(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import shapely
 from shapely import LineString
 from shapely import Point as GeoPoint
 from shapely.geometry.base import BaseGeometry
 
+from rules.core.remembered import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import standing_on
@@ -148,14 +148,14 @@ def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
     return any(shape(each).contains(shape(piece)) for each in hills)
 
 
-@lru_cache(maxsize=256)
+@remembered
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
     """The ground of all hills that lie within a hill."""
     others = (shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
     return shapely.union_all([each for each in others if shape(hill).contains(each)])
 
 
-@lru_cache(maxsize=256)
+@remembered
 def _hinders(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
     """Where a piece hinders: a hill on its slopes, a river but where a road crosses it."""
     if piece.feature is Feature.HILL:

@@ -30,19 +30,14 @@ def mans_its_gun(unit: ChargeUnit) -> bool:
     return unit.arm is Arm.GUN and not unit.gun_destroyed and unit.figures >= limit("crew that man a gun")
 
 
-def fire(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Men that a unit's fire may cost an enemy as both stand, or once it has turned and come nearer."""
-    return _fire(_bare(state.terrain, state.options), unit, foe)
-
-
 @remembered
-def _bare(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
+def bare(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
     """The table with nobody on it."""
     return throwaway(ChargeState, terrain=terrain, options=options)
 
 
-@remembered
-def _fire(table: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> float:
+def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
+    """Men that a unit's fire may cost an enemy as both stand, or once it has turned and come nearer."""
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
     gap = PLACEMENT.gap(unit, foe)
@@ -63,7 +58,6 @@ def _fire(table: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> float:
     return min(hope, foe.figures) * (OUT_OF_ARC if turned else 1.0)
 
 
-@remembered
 def charge(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Men that it may cost an enemy more than itself if it comes into contact, the more the nearer he is."""
     gap = PLACEMENT.gap(unit, foe)

@@ -1,12 +1,11 @@
 """What an opponent counts in Charge!, each with a word for it."""
 
 from collections.abc import Iterable
-from functools import partial
 
-from rules.core.tabletop.worths import best_at, ground, late, standing
+from rules.core.tabletop.worths import best_of_each, ground, late, standing
 from rules.core.worth import Worth
 
-from .hopes import charge, fire, mans_its_gun, melee
+from .hopes import bare, charge, fire, mans_its_gun, melee
 from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import RECKONING
 
@@ -26,7 +25,12 @@ def soldiers(state: ChargeState, side: str) -> float:
 
 def fires(state: ChargeState, side: str) -> float:
     """Men that the fire of its units may cost the enemies to whom each can do most."""
-    return best_at(_free(state, side), state.enemies(side), partial(fire, state))
+    return best_of_each(_free(state, side), state.enemies(side), fire, bare(state.terrain, state.options))
+
+
+def charges(state: ChargeState, side: str) -> float:
+    """Men whom they may cost the enemy by charging him, each the one whom it can do most to."""
+    return best_of_each(_free(state, side), state.enemies(side), charge)
 
 
 def near_ground(state: ChargeState, side: str) -> float:
@@ -53,7 +57,7 @@ VALUES: tuple[Worth[ChargeState], ...] = (
     Worth("soldiers", 25, soldiers),
     Worth("guns", 3, lambda state, side: sum(map(mans_its_gun, state.of_side(side)))),
     Worth("fire that bears", 0.35, fires),
-    Worth("charges in reach", 0.2, lambda state, side: best_at(_free(state, side), state.enemies(side), charge)),
+    Worth("charges in reach", 0.2, charges),
     Worth("mêlées", 0.8, melee),
     Worth("near the ground", 1.2, near_ground),
     Worth("ground held", 0.5, held),

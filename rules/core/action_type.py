@@ -55,7 +55,7 @@ class ActionType(Generic[S, A, P]):
 
     def of_unit(self, state: S, unit: str) -> Iterable[A]:
         """Those of them that a unit (by its id) would do, the most useful first; for a type to find more quickly."""
-        return (each for each in self.thinkable(state) if each.unit == unit)
+        return (each for each in self.thinkable(state) if each.unit == unit) if self.action.by_unit else ()
 
     def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
         """Everything settled before the dice. `supposing`: also of what is not called for now. Raises Refused."""

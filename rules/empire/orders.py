@@ -21,17 +21,18 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
     found: EmpireUnit = known(state, unit, what)
+    if found.on_table:
+        return found
     refuse(SEQUENCE, (found.reserve is not None, f"{found:have} yet to arrive. Choose another {what}."))
-    refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
-    return found
+    raise Refused(f"{found:have} left the table. Choose another {what}.")
 
 
 def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The same, of those that fire and fight. Raises Refused."""
     found = find(state, unit, what)
-    with_units = "commanders, leaders, mules and wagons go with a unit"
-    why = f"{found:do} not fire or fight: {with_units}. Choose another {what}."
-    refuse(None, (found.is_piece, why))
+    if found.is_piece:
+        with_units = "commanders, leaders, mules and wagons go with a unit"
+        raise Refused(f"{found:do} not fire or fight: {with_units}. Choose another {what}.")
     return found
 
 

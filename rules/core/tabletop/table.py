@@ -9,16 +9,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+import shapely
 from shapely import Point as GeoPoint
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from rules.core.remembered import remembered
 from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6
 """Inches by which a distance may seem longer than it is, by the reckoning of fractions."""
 CONTACT = 0.05
 """Inches between bases that touch."""
+PIECES = 512
+"""Of terrain whose ground is remembered."""
 STRIDE = 0.25
 """Inches by which a unit that finds no room stops shorter."""
 
@@ -37,6 +41,11 @@ class Base:
         """The base as a polygon, front left corner first, clockwise."""
         return _outline(self.at, self.facing, self.frontage, self.depth)
 
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Its corners, in the same order."""
+        return _corners(self.at, self.facing, self.frontage, self.depth)
+
     @cached_property
     def radius(self) -> float:
         """Inches from the centre to a corner."""
@@ -49,9 +58,14 @@ class Base:
 
 @lru_cache(maxsize=4096)
 def _outline(at: Point, facing: float, frontage: float, depth: float) -> Polygon:
+    return shapely.polygons(_corners(at, facing, frontage, depth))
+
+
+@lru_cache(maxsize=4096)
+def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
     ahead, aside = depth / 2, frontage / 2
     corners = ((ahead, -aside), (ahead, aside), (-ahead, aside), (-ahead, -aside))
-    return Polygon([shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners])
+    return tuple(shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners)
 
 
 def shifted(point: Point, bearing: float, inches: float) -> Point:
@@ -97,10 +111,21 @@ def within(one: Base, other: Base, inches: float) -> bool:
 
 def overlapping(one: Base, other: Base) -> bool:
     """Whether two bases share ground, more than touching."""
-    if _apart(one, other) > 0:
+    if _apart(one, other) > 0 or _parted(one, other) or _parted(other, one):
         return False
     here, there = _within(one.outline), _within(other.outline)
     return bool(here.intersects(there)) and float(here.intersection(there).area) > CLOSE
+
+
+def _parted(one: Base, other: Base) -> bool:
+    """Whether a base lies wholly on the far side of one edge of another, reckoned quickly from its corners."""
+    angle, (x, y) = math.radians(other.facing), other.at
+    east, north = math.sin(angle), math.cos(angle)
+    from_middle = [(px - x, y - py) for px, py in one.corners]
+    ahead = [dx * east + dy * north for dx, dy in from_middle]
+    aside = [dx * north - dy * east for dx, dy in from_middle]
+    deep, broad = other.depth / 2, other.frontage / 2
+    return min(ahead) >= deep or max(ahead) <= -deep or min(aside) >= broad or max(aside) <= -broad
 
 
 @lru_cache(maxsize=4096)
@@ -160,9 +185,8 @@ def on_table(base: Base, width: float, height: float) -> bool:
 @lru_cache(maxsize=512)
 def swept(base: Base, way: float, inches: float) -> BaseGeometry:
     """The ground that `base` covers going `inches` along the bearing `way` without turning."""
-    corners = list(base.outline.exterior.coords)
-    ahead = list(base.moved(shifted(base.at, way, inches)).outline.exterior.coords)
-    return LineString([*corners, *ahead]).convex_hull
+    ahead = base.moved(shifted(base.at, way, inches)).corners
+    return shapely.linestrings((*base.corners, *ahead)).convex_hull
 
 
 def free_run(base: Base, way: float, inches: float, other: Base) -> float:
@@ -193,14 +217,16 @@ def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float
     return max(stop, 0.0)
 
 
-@lru_cache(maxsize=512)
-def shape(piece: TerrainPiece) -> BaseGeometry:
+def _shape(piece: TerrainPiece) -> BaseGeometry:
     """The ground a terrain piece covers."""
     if piece.closed and len(piece.points) >= 3:
         return Polygon(piece.points).buffer(0)
     if len(piece.points) == 1:
         return GeoPoint(piece.points[0]).buffer(piece.width / 2)
     return LineString(piece.points).buffer(piece.width / 2)
+
+
+shape = remembered(_shape, PIECES)
 
 
 def crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:

@@ -42,14 +42,8 @@ def hopes(dice: float, hits_from: int, faces: int = 6) -> float:
     return dice * max(faces + 1 - hits_from, 0) / faces
 
 
-def best_at(units: Iterable[U], foes: Iterable[U], worth: Callable[[U, U], float]) -> float:
-    """What each of those units can do to the enemy it can do most to, all together."""
-    against = tuple(foes)
-    return sum(max((worth(unit, foe) for foe in against), default=0.0) for unit in units)
-
-
 def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
-    """The same, remembered for each unit and foe while both stay the very same.
+    """What each of those units can do to the enemy it can do most to, all together; remembered while both are the same.
 
     `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
     """

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.remembered import remembered
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.worths import best_at, best_of_each, ground, hopes, inches, late, off_front, standing
+from rules.core.tabletop.worths import best_of_each, ground, hopes, inches, late, off_front, standing
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
 
@@ -19,8 +19,8 @@ def test_what_is_near_what_faces_it() -> None:
     assert inches(ours, absent) > 72
     assert [off_front(PLACES["ours"] or Place(x=0, y=0), point) for point in ((20, 10), (0, 10))] == [0, 180]
     assert hopes(6, 5) == 2
-    assert best_at((ours, far), (theirs,), inches) == 60
-    assert best_at((ours,), (), inches) == 0
+    assert best_of_each((ours, far), (theirs,), inches) == 60
+    assert best_of_each((ours,), (), inches) == 0
 
 
 def test_the_best_of_each_against_the_others_is_found_anew_for_who_has_changed_alone() -> None:

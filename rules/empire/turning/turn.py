@@ -155,7 +155,7 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
 
 def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
     """What keeps these sides from ending the phase."""
-    return tuple(item for item in _tests(state) if item.required and item.side in sides)
+    return tuple(item for item in _tests(state, owed_alone=True) if item.required and item.side in sides)
 
 
 def _follows(state: EmpireState, item: Prompt) -> bool:
@@ -190,13 +190,14 @@ def _melees_are_known(state: EmpireState) -> bool:
     return all(unit.place is not None for unit in state.fighters())
 
 
-def _tests(state: EmpireState) -> Iterable[Prompt]:
-    """All but what merely may be done; the winner's choice first."""
+def _tests(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
+    """All but what merely may be done, of the tests of conduct those `owed_alone` or all; the winner's choice first."""
     chooser = winner(state)
     if chooser is not None:
         text = f"The {state.side(chooser).name} have the initiative: who moves first?"
         yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.thinkable(state)], f"first:{state.turn}", text, HOUSE)
-    for one in (testing, critical, firing, melee):
+    yield from testing.prompts(state, owed_alone=owed_alone)
+    for one in (critical, firing, melee):
         yield from one.prompts(state)
 
 
