@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN, actions, as_far, leading
+from rules.core.phases import PASS
 from rules.core.refused import Refused
 from rules.core.state import Action, State
 
@@ -12,7 +13,6 @@ from .game import Game
 from .series import Series
 from .sheet import Kept, Sheet, SheetOrder, moment
 
-PASS = "turn_next"
 MOST_STEPS = 200
 """Actions of one press, after which no further order is begun: the channel's other commands wait so long."""
 ENOUGH = "That is enough for one time. Do all goes on with it."

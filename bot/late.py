@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.phases import PASS
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report
 
@@ -26,8 +27,8 @@ from .store.tables import ENTRIES, SEATS
 
 AGREED, STOOD_IN = "game agree", "game stand in"
 """Kinds of entries: a player's consent, and the bot in a seat for a turn."""
-TURN_NEXT, WAIVE, SIDE = "turn_next", "waive", "side"
-"""The action that passes a turn on, and its fields."""
+WAIVE, SIDE = "waive", "side"
+"""Fields of the action that passes on."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
 NO_LONGER = "Nobody is late there any more: the game has gone on, or has been given more time."
@@ -122,7 +123,7 @@ class Late(Deadlines):
         Raises Refused where players would let themselves off what their own side owes.
         """
         series, owed = Series(self._ledger, game, actor, interaction), owed_by_others(game, overdue.side)
-        action = game.ruleset.parse(TURN_NEXT, passing(game, overdue.side))
+        action = game.ruleset.parse(PASS, passing(game, overdue.side))
         if owed and SIDE not in passing(game, overdue.side) and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         return [series.do(action, by_right=False)]
@@ -135,7 +136,7 @@ def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
 
 def may_pass_on(game: Game, side: Viewer) -> bool:
     """Whether the turn can be passed on for that side: it is its turn, and the rules know how to waive."""
-    action = game.ruleset.actions.get(TURN_NEXT)
+    action = game.ruleset.actions.get(PASS)
     return side in game.state.acting and action is not None and WAIVE in action.model_fields
 
 
@@ -143,7 +144,7 @@ def passing(game: Game, side: Viewer) -> dict[str, Any]:
     """What passes the turn on for that side alone where it can be named; what it owes is waived."""
     if not may_pass_on(game, side):
         raise UserError("It is not their turn. What they still owe, the umpire may settle: /turn status has it.")
-    named = {SIDE: side} if SIDE in game.ruleset.actions[TURN_NEXT].model_fields else {}
+    named = {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}
     return {WAIVE: True, **named}
 
 

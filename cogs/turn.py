@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.errors import Stale
 from bot.games import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
+from rules.core.phases import PASS
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import as_words
@@ -26,7 +27,6 @@ from .kit.press import Press
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-KIND = "turn_next"
 SIDE = "side"
 WAIVE: Mapping[str, Any] = {"waive": True}
 MOST_TEXT = 2000
@@ -47,7 +47,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         def waiving(game: Game) -> Action:
             if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
                 raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
-            return game.ruleset.parse(KIND, WAIVE)
+            return game.ruleset.parse(PASS, WAIVE)
 
         games, channel = interaction.client.games, channel_of(interaction)
         return await games.act(channel, actor_of(interaction), waiving, interaction=interaction.id)
@@ -56,7 +56,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
     """The side that passes on, where one can be named: a player passes on for his own side, the umpire for all."""
     viewer = game.viewer(user)
-    action = game.ruleset.actions.get(KIND)
+    action = game.ruleset.actions.get(PASS)
     if action is None or SIDE not in action.model_fields or viewer == PUBLIC or game.is_umpire(user):
         return {}
     return {SIDE: viewer}
@@ -136,7 +136,7 @@ class Turn(
 ):
     """Turn keeping."""
 
-    @does(KIND)
+    @does(PASS)
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""
@@ -147,7 +147,7 @@ class Turn(
             return for_own_side(game, interaction.user.id)
 
         try:
-            await acting.perform(interaction, KIND, args)
+            await acting.perform(interaction, PASS, args)
         except Refused as refused:
             game = tried[-1]
             card = await errors.refusal(interaction, refused, game)

@@ -15,6 +15,7 @@ from typing import Any
 from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
+from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.registry import rulesets
@@ -22,7 +23,6 @@ from rules.registry import rulesets
 from .fuzz import saved
 
 RANDOM = "random"
-PASS = "turn_next"
 MOST = 6000
 """Actions of a game, after which it has stalled."""
 SAVED_EVERY = 7

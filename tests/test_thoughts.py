@@ -15,9 +15,10 @@ from rules.core.automaton.chooser import Chooser, Thought, Through
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.automaton.reasons import reasons
-from rules.core.automaton.weighing import LEAST, PASS
+from rules.core.automaton.weighing import LEAST
 from rules.core.fields import secrets, unit_type
 from rules.core.model import Viewer
+from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.great_war.ruleset import GreatWar

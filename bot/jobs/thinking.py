@@ -8,7 +8,7 @@ from bot.stored import read_state
 from bot.thinking import Thinking, seed
 from rules.core.automaton.chooser import Chooser, Through
 from rules.core.automaton.levels import Level
-from rules.core.automaton.weighing import PASS
+from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 

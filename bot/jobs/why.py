@@ -11,8 +11,8 @@ from bot.stored import read_state
 from bot.thinking import Thinking, seed
 from rules.core.automaton.chooser import Chooser, Thought
 from rules.core.automaton.reasons import Reason, reasons
-from rules.core.automaton.weighing import PASS
 from rules.core.hexboard.hex_scene import Scene
+from rules.core.phases import PASS
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State

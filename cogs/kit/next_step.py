@@ -7,6 +7,7 @@ import discord
 
 from bot.games import Game
 from rules.core.model import PUBLIC
+from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 
@@ -14,8 +15,6 @@ from . import presenter
 from .card import Card, button_of
 from .offers import PROMPT, bot_button, orders_button, tag
 
-PASS = "turn_next"
-"""The kind of action that ends a turn or a phase."""
 SIDE = "side"
 MOST_FRESH, MOST_OPEN = 8, 5
 """Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import chain, count
 
-from bot.carrying import PASS
 from bot.detail import FULL
 from bot.games import Game, Played
 from bot.rights import acts_for, may_settle
 from rules.core import glance
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import State
 from rules.core.wording import sum_line

@@ -8,13 +8,14 @@ from typing import TypeVar
 import discord
 
 from bot import choosing
-from bot.carrying import PASS, is_due
+from bot.carrying import is_due
 from bot.choosing import Option
 from bot.game import Game
 from bot.prospect import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
 from bot.sheet import Kept
 from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
+from rules.core.phases import PASS
 
 from . import presenter
 from .card import Button, Card, Menu, Picture, button_of, cut, safe

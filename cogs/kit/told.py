@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from bot.carrying import PASS
 from bot.detail import FULL
 from bot.games import Game, Played
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Viewer
 from rules.core.orders import USUAL
+from rules.core.phases import PASS
 from rules.core.report import Prompt, Report, Step
 
 from . import presenter

@@ -180,6 +180,10 @@ class TurnNext(Action):
     waive: bool = False
 
 
+PASS = TurnNext.kind
+"""The kind of action that passes on."""
+
+
 class TurnNextType(SimpleType[S, TurnNext]):
     """Going on; a system says what may hold it up, and how it is told."""
 

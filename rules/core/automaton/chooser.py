@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Generic, TypeAlias, TypeVar
 
+from rules.core.phases import PASS
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 from .levels import BOUNDS, Level
 from .own_dice import OwnDice
-from .weighing import PASS, Weighed, Weigher
+from .weighing import Weighed, Weigher
 
 S = TypeVar("S", bound=State)
 

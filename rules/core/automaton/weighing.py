@@ -10,6 +10,7 @@ from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Generic, TypeVar
 
+from rules.core.phases import PASS
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -19,8 +20,6 @@ from .own_dice import OwnDice
 
 S = TypeVar("S", bound=State)
 
-PASS = "turn_next"
-"""The kind of action that goes on when nothing is worth doing."""
 WON = 1000.0
 """What a game won is worth."""
 LATER = 0.6
