@@ -41,7 +41,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     id: str
     title: str
     package: str = ""
-    """The folder of its data, as `rules.magdala`, of which the book and the circumstances are read."""
+    """The folder of its data, as `rules.skirmish`, of which the book and the circumstances are read."""
     action_types: Sequence[ActionType[S, Any, Any]] = ()
     """Everything that may be done."""
     phases: Phases[S] | None = None
