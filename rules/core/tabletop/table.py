@@ -23,6 +23,8 @@ CONTACT = 0.05
 """Inches between bases that touch."""
 PIECES = 512
 """Of terrain whose ground is remembered."""
+WELL = 0.25
+"""Inches within a base where there is no doubt that the ground is shared."""
 STRIDE = 0.25
 """Inches by which a unit that finds no room stops shorter."""
 
@@ -111,21 +113,32 @@ def within(one: Base, other: Base, inches: float) -> bool:
 
 def overlapping(one: Base, other: Base) -> bool:
     """Whether two bases share ground, more than touching."""
-    if _apart(one, other) > 0 or _parted(one, other) or _parted(other, one):
+    if _apart(one, other) > 0:
         return False
-    here, there = _within(one.outline), _within(other.outline)
-    return bool(here.intersects(there)) and float(here.intersection(there).area) > CLOSE
+    for here, there in ((one, other), (other, one)):
+        clearly = _reaches_into(here, there)
+        if clearly is not None:
+            return clearly
+    return float(_within(one.outline).intersection(_within(other.outline)).area) > CLOSE
 
 
-def _parted(one: Base, other: Base) -> bool:
-    """Whether a base lies wholly on the far side of one edge of another, reckoned quickly from its corners."""
+def _reaches_into(one: Base, other: Base) -> bool | None:
+    """Whether a base shares ground with another, reckoned quickly from its corners; None where they do not tell.
+
+    It does not where all of them lie beyond one edge of the other; it does where one of them lies well within it.
+    """
     angle, (x, y) = math.radians(other.facing), other.at
     east, north = math.sin(angle), math.cos(angle)
     from_middle = [(px - x, y - py) for px, py in one.corners]
     ahead = [dx * east + dy * north for dx, dy in from_middle]
     aside = [dx * north - dy * east for dx, dy in from_middle]
     deep, broad = other.depth / 2, other.frontage / 2
-    return min(ahead) >= deep or max(ahead) <= -deep or min(aside) >= broad or max(aside) <= -broad
+    if min(ahead) >= deep or max(ahead) <= -deep or min(aside) >= broad or max(aside) <= -broad:
+        return False
+    inside = min(one.depth, one.frontage) > WELL and any(
+        abs(run) < deep - WELL and abs(off) < broad - WELL for run, off in zip(ahead, aside, strict=True)
+    )
+    return True if inside else None
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,29 @@
+"""What is reckoned quickly on a table is as it would be by the shapes themselves."""
+
+from random import Random
+
+from rules.core.tabletop.table import CONTACT, Base, overlapping
+
+
+def test_bases_share_ground_where_their_shapes_do_but_for_the_rim_that_counts_as_touching() -> None:
+    random, shared = Random(1), 0
+    for _ in range(400):
+        one, other = (
+            Base(
+                at=(random.uniform(0, 5), random.uniform(0, 5)),
+                facing=random.choice((0.0, 90.0, random.uniform(0, 360))),
+                frontage=random.choice((0.5, 2.0, 6.0)),
+                depth=random.choice((0.2, 1.0, 2.0)),
+            )
+            for _ in range(2)
+        )
+        ground = one.outline.buffer(-CONTACT).intersection(other.outline.buffer(-CONTACT)).area
+        assert overlapping(one, other) is (ground > 1e-6)
+        shared += ground > 1e-6
+    assert 50 < shared < 350
+
+
+def test_bases_drawn_up_side_by_side_share_no_ground() -> None:
+    one = Base(at=(10, 10), facing=30.0, frontage=4, depth=1)
+    assert not overlapping(one, one.moved((10 + 4 * 3**0.5 / 2, 12)))
+    assert overlapping(one, one.moved((10 + 3.5 * 3**0.5 / 2, 11.75)))
