@@ -153,7 +153,7 @@ class OrderBook(Generic[S]):
         words = said if isinstance(said, str) else ", ".join(said)
         moves = order.kind == USUAL and (first in order.args or (not pieces and self._says_all(words)))
         rest = words if moves and not pieces else " ".join((*pieces, *([f"with {words}"] if words else [])))
-        line = f"{names}: {rest}" if moves else f"{names} {as_words(order.kind)} {rest}".strip()
+        line = f"{names}: {rest}" if moves else f"{names}{':' if more else ''} {as_words(order.kind)} {rest}".strip()
         return f"in {order.phase}: {line}" if order.phase else line
 
     def _says_all(self, words: str) -> bool:

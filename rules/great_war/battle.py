@@ -187,10 +187,12 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def label(self, state: GreatWarState, plan: BattlePlan) -> str:
-        """`Deborah fires at Bavarians: 12% to destroy, 31% to drive back`."""
+        """`Deborah fires at Bavarians: 12% to destroy, 31% to drive back`; else `30% to hit`."""
         found, unit, target = ends(state, plan), state.unit(plan.unit), state.unit(plan.target)
-        hope = f"{percent(found[DESTROYED])} to destroy, {percent(found[DRIVEN])} to drive back"
-        return f"{unit:{self.does}} {target.name}: {hope}"
+        hit = (plan.volley.chance_to_hit, "hit")
+        hopes = ((found[DESTROYED], "destroy") if found[DESTROYED] else hit, (found[DRIVEN], "drive back"))
+        told = ", ".join(f"{percent(chance)} to {does}" for chance, does in hopes if chance)
+        return f"{unit:{self.does}} {target.name}: {told}"
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """To destroy, to drive back, hits to be expected, and to bog in the ground gained."""

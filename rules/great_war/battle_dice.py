@@ -86,6 +86,11 @@ class Volley:
         return _spread(self)
 
     @property
+    def chance_to_hit(self) -> Fraction:
+        """The chance of any hit that counts."""
+        return sum((chance for (hits, _), chance in self.spread.items() if hits), Fraction(0))
+
+    @property
     def expected(self) -> Fraction:
         """The number of hits to be expected."""
         return sum((hits * chance for (hits, _), chance in self.spread.items()), Fraction(0))

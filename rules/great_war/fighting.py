@@ -1,7 +1,5 @@
 """A battle thrown: hits, what confirms them, tokens, flags, and who makes room (GW-1.4, GW-1.6, GW-6.1)."""
 
-from fractions import Fraction
-
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.stacks import hex_of
 from rules.core.report import Step
@@ -25,8 +23,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     fell = shown(throw.dice)
     fallen = volley.fallen(fell)
     thrown, flags = volley.hits(fallen), volley.flags(fallen)
-    chance = sum((share for (hits, _), share in volley.spread.items() if hits), Fraction(0))
-    step = Step(text=text, cite=HITS, needed=in_words(fell), chance=chance, hope="to hit at all")
+    step = Step(text=text, cite=HITS, needed=in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
     play.say(step.model_copy(update={"throws": (throw,), "verdict": _came(thrown, flags)}))
     play.set(faces=fell, battles=play.state.battles + 1)
     _tokens(play, unit, fell.count(DieFace.HQ))

@@ -127,6 +127,12 @@ def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
     assert orders.read(line).units == ("a", "b")
 
 
+def test_of_many_units_so_many_are_named_and_what_they_do_stands_apart() -> None:
+    orders = OrderBook(SKIRMISH, book().seen, "red")
+    order = Order(kind="fire", units=("a", "b"), args={"target": "p"})
+    assert orders.written(order, most=1) == "A Company and 1 more: fire Picket"
+
+
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
 def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) -> None:
     for scenario in system.scenarios:

@@ -12,7 +12,7 @@ from rules.core.scene import DieFace, Marker
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.scenarios import Army, GreatWarScenario
 
-from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SYSTEM, do, field, refusal
+from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SYSTEM, buttons, do, field, refusal
 
 
 @pytest.mark.parametrize("scenario", ["trench", "village", "tanks"])
@@ -119,3 +119,16 @@ def test_gw_a_scenario_says_what_is_wrong_with_its_armies(units: dict[str, dict[
     read = GreatWarScenario.model_validate(said)
     assert any(why in fault for fault in read.faults())
     assert not [*GreatWarScenario.model_validate(SAID).faults()]
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("germans infantry 0403", "Infantry: 87.5% to hit, 42.1% to drive back"),
+        ("germans infantry 0403 figures:1", "Infantry: 87.5% to destroy, 8.8% to drive back"),
+        ("germans male 0403 bogged", "Male: 8.1% to destroy"),
+    ],
+)
+def test_gw_a_button_tells_what_a_battle_may_come_to_and_nothing_that_it_cannot(target: str, said: str) -> None:
+    state = field(OPEN, "british mg 0203 ordered", target)
+    assert buttons(state)[0] == f"Mg fire at {said}"
