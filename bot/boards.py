@@ -10,6 +10,9 @@ from sqlalchemy.engine import Connection
 
 from .game import Game
 from .games import Games
+from .late import STOOD_IN
+from .opponents import LEVEL, SEATED, UNSEATED
+from .seats import JOINED
 from .store import Store
 from .store.tables import BOARDS, ENTRIES, GAMES
 
@@ -17,6 +20,9 @@ REST = timedelta(seconds=5)
 """Between two changes of a message."""
 LEASE = timedelta(minutes=1)
 """After which a board that a process has claimed is another's to change: that one has died with it."""
+
+OF_BOTS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED)
+"""Kinds of entries by which the bot comes to play a side, or no longer does."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,12 @@ class Boards:
         )
         async with self._store.ask() as connection:
             return [Board(*row) for row in await connection.execute(asked)]
+
+    async def reseated(self, board: Board) -> bool:
+        """Whether the bot has taken or left a seat since the entry that it shows, or thinks otherwise there."""
+        since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, ENTRIES.c.kind.in_(OF_BOTS)
+        async with self._store.ask() as connection:
+            return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None
 
     async def claim(self, board: Board) -> bool:
         """Whether it is this process's to change."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from sqlalchemy import func, select, update
@@ -42,19 +43,23 @@ class Deciding(Part):
     """Decisions of the bot's, an entry of the journal each."""
 
     async def next_of_bot(
-        self, channel: int, through: dict[str, tuple[Through, ...]], *, asked: int = NO_INTERACTION, alone: bool = False
+        self, game: Game, through: dict[str, tuple[Through, ...]], *, asked: int = NO_INTERACTION, alone: bool = False
     ) -> Played | None:
-        """The bot's next decision, thought out in a worker and done; None where it has none to take.
+        """The bot's next decision in a game, thought out in a worker and done; None where it has none to take.
 
-        `through` is what it remembers of the turn from one decision to the next. `asked`: the interaction that asks for
-        it, so also where it rests; the same one again gets the same decision. `alone`: it rests after it.
-        Raises NoGame, Stuck.
+        `through` is what it remembers of the turn from one decision to the next; nothing, where others have changed
+        how `game` stands. `asked`: the interaction that asks for it, so also where it rests as `game` stands; the same
+        one again gets the same decision. `alone`: it rests after it. Raises NoGame, Stuck.
         """
+        channel, asked_of = game.channel, (game.id, game.state_seq)
         for _ in range(TRIES):
             game = await self._ledger.running(channel)
-            seats = game.bots_due if asked or game.bot_goes_on else ()
+            as_it_was = (game.id, game.state_seq) == asked_of
+            seats = game.bots_due if game.id == asked_of[0] and (game.bot_goes_on or (asked and as_it_was)) else ()
             if not seats:
-                return None
+                return await self._ledger.done(channel, asked)
+            if not as_it_was:
+                through.clear()
             decided = await self._thought(game, seats, through)
             try:
                 played = await self._done(channel, game, decided, asked, alone=alone)
@@ -84,7 +89,8 @@ class Deciding(Part):
         """How many it has taken this turn, of the side that has taken most."""
         by = ENTRIES.c.actor.in_([seat.user for seat in seats])
         here = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
-        counted = select(func.count()).where(*here, by, ENTRIES.c.acts, ENTRIES.c.turn == game.state.turn)
+        stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
+        counted = select(func.count()).where(*here, by, *stand)
         async with self._ledger.store.ask() as connection:
             most: int | None = await connection.scalar(counted.group_by(ENTRIES.c.actor).order_by(func.count().desc()))
         return most or 0
@@ -119,17 +125,22 @@ class Deciding(Part):
         async with self._ledger.store.ask() as connection:
             return [(row.channel, row.guild) for row in await connection.execute(asked)]
 
-    async def untold(self, game: Game) -> tuple[Played, ...]:
-        """What the bot has done in the game that the channel was not told of, oldest first."""
+    async def untold(self, game: Game, done: Sequence[Played] = ()) -> tuple[Played, ...]:
+        """What the bot has done in the game that stands and that the channel was not told of, oldest first.
+
+        The last of them is told with the game as it is now. `done` are those that it has done just now; where it has
+        no seat any more, they alone are told.
+        """
+        just = {one.entry.seq: one for one in done}
         async with self._ledger.store.ask() as connection:
             told = select(func.min(SEATS.c.told)).where(SEATS.c.game == game.id, SEATS.c.level.is_not(None))
             since: int | None = await connection.scalar(told)
-            if since is None:
-                return ()
+            since = min(just, default=game.seq + 1) - 1 if since is None else since
             mine = ENTRIES.c.game == game.id, ENTRIES.c.seq > since, ENTRIES.c.actor < 0
             asked = select(*READ_COLUMNS).where(*mine, ENTRIES.c.acts, ~ENTRIES.c.undone).order_by(ENTRIES.c.seq)
             rows = (await connection.execute(asked)).all()
-        return tuple([await self._ledger.done_before(game, row) for row in rows])
+        left = [just.get(row.seq) or await self._ledger.done_before(game, row) for row in rows]
+        return (*left[:-1], *(replace(one, game=game) for one in left[-1:]))
 
     async def note_told(self, played: Played) -> None:
         """Notes that the channel was told of what the bot did up to there."""

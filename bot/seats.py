@@ -15,6 +15,9 @@ from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SEATS
 
+JOINED = "game join"
+"""A kind of entry."""
+
 
 class Seats(Part):
     """Who plays which side, and who is the umpire."""
@@ -44,7 +47,7 @@ class Seats(Part):
 
             bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
             headline = f"{actor.name} plays {chosen.name}{', in place of the bot' if bots else ''}"
-            return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
+            return Draft(kind=JOINED, report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 

@@ -122,7 +122,7 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
             card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
     if viewer == PUBLIC or game.state.over is not None:
         return card
-    return card.buttons([*([bot_button(game.id)] if game.bot_rests else []), orders_button(game.id)])
+    return card.buttons([*([bot_button(game.id)] if game.bots_due else []), orders_button(game.id)])
 
 
 def capital(words: str) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from bot import deciding
 from bot.errors import BadFile, UserError
-from bot.games import Games
+from bot.games import Games, Played
 from bot.store import Store
 from bot.store.tables import ENTRIES
 from bot.thinking import Thinking
@@ -37,8 +38,13 @@ async def war(store: Store) -> Games:
     return war
 
 
+async def next_of(games: Games, **how: Any) -> Played | None:
+    """The bot's next decision there."""
+    return await games.next_of_bot(await games.running(CHANNEL), {}, **how)
+
+
 async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store: Store) -> None:
-    first = await war.next_of_bot(CHANNEL, {})
+    first = await next_of(war)
     assert first is not None
     assert first.entry.thought == Thinking("germans", Level.EASY)
     assert (first.entry.actor.id, first.entry.actor.name) == (-2, "the bot")
@@ -53,7 +59,7 @@ async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store:
 async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decided(war: Games) -> None:
     through: dict[str, Any] = {}
     for _ in range(5):
-        await war.next_of_bot(CHANNEL, through)
+        await war.next_of_bot(await war.running(CHANNEL), through)
     assert through["germans"], "some unit is done with"
     file = await export_of(war, CHANNEL, ANNA)
     for actor, told in ((ANNA, 5), (BEN, 0)):
@@ -65,7 +71,7 @@ async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decide
     assert there.bot_rests, "it waits to be asked"
     thought = [(one.seq, one.thought) for one in await log_of(war, CHANNEL, UMPIRE, 0)]
     assert [(one.seq, one.thought) for one in await log_of(war, OTHER, UMPIRE, 0)][:-1] == thought
-    assert (await war.next_of_bot(OTHER, {}, asked=31)) is not None
+    assert (await war.next_of_bot(await war.running(OTHER), {}, asked=31)) is not None
     assert await war.untold(await war.running(OTHER))
 
 
@@ -96,9 +102,9 @@ class Interrupted(Threads):
 
 
 async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, store: Store) -> None:
-    workers = Interrupted(lambda: war.next_of_bot(CHANNEL, {}))
+    workers = Interrupted(lambda: next_of(war))
     again = Games(store, war.rulesets, workers)
-    played = await again.next_of_bot(CHANNEL, {})
+    played = await next_of(again)
     assert played is not None
     assert workers.thoughts == 2
     (other, own) = await log_of(war, CHANNEL, UMPIRE, 2)
@@ -107,11 +113,11 @@ async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, stor
 
 
 async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games, store: Store) -> None:
-    before = (await war.running(CHANNEL)).seq
+    before = await war.running(CHANNEL)
     both = war, Games(store, war.rulesets)
-    done = await asyncio.gather(*(one.next_of_bot(CHANNEL, {}, asked=30, alone=True) for one in both))
-    assert [one.entry.seq for one in done if one is not None] == [before + 1] * 2
-    assert (await war.running(CHANNEL)).seq == before + 1
+    done = await asyncio.gather(*(one.next_of_bot(before, {}, asked=30, alone=True) for one in both))
+    assert [one.entry.seq for one in done if one is not None] == [before.seq + 1] * 2
+    assert (await war.running(CHANNEL)).seq == before.seq + 1
 
 
 async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:
@@ -141,7 +147,7 @@ async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_
 
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
     workers = Interrupted(lambda: war.unseat_bot(CHANNEL, ANNA, "germans"))
-    assert await Games(store, war.rulesets, workers).next_of_bot(CHANNEL, {}) is None
+    assert await next_of(Games(store, war.rulesets, workers)) is None
     assert (await log_of(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
 
 
@@ -149,3 +155,29 @@ async def test_a_system_without_values_has_no_seat_for_it(field: Games) -> None:
     assert not Toy.values
     with pytest.raises(UserError, match="not in this system yet"):
         await field.seat_bot(CHANNEL, ANNA, "red", Level.HARD)
+
+
+async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in_a_turn(
+    war: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deciding, "MOST_DECISIONS", 3)
+    first = [await next_of(war) for _ in range(3)]
+    assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
+    await war.undo(CHANNEL, ANNA, 3, seq=(await war.running(CHANNEL)).seq)
+    anew = await next_of(war, asked=50)
+    assert anew is not None
+    assert anew.entry.kind == "order", "else it would only pass on"
+
+
+async def test_what_it_had_done_with_is_looked_at_again_after_an_undo(war: Games) -> None:
+    through: dict[str, Any] = {}
+    played = await war.running(CHANNEL)
+    while not through.get("germans"):
+        found = await war.next_of_bot(played, through)
+        assert found is not None
+        played = found.game
+    undone = await war.undo(CHANNEL, ANNA, 1, seq=played.seq)
+    await war.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
+    anew = await war.next_of_bot(played, through)
+    assert anew is not None
+    assert (anew.entry.base, anew.entry.thought) == (undone.state_seq, Thinking("germans", Level.EASY))

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.detail import BRIEF, FULL, TOLD_IN
 from bot.errors import BadFile, NoGame
 from bot.games import Game, Played
-from cogs.kit import answer, battles, completion, naming, on_its_way, presenter
+from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table
@@ -126,7 +126,9 @@ class GameCog(
         game = await games.running(channel_of(interaction))
         undoing = await answer.in_time(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
-        await answer.send(interaction, takeback.preview(game, undoing, steps, viewer), private=True)
+        card = takeback.preview(game, undoing, steps, viewer)
+        card.text(takeback.PLAYS_ON if opponents.is_running(interaction) else "")
+        await answer.send(interaction, card, private=True)
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:

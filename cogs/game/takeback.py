@@ -16,6 +16,11 @@ MOST_STEPS = 100
 SHOWN = 10
 """Entries named in full before the rest are only counted."""
 
+PLAYS_ON = (
+    "-# The bot is playing on, and what it does next comes before this: ask again once its turn is told. "
+    "`/opponent side` with `level:off` stops it first."
+)
+
 
 class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
     """Confirms an undo that is the user's own to make."""

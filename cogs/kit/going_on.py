@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.deciding import Stuck
 from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
@@ -13,6 +13,7 @@ from rules.core.model import PUBLIC
 from . import errors, finale, newest, opponents, presenter, turn_message, untold
 from .card import WARNING, Card, safe
 from .interaction import Unasked, Where, actor_of, channel_of
+from .next_step import NextStep
 from .offers import orders_button
 from .told import Told
 
@@ -98,8 +99,16 @@ class Going:
 
 
 async def break_off(where: Where, words: str) -> None:
-    """Tells the channel why its game does not go on by itself."""
-    await untold.post(where, Card(WARNING).text(words), f"{where.id} off")
+    """Tells the channel why its game does not go on by itself, with its next step: to have the bot try again, too."""
+    card = Card(WARNING).text(words)
+    try:
+        game = await where.client.games.running(channel_of(where))
+    except errors.TOLD:
+        await untold.post(where, card, f"{where.id} off")
+        return
+    step = replace(await asyncio.to_thread(NextStep.of, game), bot=bool(game.bots_due))
+    message = await untold.post(where, step.under(card), f"{where.id} off")
+    newest.stands(where.client, game.id, game.channel, message)
 
 
 async def with_sheets(where: Where, *played: Played) -> Sequence[Played]:

@@ -1,8 +1,8 @@
 """The bot's own turns in the chat: what it decided, one decision after the other, is told in one message."""
 
+import logging
 from collections.abc import Sequence
 
-from bot.deciding import Stuck
 from bot.errors import OVER, Stale, UserError
 from bot.games import Game, Played
 from bot.opponents import require_at_table, seats_of
@@ -11,34 +11,43 @@ from rules.core.model import UMPIRE
 
 from .interaction import Interaction, Where, actor_of, channel_of
 
+log = logging.getLogger(__name__)
+
 ITS_TURN = "The bot's turn"
 FOLLOWS = "It follows here when it is through."
+NOT_DUE = "The game does not wait for the bot now."
+MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
 async def run(where: Where, *, asked: int = 0, alone: bool = False) -> Sequence[Played]:
     """What the bot does until it waits for people, a turn ends, or it is told to stop: with what was not told yet.
 
     `asked`: the interaction that asks for it, so at first also where it rests. `alone`: one decision, then it rests.
-    Raises NoGame, Stuck where it can do nothing at all, UserError where it is playing already.
+    What is taken back meanwhile is left out. Raises NoGame, Stuck where it can do nothing at all, UserError where it
+    is playing already.
     """
     client, channel = where.client, channel_of(where)
     through: dict[str, tuple[Through, ...]] = {}
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
-        done = [*await client.games.untold(await client.games.running(channel))]
+        game = await client.games.running(channel)
+        done = [*await client.games.untold(game)]
         while asked or client.loops.goes_on(channel):
             try:
-                played = await client.games.next_of_bot(channel, through, asked=asked, alone=alone)
-            except Stuck:
+                played = await client.games.next_of_bot(game, through, asked=asked, alone=alone)
+            except Exception as error:
                 if not done:
                     raise
-                break
+                fault = not isinstance(error, UserError)
+                log.warning("channel %s: the bot breaks its turn off: %s", channel, error, exc_info=fault)
+                break  # what is done is told first; what fails once more is told then
             if played is None:
                 break
             done.append(played)
-            asked = 0
+            game, asked = played.game, 0
             if alone or turned(played):
                 break
-    return done
+        now = await client.games.running(channel)
+        return await client.games.untold(now, done) if now.id == game.id else ()
 
 
 def is_running(where: Where) -> bool:
@@ -59,7 +68,8 @@ async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Pl
     require_at_table(game, actor_of(interaction))
     if game.bots_due and (played := await run(interaction, asked=interaction.id, alone=alone)):
         return played
-    raise UserError(f"The game does not wait for the bot now: {awaited(game)}.")
+    game = await interaction.client.games.running(channel_of(interaction))
+    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {awaited(game)}.")
 
 
 def awaited(game: Game) -> str:
@@ -67,7 +77,10 @@ def awaited(game: Game) -> str:
     sides = sorted(game.waits_for - {UMPIRE})
     waits = [f"{game.name_of(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
     waits += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
-    return f"it waits for {' and '.join(waits)}" if waits else "it is over"
+    waits += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
+    if waits:
+        return f"It waits for {' and '.join(waits)}"
+    return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"
 
 
 async def note_told(where: Where, played: Sequence[Played]) -> None:

@@ -121,3 +121,24 @@ async def test_without_the_right_to_pin_it_says_so_and_stands_unpinned(
     assert not any(one.pinned for one in table.channel.history())
     refused = await table.give(table.onlooker, "game board")
     assert "Only those who play and the umpire" in refused.told
+
+
+async def test_the_board_shows_who_plays_as_soon_as_the_bot_takes_or_leaves_a_seat(
+    table: Table, up_to_date: Round
+) -> None:
+    await table.start(seated=False)
+    message = await board(table)
+    for level, shown in (
+        ("easy", "played by the bot (easy)"),
+        ("hard", "played by the bot (hard)"),
+        ("off", "-# This"),
+    ):
+        await table.give(table.umpire, "opponent side", side="british", level=level)
+        await up_to_date()
+        assert shown in text(stands(table, message))
+        assert ("played by" in text(stands(table, message))) is (level != "off")
+    await table.give(table.umpire, "opponent side", side="british")
+    await up_to_date()
+    await table.give(table.british, "game join", side="british")
+    await up_to_date()
+    assert "played by" not in text(stands(table, message))

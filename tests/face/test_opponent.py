@@ -131,7 +131,7 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     await begun(table)
     await seated(table)
     early = await table.give(table.british, "opponent turn")
-    assert "The game does not wait for the bot now: it waits for British (bertie)." in early.told
+    assert "The game does not wait for the bot now. It waits for British (bertie)." in early.told
     await new_in(table, table.british, "turn next")
     asked = await table.give(table.umpire, "game undo", steps=3)
     undone = await table.press(table.umpire, asked.private[0], "Take it back")

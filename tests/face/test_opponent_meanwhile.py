@@ -1,0 +1,146 @@
+"""/opponent: what lands while the bot is playing its turn, or thinking about it."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from bot.game import Actor
+from bot.jobs.thinking import decide
+from rules.core.automaton.levels import Level
+
+from .table import Table, labels
+from .test_opponent import ON, begun, game_of, new_in, seated
+
+Happens = Callable[[], Awaitable[Any]]
+
+
+@pytest.fixture
+async def against_bot(table: Table) -> Table:
+    """The Great War, a British player against the bot's Germans."""
+    await begun(table)
+    await seated(table)
+    return table
+
+
+def meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, happens: Happens) -> None:
+    """Has something happen while the bot thinks about its decision of that number."""
+    workers, thoughts = table.env.bot.workers, iter(range(1, 1000))
+    run = workers.run
+
+    async def ran(job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
+        result = await run(job, *args, **options)
+        if job is decide and next(thoughts) == at:
+            await happens()
+        return result
+
+    monkeypatch.setattr(workers, "run", ran)
+
+
+async def take_back(table: Table, steps: int) -> None:
+    """The umpire takes the last actions back."""
+    game = await game_of(table)
+    await table.env.bot.games.undo(table.channel.id, game.umpire, steps, seq=game.seq)
+
+
+async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+    meanwhile(table, monkeypatch, 3, lambda: take_back(table, 1))
+    told = (await new_in(table, table.british, "turn next"))[-1]
+    headlines = [
+        one.report.headline for one in await table.env.bot.games.decisions(await game_of(table), _umpire(table))
+    ]
+    assert len(headlines) == 1
+    assert f"### {headlines[0]}" in told
+    assert "2 orders" not in told
+    assert ON in labels(table.newest(table.british))
+
+
+async def test_whoever_sits_down_meanwhile_finds_the_next_step_under_what_the_bot_did(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+    musa = Actor(table.mahdist.id, "musa")
+    meanwhile(table, monkeypatch, 3, lambda: table.env.bot.games.join(table.channel.id, musa, "germans"))
+    told = (await new_in(table, table.british, "turn next"))[-1]
+    assert "### Germans (the bot): 2 orders" in told
+    assert labels(table.newest(table.mahdist))[0] == "Give orders"
+    assert not (await game_of(table)).bots
+
+
+async def test_nothing_of_a_game_is_told_or_played_in_the_next_one_there(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+    games, umpire = table.env.bot.games, _umpire(table)
+
+    async def another() -> None:
+        await games.end(table.channel.id, umpire)
+        await games.start(table.channel.id, table.guild.id, umpire, "great_war", "trench")
+        await games.seat_bot(table.channel.id, umpire, "british", Level.EASY)
+
+    meanwhile(table, monkeypatch, 3, another)
+    (turn,) = await new_in(table, table.british, "turn next")
+    assert "(the bot)" not in turn
+    assert (await game_of(table)).seq == 2
+
+
+async def test_what_was_taken_back_while_it_was_asked_to_play_on_is_not_done_again(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+    await new_in(table, table.british, "turn next")
+    await take_back(table, 2)
+    meanwhile(table, monkeypatch, 1, lambda: take_back(table, 1))
+    asked = await table.give(table.british, "opponent turn")
+    await table.env.settle()
+    assert asked.told == (
+        "What the bot did, or was about to do, was taken back meanwhile. It waits for the bot (Germans): /opponent "
+        "turn has it play on."
+    )
+    assert (await game_of(table)).bot_rests
+    assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).said
+
+
+async def test_what_it_did_before_a_fault_is_told_and_it_tries_once_more(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = against_bot
+    meanwhile(table, monkeypatch, 3, _fails)
+    _, first, second = await new_in(table, table.british, "turn next")
+    assert "### Germans (the bot): 2 orders" in first
+    assert "Turn 3 of 30, British" in second
+    assert "ZeroDivisionError" in caplog.text
+
+
+async def test_after_a_fault_it_says_how_the_game_goes_on_and_can_be_asked_again(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+    meanwhile(table, monkeypatch, 1, _fails)
+    said = (await new_in(table, table.british, "turn next"))[-1]
+    assert re.search(r"Something went wrong on our side.*`/turn status`", said)
+    newest = table.newest(table.british)
+    assert ON in labels(newest)
+    assert ON in labels((await table.give(table.british, "turn status")).private[0])
+    again = await table.press(table.british, newest, ON)
+    assert "Turn 3 of 30, British" in again.said
+
+
+async def test_who_asks_for_an_undo_meanwhile_is_told_how_to_stop_it(against_bot: Table) -> None:
+    table = against_bot
+    table.env.bot.under_way.made.add(("The bot's turn", table.channel.id))
+    await table.give(table.british, "turn next")
+    assert "`/opponent side` with `level:off` stops it first" in (await table.give(table.umpire, "game undo")).told
+    assert "It follows here when it is through" in (await table.give(table.umpire, "opponent turn")).told
+
+
+def _umpire(table: Table) -> Actor:
+    return Actor(table.umpire.id, "ursula")
+
+
+async def _fails() -> None:
+    raise ZeroDivisionError
