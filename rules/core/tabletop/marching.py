@@ -59,8 +59,9 @@ class Route:
     def in_words(self, state: TableState[Any]) -> str:
         """`Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`; nothing of what names no place."""
         match self.goal:
-            case Towards(unit=other):
-                return f"Towards {state.units[other].name}"
+            case Towards(unit=other, inches=so_far):
+                name = state.units[other].name
+                return f"Towards {name}" if so_far is None else f"{tenths(so_far)} inches towards {name}"
             case Course(turn=turn, inches=so_far):
                 way = next(word for word, degrees in WAYS.items() if degrees == turn)
                 return f"{way.capitalize()} {tenths(so_far)} inches"
@@ -118,7 +119,8 @@ class Route:
 def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
     """What a unit is told: to march or to turn, or nothing where it `stays` to do something else. Raises NoPlace."""
     goal = read_place(state, unit, to)
-    return Route(to, goal, (to is not None or not stays) and not isinstance(goal, Turn))
+    words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
+    return Route(words, goal, (to is not None or not stays) and not isinstance(goal, Turn))
 
 
 @dataclass(frozen=True)

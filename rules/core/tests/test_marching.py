@@ -136,6 +136,7 @@ def test_odds_of_a_march_are_of_each_number_of_inches_or_of_getting_there() -> N
 def test_a_march_in_words() -> None:
     state = table_of(A, ENEMY)
     words = {"forward 6": "Forward 6 inches", "towards e": "Towards E", "face e": "Face east"}
+    words |= {"towards e 4.5": "4.5 inches towards E"}
     words |= {"30,12": "To C1 S", "c2 nw facing 90": "To C2 NW facing east", "face sse": "Face SSE"}
     assert {to: route(state, to).in_words(state) for to in words} == words
     assert route(state, "forward 6").did(4) == ('move 4"',)
@@ -174,6 +175,9 @@ def test_where_no_place_is_kept_a_players_own_words_are_told() -> None:
     (step,) = route_of(state, away, words).in_own_words(away, 6, RATE)
     assert (step.text, step.cite) == (f'They move 6", {"b" * 120}', RATE)
     assert route_of(state, away, words).in_words(state) == ""
+    enemies = table_of(away, ENEMY.model_copy(update={"name": "Zulu impi"}))
+    (step,) = route_of(enemies, away, "towards e 6").in_own_words(away, 6, RATE)
+    assert step.text == 'They move 6", towards Zulu impi'
     assert route_of(table_of(A), A, "forward 6").in_own_words(A, 6, RATE) == ()
     assert errand(state, away, None, stays=True).in_own_words(away, 6, RATE) == ()
     assert errand(state, away, None, stays=False).in_own_words(away, 6, RATE) == ()

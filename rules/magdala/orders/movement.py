@@ -60,8 +60,9 @@ class MoveType(OwnTurnType[Move, March]):
         return march
 
     def label(self, state: MagdalaState, plan: March) -> str:
-        """`Berkshires: forward 8, close order`, and the chance where dice say whether it gets there."""
-        said = ", ".join(word for word in (plan.route.words or "", *plan.words) if word)
+        """`Berkshires: forward 8 inches, close order`, and the chance where dice say whether it gets there."""
+        to = plan.route.in_words(state) or plan.route.words or ""
+        said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {said or 'move'}"
         if plan.sure or plan.route.wanted is None:
             return text

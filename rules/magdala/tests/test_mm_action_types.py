@@ -13,6 +13,8 @@ from rules.magdala.action_types import OwnTurnType
 from rules.magdala.engagement import engage
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
+from rules.magdala.moving.marching import Move
+from rules.magdala.orders.movement import MOVE
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
@@ -81,6 +83,13 @@ def test_mm_4_6_and_6_a_button_that_names_a_danger_says_what_its_chance_is_of() 
     state = call_for(call_for(state, "a", Owes.PURSUIT), "g", Owes.GENERAL_RISK)
     labels = [offer.label for item in Magdala().prompts(state) for offer in item.offers]
     assert labels == ["Pursuit of A: 33.3% to rally", "Risk to G: 91.7% to be unhurt"]
+
+
+def test_the_button_of_a_move_names_whom_it_goes_towards() -> None:
+    battery = unit("field-gun", "g-battery", BLUE, at=(36, 5, 180)).model_copy(update={"name": "G Battery"})
+    state = field(unit("british-breechloaders"), battery)
+    labels = [MOVE.label(state, MOVE.plan(state, Move(unit="a", to=f"towards g-battery{run}"))) for run in ("", " 3")]
+    assert labels == ["A: towards G Battery", "A: 3 inches towards G Battery"]
 
 
 @pytest.mark.parametrize(
