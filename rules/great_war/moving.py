@@ -175,10 +175,10 @@ def bogs(play: GreatWarPlay, unit_id: str) -> bool:
             text=f"{unit.name}: bog roll",
             cite=BOGGING,
             throws=(throw,),
-            needed="bogged on a flag",
+            needed=f"{in_words(fell)} (a flag bogs)",
             chance=1 - chance,
             hope="to get through",
-            verdict=f"{in_words(fell)}: {'bogged' if stuck else 'goes on'}",
+            verdict="bogged" if stuck else "goes on",
         )
     )
     play.set(faces=(*play.state.faces, *fell))

@@ -148,14 +148,15 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)
         fell = shown(throw.dice)
         freed = DieFace.HQ in fell
-        verdict = f"{in_words(fell)}: {'freed' if freed else 'still bogged'}"
-        play.say(step.model_copy(update={"throws": (throw,), "verdict": verdict}))
+        verdict = "freed" if freed else "still bogged"
+        needed = f"{in_words(fell)} (an HQ frees)"
+        play.say(step.model_copy(update={"throws": (throw,), "needed": needed, "verdict": verdict}))
         play.set(faces=fell)
         play.remember(unit.id, recovery=Recovery.FREED if freed else Recovery.FAILED)
         if freed:
             play.change(unit.id, bogged=Bogged.NO)
         ends = "is freed" if freed else "stays bogged"
-        play.tell(headline=f"{unit.name} {ends}.", units=(unit.id,))
+        play.tell(headline=f"Recovery of {unit.name}: it {ends}.", units=(unit.id,))
 
 
 class Ditch(Action):

@@ -77,7 +77,8 @@ async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table
     assert "cannot go on yet" in held.said
     dice.fall(SOLDIER, SOLDIER)
     tried = await pressed(table, table.british, "Recover Deborah, 1 HQ token")
-    assert "Deborah stays bogged." in tried.said
+    assert "Recovery of Deborah: it stays bogged." in tried.said
+    assert "2 soldiers (an HQ frees): still bogged (31% to be freed)" in tried.said
     assert "HQ tokens: Germans 2." in (await table.give(table.british, "turn next")).said
     refused = await table.give(table.british, "move", unit="Deborah", to="0303")
     assert "Deborah is bogged, and may not move." in refused.said
