@@ -78,10 +78,10 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
-    """The numbers of the throws, by which anyone can verify them, the turn, and what signs mean."""
+    """The numbers of the throws, by which anyone can verify them; the turn, while there is one; what signs mean."""
     numbers = [throw.number for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
-    turn = state.turn_title if state else ""
+    turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]
     return f"-# {safe(' · '.join(parts))}" if parts else ""
 

@@ -12,6 +12,7 @@ from rules.core.model import Viewer
 from rules.core.orders import USUAL
 from rules.core.phases import PASS
 from rules.core.report import Prompt, Report, Step
+from rules.core.ruleset import ENDS
 
 from . import presenter
 from .card import Card, Picture, safe
@@ -57,7 +58,7 @@ class Told:
         card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
         last, report = self.done[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
-            ended = [f"The game ends. {game.state.over.why}"] if game.state.over is not None else []
+            ended = [ENDS, game.state.over.why] if game.state.over is not None else []
             outcome = glance.outcome(report, [*presenter.stood(last, report), *ended])
             card.text(f"**{safe(outcome)}**" if outcome else "")
         lines = map(presenter.short_prompt_line, prompts)

@@ -30,6 +30,9 @@ __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
 
+ENDS = "The game ends."
+"""The headline of what did nothing but end it."""
+
 
 class Ruleset(Correctable[S], ABC, Generic[S]):
     """One rule system, put together of action types. Every method is a pure function of its arguments.
@@ -153,7 +156,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             follow_up(self, play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
-            report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
+            report = _at_the_end(report, after, after.over.why)
         if not report.prompts:
             fresh = tuple(prompt for prompt in self.open_prompts(after) if before.get(prompt.key) != prompt)
             report = report.model_copy(update={"prompts": fresh})
@@ -344,6 +347,15 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def scenario_schema(self) -> Mapping[str, Any] | None:
         """The JSON Schema of a scenario's document; None where none is taken."""
         return None
+
+
+def _at_the_end(report: Report, state: State, why: str) -> Report:
+    """The report of what ended the game: nothing of the turn that it had come to."""
+    turn, said = state.turn_title, (report.headline, report.outcome)
+    headline, outcome = (text.replace(f"{turn}.", turn).replace(turn, "").strip(" ;") for text in said)
+    ends = f"{ENDS} " if headline else ""
+    told = {"headline": headline or ENDS, "outcome": f"{outcome} {ends}{why}".strip()}
+    return report.model_copy(update=told)
 
 
 def _require_running(state: State, action: Action) -> None:

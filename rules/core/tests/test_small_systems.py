@@ -175,4 +175,6 @@ def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:
     gone, report = done(RAID, state, "fight", 4, unit="0101", target="0502")
     assert (gone.unit("0502").at, report.headline) == (None, "Band 0101 drive off Band 0502.")
     last = gone.with_unit(gone.unit("0603").model_copy(update={"at": None}))
-    assert done(RAID, last, "turn_next")[0].over.winner == "red"
+    over, report = done(RAID, last, "turn_next")
+    assert over.over.winner == "red"
+    assert (report.headline, report.outcome) == ("The game ends.", over.over.why)
