@@ -8,7 +8,7 @@ from rules.core.wording import counted
 
 from .battle_dice import in_words, shown
 from .chances import BattlePlan
-from .common import lose
+from .common import lose, standing
 from .gaining import GAINING, gain_ground
 from .model import Flags, GreatWarPlay, GreatWarUnit
 from .reckoning import AT_TANKS, HITS, on_d6
@@ -31,7 +31,8 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     hits = _confirmed(play, volley.confirmed, thrown)
     if play.state.map:
         _comes_to(play, plan, hits, flags)
-    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=(unit.id, target.id))
+    both = unit.id, target.id
+    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=both, outcome=standing(play.state, both))
 
 
 def _came(hits: int, flags: int) -> str:

@@ -13,7 +13,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import counted
 
-from .common import lose
+from .common import lose, standing
 from .gaining import gain_ground
 from .ground import board_of, may_stand
 from .model import Flags, GreatWarPlay, GreatWarState, GreatWarUnit
@@ -144,9 +144,10 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
                 f"{unit:lose} {counted(lost, _of(unit))}: {counted(plan.missed, 'hex', 'hexes')} not made", NO_WAY
             )
             gone = lose(play, unit.id, lost, NO_WAY)
-        play.tell(headline=f"{ending}.", units=(unit.id, flags.by))
         if flags.may_gain and (gone or plan.way):
             gain_ground(play, flags.by, start)
+        both = unit.id, flags.by
+        play.tell(headline=f"{ending}.", units=both, outcome=standing(play.state, both))
 
 
 def _end(state: GreatWarState, plan: RetreatPlan) -> Hex:

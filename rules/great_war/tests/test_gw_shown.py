@@ -12,7 +12,7 @@ from rules.core.scene import DieFace, Marker
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.scenarios import Army, GreatWarScenario
 
-from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SYSTEM, buttons, do, field, refusal
+from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SOLDIER, SYSTEM, buttons, do, field, refusal
 
 
 @pytest.mark.parametrize("scenario", ["trench", "village", "tanks"])
@@ -132,3 +132,11 @@ def test_gw_a_scenario_says_what_is_wrong_with_its_armies(units: dict[str, dict[
 def test_gw_a_button_tells_what_a_battle_may_come_to_and_nothing_that_it_cannot(target: str, said: str) -> None:
     state = field(OPEN, "british mg 0203 ordered", target)
     assert buttons(state)[0] == f"Mg fire at {said}"
+
+
+def test_gw_a_battle_and_a_retreat_tell_how_both_now_stand() -> None:
+    state = field(OPEN, "british male 0203 ordered", "germans mg 0303")
+    after, report = do(state, "melee", (SOLDIER, HQ, HQ, FLAG), unit="male", target="mg")
+    assert "Mg: 2 figures left, in 0303." in report.outcome
+    _, back = do(after, "retreat", (HQ,), unit="mg", to="0403")
+    assert back.outcome == "Mg: 2 figures left, in 0403. Male: 1 token left, in 0303."
