@@ -129,7 +129,7 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
     verdict = "destroyed"
     if play.state.scenario and not scored:
         winner = score(play, unit.side, worth)
-        verdict = f"{verdict}: {counted(worth, 'medal')} to the {winner}"
+        verdict = f"{verdict}, {counted(worth, 'medal')} to the {winner}"
     play.say(Step(text=f"{unit.name}", cite=cite, verdict=verdict))
     return True
 
