@@ -54,6 +54,9 @@ class Lately(NamedTuple):
     acts: Sequence[tuple[str, Sequence[str]]]
 
 
+SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
+
+
 @dataclass(frozen=True)
 class Awaited:
     """A running game that waits for somebody; `side` is what they play, or UMPIRE, `until` when there is time."""
@@ -125,7 +128,7 @@ class CatchingUp(Part):
         newest = of_game.correlate(GAMES).scalar_subquery()
         theirs = select(SEATS.c.game).where(SEATS.c.user == user)
         asked = (
-            select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, SEATS.c.user, SEATS.c.side, CLOCKS.c.hours)
+            select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, *SEAT, CLOCKS.c.hours)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
             .outerjoin(CLOCKS, CLOCKS.c.game == GAMES.c.id)
@@ -166,10 +169,13 @@ class CatchingUp(Part):
 def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
     """The sides of those waited for that are the user's to act for.
 
-    That is the user's own, or else for the umpire UMPIRE and what nobody plays. `seats` are rows of one game.
+    That is the user's own, or else for the umpire UMPIRE and what nobody plays, but nothing that the bot plays now.
+    `seats` are rows of one game.
     """
-    own = [side for side in waits if side in {row.side for row in seats if row.user == user}]
+    by_bot = {row.side for row in seats if row.level is not None and row.until in (None, row.turn)}
+    left = [side for side in waits if side not in by_bot]
+    own = [side for side in left if side in {row.side for row in seats if row.user == user}]
     if own or seats[0].umpire != user:
         return own
-    taken = {row.side for row in seats}
-    return [side for side in waits if side == UMPIRE or side not in taken]
+    taken = {row.side for row in seats if row.level is None}
+    return [side for side in left if side == UMPIRE or side not in taken]

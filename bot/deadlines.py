@@ -14,6 +14,7 @@ from rules.core.report import Report
 from .errors import UserError
 from .game import Actor, Game
 from .journal import Draft
+from .opponents import UNSEATED
 from .part import Part
 from .quiet import Quiet, quiet_of
 from .rights import require_umpire
@@ -145,7 +146,7 @@ async def deadline(connection: AsyncConnection, game: str, turn: int, side: View
     broken = or_(ENTRIES.c.waits.is_(None), ~waits_for(side), ENTRIES.c.turn != turn)
     last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(here, broken).scalar_subquery()
     first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
-    for_side = and_(ENTRIES.c.kind.in_((EXTENDED, SUBSTITUTED)), ENTRIES.c.side == side)
+    for_side = and_(ENTRIES.c.kind.in_((EXTENDED, SUBSTITUTED, UNSEATED)), ENTRIES.c.side == side)
     anew = or_(ENTRIES.c.seq == first, ENTRIES.c.kind == CLOCK, for_side)
     asked = select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.action)
     asked = asked.where(here, ENTRIES.c.seq >= first, anew).order_by(ENTRIES.c.seq.desc()).limit(1)

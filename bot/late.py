@@ -31,6 +31,7 @@ WAIVE, SIDE = "waive", "side"
 """Fields of the action that passes on."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
+MAY_RETURN = "Whoever it stands in for may act all the same, and takes it off by /opponent side with level:off."
 NO_LONGER = "Nobody is late there any more: the game has gone on, or has been given more time."
 
 
@@ -199,7 +200,7 @@ def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
     headline = f"{actor.name} has the bot play this turn for the {game.name_of(overdue.side)}, whose time was up"
     seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
     action = {"side": overdue.side, "turn": game.state.turn}
-    report = Report(headline=headline, side=overdue.side)
+    report = Report(headline=headline, outcome=MAY_RETURN, side=overdue.side)
     return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, also=partial(sit_bot, seat))
 
 

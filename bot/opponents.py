@@ -53,11 +53,15 @@ class Opponents(Part):
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
     async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Takes the bot off a side. Raises NotAllowed as for seating it, UserError where it does not play it."""
+        """Takes the bot off a side. Raises NotAllowed as for seating it, UserError where it does not play it.
+
+        Whoever it stands in for may take it off too.
+        """
 
         async def step(game: Game) -> Draft:
             (seat,) = seats_of(game, side)
-            require_seating(game, actor, "take the bot off a side")
+            if seat.until is None or game.viewer(actor.id) != seat.side:
+                require_seating(game, actor, "take the bot off a side")
             report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
             return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=partial(stand_up, seat, game.id))
 
@@ -110,8 +114,9 @@ def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
     if side is not None:
         wanted = side_to_play(game.ruleset, game.state, side)
         seats = [seat for seat in seats if seat.side == wanted.id]
-        if not seats:
-            raise UserError(f"The bot does not play {wanted.name}. Nothing was changed.")
+    if not seats and game.bots:
+        plays = " and ".join(map(game.name_of, game.bots))
+        raise UserError(f"The bot plays {plays} here, and nothing else. Nothing was changed.")
     if not seats:
         raise UserError(NO_BOT)
     return seats

@@ -81,7 +81,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     @app_commands.command()
     @app_commands.describe(side="The side it plays", level="How hard it thinks, or off; hard if you leave it out")
     @app_commands.choices(level=OR_OFF)
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.open_sides)
     async def side(self, interaction: Interaction, side: Name, level: str = Level.HARD.value) -> None:
         """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -94,7 +94,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     @app_commands.command()
     @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
     @app_commands.choices(level=LEVELS)
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.bots)
     async def level(self, interaction: Interaction, level: str, side: Name | None = None) -> None:
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

@@ -84,7 +84,7 @@ class GameCog(
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.open_sides)
     async def join(self, interaction: Interaction, side: Name) -> None:
         """Take a seat in this channel's game."""
         await seats.join(interaction, side)

@@ -119,6 +119,7 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
     """That a side has been given time, or somebody in its seat, who is called, and until when; with the next step."""
     game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
+    card.text(safe(played.entry.report.outcome))
     card.text("\n".join(f"They have time {until(one.ends)}." for one in deadlines if one.side == overdue.side))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
     await turn_message.with_step(interaction, card, game, Call(users=new))

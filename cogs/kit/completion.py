@@ -166,6 +166,20 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
 
 
 @harmless
+async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
+    """`side`: of the channel's game, those that people may play, or the bot in a seat."""
+    game = await game_of(interaction)
+    return matching(current, ((side.id, side.name) for side in game.open_sides))
+
+
+@harmless
+async def bots(interaction: Interaction, current: str) -> list[Choice]:
+    """`side`: of the channel's game, those that the bot plays in a seat."""
+    game = await game_of(interaction)
+    return matching(current, ((side, game.name_of(side)) for side in game.bots))
+
+
+@harmless
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
     """`troop`: all kinds of troops of the game's system."""
     system = await system_of(interaction)

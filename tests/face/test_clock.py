@@ -9,6 +9,7 @@ import simcord
 
 from bot.client import UmpireBot
 from bot.deadlines import Deadlines
+from bot.loops import Loops
 from bot.store.tables import SilentRow
 from cogs.game.late import REMINDERS_EVERY, remind
 from rules.core.automaton import chooser
@@ -162,6 +163,24 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     await table.env.settle()
     after = await table.env.bot.games.running(table.channel.id)
     assert (after.state.turn, after.state.active, [*after.bots]) == (2, "mahdists", [])
+
+
+async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await overdue(table, later)
+    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it has not begun
+    stands_in = await table.press(table.british, message, "Let the bot play it")
+    assert "takes it off by /opponent side with level:off" in stands_in.said
+    assert "No game waits for you" in (await table.give(table.mahdist, "game mine")).told
+    refused = await table.give(table.british, "opponent side", side="mahdists", level="off")
+    assert "Only the umpire" in refused.told
+    back = await table.give(table.mahdist, "opponent side", side="mahdists", level="off")
+    assert "Army of Osman Digna: musa" in back.said
+    assert labels(back.announced)[0] == "Give orders"
+    assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).told
+    game = await table.env.bot.games.running(table.channel.id)
+    assert [one.since for one in await table.env.bot.games.deadlines(game)] == [game.seq], "he has the whole time"
 
 
 async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, later: Any) -> None:

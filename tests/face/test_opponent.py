@@ -90,6 +90,25 @@ async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
     assert "Germans: musa" in (await table.give(table.mahdist, "game status")).told
 
 
+async def test_only_sides_that_can_be_named_are_offered(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
+    for command in ("opponent side", "game join"):
+        assert await table.complete(table.british, command, "side") == ["german"], "the card plays the British"
+    assert "The bot plays British itself" in (await table.give(table.umpire, "opponent side", side="british")).told
+    assert await table.complete(table.umpire, "opponent level", "side") == []
+    await table.give(table.umpire, "game leave")
+    await seated(table, side="german")
+    assert await table.complete(table.umpire, "opponent level", "side") == ["german"]
+
+
+async def test_a_side_that_it_does_not_play_is_refused_with_what_it_plays(table: Table) -> None:
+    await begun(table)
+    await seated(table)
+    for command, options in (("opponent side", {"level": "off"}), ("opponent level", {"level": "easy"})):
+        refused = await table.give(table.umpire, command, side="british", **options)
+        assert refused.told == "The bot plays Germans here, and nothing else. Nothing was changed."
+
+
 @pytest.mark.parametrize("system", [*rulesets()])
 async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     table: Table, monkeypatch: pytest.MonkeyPatch, system: str
