@@ -98,7 +98,7 @@ class AfterAction:
 
 def fallen(one: Luck) -> str:
     """`12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
-    expected = f"expected {number(one.expected)} ({one.deviations:+.1f} standard deviations)"
+    expected = f"expected {number(one.expected)} ({one.deviations:+z.1f} standard deviations)"
     return f"{one.dice} dice, sum {one.total}, {expected}"
 
 

@@ -38,14 +38,14 @@ class Person(Model):
     name: Name
 
 
-class Doer(Model):
+class ExportedActor(Model):
     """Who did something: a user, or the bot in a seat."""
 
     id: User
     name: Name
 
 
-NOBODY = Doer(id=0, name="somebody")
+NOBODY = ExportedActor(id=0, name="somebody")
 """Stands for whoever did something that the viewer may not know about."""
 
 
@@ -83,7 +83,7 @@ class ExportedEntry(Model):
 
     seq: int = Field(ge=1, le=1_000_000)
     at: datetime
-    actor: Doer
+    actor: ExportedActor
     interaction: Snowflake
     kind: str = Field(max_length=60)
     side: str = Field(max_length=60)

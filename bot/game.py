@@ -132,13 +132,21 @@ class Game:
         """
         if not self.readable:
             return PUBLIC
-        seated = next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
+        seated = self._seat_of(user)
         if not self.is_umpire(user):
             return seated
         own = self._umpires_own
         if own is None:
             return UMPIRE
         return own if seated == PUBLIC else seated
+
+    def orders_for(self, user: int) -> Viewer:
+        """Whose units stand on the order sheet of `user`: his side's, or as an umpire without a side everyone's."""
+        seated = self._seat_of(user)
+        return self.viewer(user) if seated == PUBLIC or not self.readable else seated
+
+    def _seat_of(self, user: int) -> Viewer:
+        return next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
 
     @property
     def _umpires_own(self) -> str | None:

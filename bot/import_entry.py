@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from rules.core.model import UMPIRE
 from rules.core.report import Report
 
-from .exported import HIDDEN, UNTOLD, Doer, ExportedEntry, ExportedGame
+from .exported import HIDDEN, UNTOLD, ExportedActor, ExportedEntry, ExportedGame
 from .game import Actor
 
 IMPORT = "game import"
@@ -25,7 +25,7 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
     return ExportedEntry(
         seq=file.head + 1,
         at=datetime.now(UTC),
-        actor=Doer(id=actor.id, name=actor.name),
+        actor=ExportedActor(id=actor.id, name=actor.name),
         interaction=interaction,
         kind=IMPORT,
         side=UMPIRE,

@@ -56,7 +56,7 @@ class Sheets(Part):
 
     async def sheet(self, game: Game, actor: Actor) -> Kept:
         """The actor's own sheet, empty where there is none. Raises NotAllowed where the actor only looks on."""
-        viewer = game.viewer(actor.id)
+        viewer = game.orders_for(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed(LOOKS_ON)
         return await self._kept(game, actor.id, viewer)
@@ -66,7 +66,7 @@ class Sheets(Part):
         mine = await self.sheet(game, actor)
         if owner == mine.owner:
             return mine
-        if game.viewer(owner) != mine.side or mine.side == UMPIRE:
+        if game.orders_for(owner) != mine.side or mine.side == UMPIRE:
             raise NotAllowed("That order sheet is not yours to read: only its player and his side may.")
         return await self._kept(game, owner, mine.side)
 
@@ -208,7 +208,7 @@ class Sheets(Part):
         asked = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()
-        return [_read(game, row.user, game.viewer(row.user), row) for row in rows]
+        return [_read(game, row.user, game.orders_for(row.user), row) for row in rows]
 
     async def _stored(self, game: Game, before: Kept, sheet: Sheet) -> Kept:
         kept = replace(before, revision=before.revision + 1, sheet=sheet)

@@ -1,4 +1,4 @@
-"""`/british`: the side that the bot plays: go on, explain, answer, pause and resume."""
+"""`/british`: the side that a printed card plays: go on, explain, answer, pause and resume."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,12 +25,12 @@ MOST_DECISIONS = 1000
 
 
 async def played_by_bot(interaction: Interaction) -> Game:
-    """The channel's game, in which the bot plays a side. Raises UserError where people play them all."""
+    """The channel's game, in which a card plays a side. Raises UserError where none does."""
     return require_bot(await completion.game_of(interaction))
 
 
 def require_bot(game: Game) -> Game:
-    """The game. Raises UserError where the bot plays no side in it."""
+    """The game. Raises UserError where no card plays a side in it."""
     if game.ruleset.played_by_bot is None:
         raise UserError(
             f"In {game.ruleset.title} no card plays a side. /opponent side has the bot play one, /turn next passes on."
@@ -39,11 +39,11 @@ def require_bot(game: Game) -> Game:
 
 
 async def act(interaction: Interaction, kind: str, **args: Any) -> None:
-    """Does an action of the side that the bot plays. Raises UserError, Refused."""
+    """Does an action of the side that the card plays. Raises UserError, Refused."""
 
     def known(game: Game) -> str:
         if kind not in require_bot(game).ruleset.actions:
-            raise UserError(f"In {game.ruleset.title} the side that the bot plays has no such order.")
+            raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
     await acting.perform(interaction, known, args)
@@ -75,7 +75,7 @@ def values_now(kind: str, field: str) -> completion.Completer:
 
 
 def asked(game: Game, user: int) -> Card:
-    """What the side that the bot plays waits for, with the buttons that answer."""
+    """What the side that the card plays waits for, with the buttons that answer."""
     viewer = game.viewer(user)
     card = Card(presenter.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
@@ -87,7 +87,7 @@ def asked(game: Game, user: int) -> Card:
 
 
 async def reasons(interaction: Interaction, number: int | None) -> Card:
-    """Why the bot's side did what it did. Raises UserError, Refused."""
+    """Why the card's side did what it did. Raises UserError, Refused."""
     game = await played_by_bot(interaction)
     viewer = game.viewer(interaction.user.id)
     told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
@@ -108,8 +108,8 @@ def explained(told: Explained, picture: Picture | None) -> Card:
 
 
 @at_table
-class British(commands.GroupCog, group_name="british", group_description="The side that the bot plays"):
-    """The bot's own side."""
+class British(commands.GroupCog, group_name="british", group_description="The side that a printed card plays"):
+    """The side that a printed card plays."""
 
     @does("british")
     @app_commands.command()

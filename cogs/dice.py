@@ -162,7 +162,7 @@ def luck_of(game: Game, one: Luck) -> str:
     name = names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers")
     line = (
         f"**{safe(name)}**: {one.dice} dice, sum {one.total}, expected {number(one.expected)} "
-        f"({one.deviations:+.1f} standard deviations)."
+        f"({one.deviations:+z.1f} standard deviations)."
     )
     counted = sum(one.faces.values())
     faces = " · ".join(f"{face}: {times}" for face, times in one.faces.items())

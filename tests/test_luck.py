@@ -1,8 +1,18 @@
 """Whose a throw is: `/dice luck` counts it for that side, whoever acted."""
 
-from bot.games import Games
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from bot.after_action import fallen
+from bot.games import Game, Games
 from bot.store import Store
-from rules.core.dice import Throw, luck
+from cogs.dice import luck_of as luck_line
+from rules.core.dice import Luck, Throw, luck
 from rules.registry import rulesets
 from tests.readings import luck_of
 
@@ -18,6 +28,14 @@ async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Stor
     assert (played.entry.side, len(played.entry.report.throws)) == ("german", 1), "the entry hex of the 13th Rajputs"
     (british,) = await luck_of(games, CHANNEL, "german")
     assert (british.side, british.dice) == ("british", 2)
+
+
+@pytest.mark.parametrize(
+    "told", [fallen, partial(luck_line, cast(Game, SimpleNamespace(state=SimpleNamespace(sides=()))))]
+)
+def test_luck_a_little_below_the_expected_is_not_told_as_minus_nothing(told: Callable[[Luck], str]) -> None:
+    hardly = Luck(side="umpire", dice=12, total=42, expected=Fraction(421, 10), variance=Fraction(35), faces={})
+    assert "(+0.0 standard deviations)" in told(hardly)
 
 
 def test_a_report_kept_before_throws_told_their_side_still_reads() -> None:

@@ -10,7 +10,7 @@ from bot.entries import seen_by, unread
 from bot.exported import (
     HIDDEN,
     UNTOLD,
-    Doer,
+    ExportedActor,
     ExportedEntry,
     ExportedGame,
     ExportedSeat,
@@ -115,7 +115,7 @@ def _exported(game: Game, line: Line, kept: Entry, read: Entry | None) -> Export
     return ExportedEntry(
         seq=line.seq,
         at=line.at,
-        actor=Doer(id=line.actor, name=line.actor_name),
+        actor=ExportedActor(id=line.actor, name=line.actor_name),
         interaction=line.interaction,
         kind=known.kind if read else HIDDEN,
         side=line.side,

@@ -41,7 +41,7 @@ def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
 def fortune(game: Game, luck: Sequence[Luck]) -> list[str]:
     """Who was lucky, in a line: `Luck: British +1.2, Mahdists -0.4 standard deviations`."""
     names = {side.id: side.name for side in game.state.sides}
-    told = [f"{safe(names[one.side])} {one.deviations:+.1f}" for one in luck if one.side in names and one.dice]
+    told = [f"{safe(names[one.side])} {one.deviations:+z.1f}" for one in luck if one.side in names and one.dice]
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
 
 

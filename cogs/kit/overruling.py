@@ -1,4 +1,4 @@
-"""Overruling the last decision of the side that the bot plays where it is explained: a menu of what else it weighed.
+"""Overruling the last decision of the side that a card plays where it is explained: a menu of what else it weighed.
 
 The menu says which decision it is, and whose; it stands under the explanation of that decision, for who may overrule.
 """

@@ -87,6 +87,17 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     assert ("ʳ" in told) == ("ʳ ruling" in told)
 
 
+async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "game join", side="mahdists")
+    sheet = PlayersSheet(table, table.umpire)
+    await sheet.open("Amarar: forward 4; 1st Berkshires: forward 2")
+    assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.said
+    told = text((await sheet.press("Do all and pass on")).announced)
+    assert "Amarar" in told
+    assert "Turn 1 of 12, British" in told
+
+
 async def test_what_followed_from_an_order_stands_in_lines_of_its_own(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
