@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import DatabaseAway, NoGame, NotAllowed, UserError
+from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games import Played
 from rules.core.automaton.levels import Level
 
@@ -42,10 +42,9 @@ class BotButton(Press, action=BOT, fields=("game",)):
         try:
             await opponents.require_game(interaction, self.fields["game"])
             played = await answer.do(interaction, opponents.asked(interaction), quietly=True)
-        except NotAllowed:
-            raise
         except UserError:
-            await buttons.drop(interaction, pressed)
+            if not await opponents.is_due(interaction, self.fields["game"]):
+                await buttons.drop(interaction, pressed)
             raise
         held = await buttons.hold(interaction)
         shown = await acting.tell(interaction, *played)

@@ -120,6 +120,21 @@ async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games
     assert (await war.running(CHANNEL)).seq == before.seq + 1
 
 
+async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same_and_one_alone(
+    war: Games, store: Store
+) -> None:
+    both: dict[Games, list[Played]] = {war: [], Games(store, war.rulesets): []}
+    for games in [*both] * 2:
+        found = await next_of(games)
+        assert found is not None
+        both[games].append(found)
+    told = [await games.untold(await games.running(CHANNEL), done) for games, done in both.items()]
+    assert [[one.entry.seq for one in each] for each in told] == [[5, 6, 7, 8]] * 2
+    await war.note_told(told[0][-1])
+    for games, done in both.items():
+        assert not await games.untold(await games.running(CHANNEL), done)
+
+
 async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:
     async def sees() -> Viewer:
         return (await war.running(CHANNEL)).viewer(ANNA.id)

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from bot.errors import OVER, Stale, UserError
+from bot.errors import OVER, BeingUpdated, DatabaseAway, Stale, UserError
 from bot.games import Game, Played
 from bot.opponents import require_at_table, seats_of
 from rules.core.automaton.chooser import Through
@@ -59,6 +59,17 @@ async def require_game(interaction: Interaction, game: str) -> None:
     """Raises Stale where the channel's game is another now, NoGame where there is none."""
     if (await interaction.client.games.running(channel_of(interaction))).id != game:
         raise Stale(OVER)
+
+
+async def is_due(interaction: Interaction, game: str) -> bool:
+    """Whether that game may wait for the bot still, as far as can be seen."""
+    try:
+        now = await interaction.client.games.running(channel_of(interaction))
+    except (DatabaseAway, BeingUpdated):
+        return True
+    except UserError:
+        return False
+    return now.id == game and bool(now.bots_due)
 
 
 async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.errors import DatabaseAway
 from bot.game import Actor
 from bot.jobs.thinking import decide
 from rules.core.automaton.levels import Level
@@ -128,6 +129,27 @@ async def test_after_a_fault_it_says_how_the_game_goes_on_and_can_be_asked_again
     assert ON in labels((await table.give(table.british, "turn status")).private[0])
     again = await table.press(table.british, newest, ON)
     assert "Turn 3 of 30, British" in again.said
+
+
+async def test_its_button_stays_as_long_as_it_is_waited_for(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+    await new_in(table, table.british, "turn next")
+    asked = await table.give(table.umpire, "game undo")
+    waits = (await table.press(table.umpire, asked.private[0], "Take it back")).announced
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise DatabaseAway
+
+    with monkeypatch.context() as patched:
+        patched.setattr(table.env.bot.games, "next_of_bot", away)
+        assert "The database does not answer" in (await table.press(table.british, waits, ON)).said
+    assert "You are only looking on" in (await table.press(table.onlooker, waits, ON)).said
+    assert ON in labels(table.now(waits))
+    await table.env.bot.games.unseat_bot(table.channel.id, _umpire(table), "germans")
+    assert "The bot plays no side here" in (await table.press(table.british, waits, ON)).said
+    assert labels(table.now(waits)) == []
 
 
 async def test_who_asks_for_an_undo_meanwhile_is_told_how_to_stop_it(against_bot: Table) -> None:

@@ -1,4 +1,4 @@
-"""The bot is killed in the middle of a turn that it plays itself: started again, it goes on, and tells of all of it."""
+"""The bot is killed in the middle of a turn that it plays: two are started, go on, and tell of all of it once."""
 
 import asyncio
 import sqlite3
@@ -45,7 +45,8 @@ async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord:
     before = decided(tmp_path)
     assert not before[-1][2], "its turn was not over"
     assert told(discord) == []
-    await bot.start()
+    both = bot, Process(discord, tmp_path, UMPIRE_WORKERS="0")
+    await asyncio.gather(*(one.start() for one in both))
     await until(lambda: told(discord), "the turn")
     after = decided(tmp_path)
     assert after[: len(before)] == before
@@ -56,5 +57,6 @@ async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord:
     assert len(after) > len(before)
     assert f"**{orders}** " in said
     assert "Turn 3 of 30, British" in said
-    assert await bot.stop() == 0
-    assert "Traceback" not in bot.said, bot.said
+    assert [await one.stop() for one in both] == [0, 0]
+    assert "Traceback" not in bot.said + both[1].said
+    assert len(told(discord)) == 1
