@@ -16,6 +16,7 @@ from tests.databases import ready
 from tests.sealing import seal
 
 from .env import Env
+from .sheet import PlayersSheet
 from .table import Table
 
 
@@ -90,3 +91,10 @@ async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Excepti
 def table(simcord_env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> Table:
     """A channel with four people."""
     return Table.laid(simcord_env, new_bot)
+
+
+@pytest.fixture
+async def sheet(table: Table) -> PlayersSheet:
+    """The order sheet of the Mahdists' player in Suakin, whose turn it is."""
+    await table.start()
+    return PlayersSheet(table, table.mahdist)

@@ -164,6 +164,10 @@ class Table:
         result = await actor._dispatch_interaction(COMPONENT, self.channel, pressed, source_message_id=message.id)
         return Answer(result, pressed=message.id)
 
+    async def seq(self) -> int:
+        """The number of the newest entry of the game."""
+        return int((await self.env.bot.games.running(self.channel.id)).seq)
+
     def now(self, message: Message) -> Message:
         """A message as it is now."""
         return next(one for one in self.channel.history() if one.id == message.id)

@@ -58,7 +58,7 @@ async def test_of_what_was_taken_back_it_says_so(table: Table, volley: Message) 
 async def test_details_of_a_secret_test_are_for_its_side_alone(table: Table, volley: Message, dice: LoadedDice) -> None:
     dice.fall(4, 5)
     told = await table.give(table.british, "morale", unit=BRITISH, secret=True)
-    seq = (await table.env.bot.games.running(table.channel.id)).seq
+    seq = await table.seq()
     forged = f"umpire:details:{await game_of(table)}:{seq}:{seq}"
     assert "2D6 [4][5]" in await table.details(table.british, told.private[0])
     message = await put_up(table, forged)
@@ -89,7 +89,7 @@ async def test_details_keep_a_secret_quality_and_any_sum_it_went_into(table: Tab
 async def test_details_too_long_for_a_message_are_a_file(table: Table, volley: Message) -> None:
     for _ in range(12):
         await table.give(table.umpire, "morale", unit=BRITISH, **{"with": "umpire's call"})
-    seq = (await table.env.bot.games.running(table.channel.id)).seq
+    seq = await table.seq()
     many = f"umpire:details:{await game_of(table)}:1:{seq}"
     pressed = await table.press(table.onlooker, await put_up(table, many), custom_id=many)
     (file,) = pressed.private[0].attachments

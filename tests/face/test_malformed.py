@@ -50,10 +50,6 @@ async def game_of(table: Table) -> str:
     return (await bot_of(table).games.running(table.channel.id)).id
 
 
-async def entries_of(table: Table) -> int:
-    return (await bot_of(table).games.running(table.channel.id)).seq
-
-
 @pytest.mark.parametrize(
     "malformed",
     [
@@ -74,14 +70,14 @@ async def test_a_button_that_nobody_knows_is_told_of_and_goes(table: Table, malf
 
 @pytest.mark.parametrize("field", ["seq", "index"])
 async def test_an_offer_whose_number_is_none_is_refused_and_goes(table: Table, volley: Message, field: str) -> None:
-    game, before = await game_of(table), await entries_of(table)
+    game, before = await game_of(table), await table.seq()
     ids = [f"umpire:offer:{game}:{n}:0" if field == "seq" else f"umpire:offer:{game}:5:{n}" for n in NUMBERS]
     message = await put_up(table, *ids)
     assert await refused(table, table.mahdist, message, ids[0])
     assert labels(posted(table, message)) == [], "a press takes away all that cannot be pressed"
     for custom_id in ids[1:]:
         assert await refused(table, table.mahdist, await put_up(table, custom_id), custom_id)
-    assert await entries_of(table) == before
+    assert await table.seq() == before
 
 
 @pytest.mark.parametrize("seq_and_index", ["5:99", "5:2147483647", "2147483647:0", "0:0", "99999:0"])
@@ -94,7 +90,7 @@ async def test_an_offer_out_of_range_is_refused(table: Table, volley: Message, s
 async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, action: str) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
-    game, before, who = await game_of(table), await entries_of(table), table.umpire.id
+    game, before, who = await game_of(table), await table.seq(), table.umpire.id
     last = f":{who}" if action == "consent" else ""
     for number in (*NUMBERS, "0", "101"):
         custom_id = f"umpire:{action}:{game}:4:{number}{last}"
@@ -106,7 +102,7 @@ async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, act
         for number in (*(one for one in NUMBERS if one != str(MOST_SEQ + 1)), str(MOST_ID + 1)):
             custom_id = f"umpire:consent:{game}:4:1:{number}"
             assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
-    assert await entries_of(table) == before
+    assert await table.seq() == before
 
 
 @pytest.mark.parametrize(
@@ -128,14 +124,14 @@ async def test_what_a_button_names_and_is_not_there_is_refused(table: Table, cus
 
 async def test_a_button_of_another_channels_game_does_nothing(table: Table, volley: Message) -> None:
     custom_id, _ = custom_ids(volley)
-    before = await entries_of(table)
+    before = await table.seq()
     elsewhere = table.guild.create_text_channel("elsewhere")
     card = Card().buttons([ui.Button(label="Morale", custom_id=custom_id)])
     await bot_of(table).get_partial_messageable(elsewhere.id).send(view=card.view())
     (message,) = elsewhere.history()
     pressed = await table.press(table.mahdist, message, "Morale")
     assert "No game runs in this channel" in pressed.told
-    assert await entries_of(table) == before
+    assert await table.seq() == before
 
 
 async def test_a_menu_in_which_nothing_is_chosen_is_refused(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""/turn orders: a private sheet, written by menus or as text, seen on a map, done in one message."""
+"""/turn orders: a private sheet, written by menus or as text, seen on a map; whose it is."""
 
 from typing import Any
 
@@ -6,12 +6,8 @@ import discord
 import pytest
 from discord import ui
 
-from bot.games import Actor
-from bot.sheet import SheetOrder
 from bot.sheets import OLD
 from cogs.kit.card import Card
-from rules.core.state import Verdict
-from rules.core.tabletop.victory import Reckoning
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus
@@ -23,25 +19,14 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch, otherwise=3)
 
 
-@pytest.fixture
-async def sheet(table: Table) -> PlayersSheet:
-    """The sheet of the Mahdists' player, whose turn it is."""
-    await table.start()
-    return PlayersSheet(table, table.mahdist)
-
-
-async def seq(table: Table) -> int:
-    return int((await table.env.bot.games.running(table.channel.id)).seq)
-
-
 async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
-    before = await seq(table)
+    before = await table.seq()
     await sheet.order("Towards Royal Marine", "All 14")
     assert "**1** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit and" in sheet.said
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
     assert "*about*" in sheet.said
-    assert await seq(table) == before, "nothing is done yet"
+    assert await table.seq() == before, "nothing is done yet"
     assert sheet.public == 0
     done = await sheet.press("Do all")
     said = text(done.announced)
@@ -49,7 +34,7 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     assert "Riflemen of Hashin fire at 1st Berkshires" in said
     assert len(done.announced.attachments) == 1
     assert "Choose units" in sheet.said, "the sheet is empty again"
-    assert await seq(table) > before + 10
+    assert await table.seq() > before + 10
 
 
 async def test_only_what_can_still_be_done_after_the_orders_before_is_offered(sheet: PlayersSheet) -> None:
@@ -70,45 +55,6 @@ async def test_what_is_mostly_wanted_is_offered_first_and_the_enemy_before_frien
     assert "**1** Amarar: lie down" in sheet.said
     await sheet.choose("Whom you order", "Riflemen of Hashin")
     assert next(iter(menus(sheet.message)["What they do"]["options"]))["label"].startswith("Fire ")
-
-
-async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_its_place(
-    table: Table,
-) -> None:
-    await table.start(at_once=True)
-    await table.give(table.umpire, "umpire set", unit="ashraf", field="morale", value="retreating")
-    await table.give(table.mahdist, "turn next")
-    british = PlayersSheet(table, table.british)
-    await british.open("Lancers: forward 3")
-    await british.press("☐ Through with this turn")
-    told = text((await british.press("Do all and pass on")).announced)
-    assert "• Ashraf: " in told
-    assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
-    assert ("ʳ" in told) == ("ʳ ruling" in told)
-
-
-async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on(table: Table) -> None:
-    await table.start()
-    await table.give(table.umpire, "game join", side="mahdists")
-    sheet = PlayersSheet(table, table.umpire)
-    await sheet.open("Amarar: forward 4; 1st Berkshires: forward 2")
-    assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.said
-    told = text((await sheet.press("Do all and pass on")).announced)
-    assert "Amarar" in told
-    assert "Turn 1 of 12, British" in told
-
-
-async def test_what_followed_from_an_order_stands_in_lines_of_its_own(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.start(at_once=True)
-    sheet = PlayersSheet(table, table.mahdist)
-    LoadedDice(monkeypatch, otherwise=2).fall(6, 6, 1, 1)
-    await sheet.open("Riflemen of Hashin fire 1st Berkshires; Riflemen of Tokar fire 1st Berkshires")
-    told = text((await sheet.press("Do all")).announced).splitlines()
-    order = next(place for place, line in enumerate(told) if line.startswith("**1** Riflemen of Hashin"))
-    assert told[order].endswith("2D6 6 6")
-    assert told[order + 1].startswith("• 1st Berkshires: morale under fire"), told[order:]
 
 
 async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
@@ -184,46 +130,6 @@ async def test_warnings_of_the_sketch_stand_under_the_order(sheet: PlayersSheet)
     assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.said
 
 
-async def test_what_is_refused_stays_with_its_reason_and_holds_up_nobody_else(
-    table: Table, sheet: PlayersSheet
-) -> None:
-    await sheet.open("Ashraf: forward 3; Ashraf: forward 3; Ashraf: face east; Arteiga: forward 3")
-    done = await sheet.press("Do all")
-    assert "Ashraf move 3" in text(done.announced)
-    assert "Arteiga move" in text(done.announced)
-    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
-    assert "**2** Ashraf: face east" in sheet.said
-    before = await seq(table)
-    again = await sheet.press("Do all")
-    assert not again.public
-    assert await seq(table) == before
-
-
-async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open("Ashraf: forward 3; Ashraf: forward 3")
-    await sheet.press("Do all")
-    for player in (table.mahdist, table.british):
-        await table.give(player, "turn next")
-    await sheet.open("Ashraf: forward 3")
-    assert "✖ The time for this is over" in sheet.said
-    done = await sheet.press("Do all")
-    assert "Ashraf move 3" in text(done.announced)
-    assert "Ashraf: forward" not in sheet.said
-
-
-async def test_a_unit_that_cannot_keeps_no_other_of_its_order_from_it(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open("Ashraf: forward 3; Ashraf, Arteiga: forward 3")
-    done = await sheet.press("Do all")
-    assert "Arteiga move" in text(done.announced)
-    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
-
-
-async def test_all_of_whom_none_can_are_told_so_and_stand_not_on_the_sheet(sheet: PlayersSheet) -> None:
-    await sheet.open("all fire 1st Berkshires; all fire 1st Berkshires; Amarar: forward 2")
-    assert "✎ “all fire 1st Berkshires”: None of them can: " in sheet.said
-    assert "**2** Amarar: forward 2" in sheet.said
-
-
 async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3; Arteiga: forward 3")
     await sheet.press("Remove last")
@@ -246,121 +152,16 @@ async def test_an_old_press_shows_the_new_sheet(table: Table, sheet: PlayersShee
     await sheet.open("Amarar: forward 3")
     newer = PlayersSheet(table, table.mahdist)
     await newer.open("Arteiga: forward 3")
-    before = await seq(table)
+    before = await table.seq()
     await sheet.press("Do all")
     assert OLD in sheet.said
     assert "**2** Arteiga: forward 3" in sheet.said
-    assert await seq(table) == before
+    assert await table.seq() == before
     form = (await newer.press("Write as text")).result
     await sheet.press("Remove last")
     (part,) = form.modal["components"]
     sent = Answer(await table.mahdist.submit_modal(form, {part["component"]["custom_id"]: "Ashraf: forward 2"}))
     assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + sent.said
-
-
-async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open()
-    assert sheet.labels == ["Write as text", "☐ Go on by yourself", "☐ Through with this turn"]
-    await sheet.press("☐ Through with this turn")
-    assert "Pass on" in sheet.labels
-    await sheet.write("Amarar: forward 3")
-    done = await sheet.press("Do all and pass on")
-    said = text(done.announced)
-    assert "Army of Osman Digna: 1 order" in said
-    assert f"### Turn 1 of 12, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
-    assert labels(done.announced) == ["Give orders", "End the turn of the British"]
-    assert table.now(done.announced).attachments, "the map"
-    assert table.newest(table.onlooker).id == done.announced.id
-
-
-async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
-    table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 600)
-    await sheet.open("all: forward 3")
-    done = await sheet.press("Do all and pass on")
-    assert "Army of Osman Digna: 12 orders" in text(done.announced)
-    assert "the rest in" not in text(done.announced)
-    assert "Turn 1 of 12" not in text(done.announced)
-    assert not labels(done.announced)
-    turn = table.newest(table.onlooker)
-    assert text(turn).startswith("### Turn 1 of 12, British")
-    assert labels(turn) == ["Give orders", "End the turn of the British"]
-
-
-async def test_how_it_ended_is_left_to_the_message_of_the_end(
-    table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    late = Verdict(winner="british", why="It is late.")
-    monkeypatch.setattr(Reckoning, "ended", lambda _, state: late if state.active == "british" else None)
-    await sheet.open("Amarar: forward 3")
-    done = await sheet.press("Do all and pass on")
-    assert "late" not in text(done.announced)
-    assert "It is late." in text(table.newest(table.onlooker))
-
-
-async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -> None:
-    await table.start(at_once=True)
-    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
-    sheet = PlayersSheet(table, table.mahdist)
-    await sheet.open("Amarar: towards Royal Marine Light Infantry")
-    met = (await sheet.press("Do all and pass on")).announced
-    assert "Turn 1 of 12, British" not in text(met), "the defender fires first, or does not"
-    fought = await table.press(table.british, met, "Royal Marine Light Infantry hold their fire")
-    assert "Amarar fight Royal Marine Light Infantry" in text(fought.announced)
-    assert "### Turn 1 of 12, British" in text(fought.announced), "all in the message of the one who was waited for"
-
-
-async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open()
-    await sheet.press("☐ Through with this turn")
-    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
-    await sheet.press("Pass on")
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
-
-
-async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet: PlayersSheet) -> None:
-    await sheet.open()
-    await sheet.press("☐ Through with this turn")
-    await sheet.press("Pass on")
-    undo = await table.give(table.umpire, "game undo")
-    await table.press(table.umpire, undo.messages[0], "Take it back")
-    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
-    await sheet.open()
-    assert "☐ Through with this turn" in sheet.labels
-
-
-async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
-    british = PlayersSheet(table, table.british)
-    await british.open("G Battery fire Amarar")
-    assert "**1** in my turn: G Battery RHA fire Amarar · *about*" in british.said
-    await british.order("Fire Arteiga", "5th Scottish Battery")
-    assert "**2** in my turn: 5th Scottish Battery RA fire Arteiga" in british.said
-    assert "Do all" not in british.labels
-    await british.press("Do all in time")
-    assert "What is for later is done when its time comes." in british.said
-    passed = await table.give(table.mahdist, "turn next")
-    assert "British: 2 orders" in text(passed.announced)
-    assert "G Battery RHA fires at Amarar" in text(passed.announced)
-
-
-@pytest.mark.parametrize("silent", [False, True])
-async def test_who_waited_for_an_answer_is_told_once_that_his_sheet_can_go_on(table: Table, silent: bool) -> None:
-    await table.start()
-    if silent:
-        await table.give(table.mahdist, "game pings", mentions="off")
-    games = table.env.bot.games
-    game = await games.running(table.channel.id)
-    waiting = SheetOrder(kind="move", units=("amarar",), args={"to": "forward 3"}, why="Wait.", waits=True)
-    musa = Actor(table.mahdist.id, "musa")
-    await games.revise(table.channel.id, musa, game.id, 0, lambda _, sheet: sheet.with_orders([waiting]))
-    for casualties in ("1", "2"):
-        await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value=casualties)
-    (told,) = [one for one in table.channel.history() if "your order sheet can go on" in text(one)]
-    assert (f"<@{table.mahdist.id}>" in text(told)) is not silent
-    assert labels(told) == ["Give orders"]
 
 
 async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
@@ -400,7 +201,7 @@ async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: Players
     card = forged(table, sheet)
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
     message = table.newest(table.onlooker)
-    before, kept = await seq(table), sheet.said
+    before, kept = await table.seq(), sheet.said
     for other in (table.british, table.umpire, table.onlooker):
         told = [await table.press(other, message, label) for label in labels(message)]
         told += [
@@ -413,7 +214,7 @@ async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: Players
             assert answer.private
         assert not any(secret in answer.said for answer in told for secret in ("forward 3", "hides"))
         assert not any("forward 3" in read or "hides" in read for read in table.read_by(other))
-    assert (await seq(table), sheet.said) == (before, kept)
+    assert (await table.seq(), sheet.said) == (before, kept)
 
 
 async def test_its_own_player_is_answered_privately_wherever_he_presses(table: Table, sheet: PlayersSheet) -> None:

@@ -6,10 +6,6 @@ from .loaded import LoadedDice
 from .table import Table, text
 
 
-async def seq(table: Table) -> int:
-    return int((await table.env.bot.games.running(table.channel.id)).seq)
-
-
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch, otherwise=3)
@@ -17,7 +13,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 
 async def test_several_names_are_several_moves_in_one_message(table: Table) -> None:
     await table.start()
-    before = await seq(table)
+    before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit="Amarar, Hadendoa of Tamai, Ashraf", to="forward 6")
     said = text(answer.announced)
     assert "### Army of Osman Digna: 3 orders" in said
@@ -25,7 +21,7 @@ async def test_several_names_are_several_moves_in_one_message(table: Table) -> N
     assert "**3** Ashraf move 6" in said
     assert "2D6 3 3" in said
     assert len(answer.announced.attachments) == 1
-    assert await seq(table) == before + 3
+    assert await table.seq() == before + 3
 
 
 async def test_all_are_those_who_can(table: Table) -> None:
@@ -42,12 +38,12 @@ async def test_all_are_those_who_can(table: Table) -> None:
 async def test_the_first_that_is_refused_stops_them_and_its_player_is_told_why(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
-    before = await seq(table)
+    before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit="amarar, arteiga, ashraf, rifles-hashin", to="forward 3")
     assert "2 orders" in text(answer.announced)
     (why,) = answer.private
     assert "Ashraf" in text(why)
-    assert await seq(table) == before + 2
+    assert await table.seq() == before + 2
 
 
 @pytest.mark.parametrize(
@@ -61,7 +57,7 @@ async def test_the_first_that_is_refused_stops_them_and_its_player_is_told_why(t
 )
 async def test_a_wrong_name_among_them_moves_nobody(names: str, hint: str, table: Table) -> None:
     await table.start()
-    before = await seq(table)
+    before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit=names, to="forward 3")
     assert hint in answer.told
-    assert await seq(table) == before
+    assert await table.seq() == before

@@ -38,11 +38,6 @@ def channel_said(table: Table) -> str:
     return text(newest)
 
 
-async def entries_of(table: Table) -> int:
-    """How many actions the game has seen."""
-    return (await bot_of(table).games.running(table.channel.id)).seq
-
-
 @pytest.mark.parametrize("change", [("POST", FIRST_ANSWER), ("PATCH", ANSWER_ITSELF)])
 async def test_press_on_a_message_deleted_meanwhile_is_answered(
     table: Table, volley: Message, change: tuple[str, str]
@@ -63,10 +58,10 @@ async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None
 
 async def test_action_whose_answer_is_lost_stands_in_the_channel_and_is_said_to_be_done(table: Table) -> None:
     await table.start()
-    before = await entries_of(table)
+    before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
-    assert await entries_of(table) == before + 1
+    assert await table.seq() == before + 1
     assert "That is done" in passed.told
     assert "British" in channel_said(table)
 
@@ -125,12 +120,12 @@ async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_
     table: Table, slow: None
 ) -> None:
     await table.start()
-    before = await entries_of(table)
+    before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, "turn next")
-    assert await entries_of(table) == before + 1
+    assert await table.seq() == before + 1
     assert posted(table, sent) == ["callback", "messages"]
     assert "British" in channel_said(table)
 
@@ -154,7 +149,7 @@ async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_chan
 
 async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
-    before = await entries_of(table)
+    before = await table.seq()
 
     async def refused(*_: object, **__: object) -> None:
         raise discord.ClientException("no answer")
@@ -162,7 +157,7 @@ async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: 
     monkeypatch.setattr(bot_of(table).games, "act", refused)
     failed = await table.give(table.mahdist, "turn next")
     assert "nothing was lost. Try again" in failed.told
-    assert await entries_of(table) == before
+    assert await table.seq() == before
 
 
 async def test_picture_that_cannot_be_added_is_no_fault(table: Table) -> None:

@@ -1,5 +1,7 @@
 """A map of hexes to draw and look at, with every ground, and counters, notes and tracks of every kind on it."""
 
+from render.geometry import Box
+from render.hexmap.plane import box_of
 from rules.core.hexboard.hex_scene import (
     Counter,
     HexBoard,
@@ -264,3 +266,8 @@ CHOICE = SCENE.model_copy(
         ),
     }
 )
+
+
+def around(*labels: str, room: float = 2.0) -> Box:
+    """The part of the map with those hexes, and room about them."""
+    return box_of(Hex.labelled(label) for label in labels).grown(room)
