@@ -16,7 +16,7 @@ from rules.core.wording import as_words
 from .game import Game
 from .sheet import SheetOrder, Wrong
 
-CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%)$")
+CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
 PAST = "The time for this is over: Do all strikes it."
 MOST_NAMED = 3
 """Units of an order that are named, where it is told."""
@@ -81,10 +81,10 @@ class Prospect:
         return (MY_TURN if rests else "", *later)
 
     def time(self, chosen: str) -> str:
-        """The time chosen, where there is such a one still; the whole turn where nothing is; else the next."""
-        if len(self.times) > 1 and chosen in ("", WHOLE):
-            return WHOLE
-        return chosen if chosen in self.times else self.times[0]
+        """The time chosen, where anything can still be done then; else the whole turn, where it has several times."""
+        there = chosen if chosen in self.times else self.times[0]
+        whole = len(self.times) > 1 and (chosen in ("", WHOLE) or not self.offered(there))
+        return WHOLE if whole else there
 
     def spans(self, time: str) -> tuple[str, ...]:
         """The times that it is made of."""
@@ -270,6 +270,6 @@ def _laid(key: _Key) -> Prospect:
 
 
 def chance_in(label: str) -> str:
-    """The chance that the label of a button ends on; nothing where it has none."""
+    """The chance that the label of a button ends on, `91.7%` or `12% to destroy`; nothing where it has none."""
     found = CHANCE.search(label)
     return found[1] if found else ""

@@ -175,7 +175,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     if found is None:
         raise Stale(GONE)
     kept = sheet.with_orders((*sheet.orders, choosing.given(prospect, found)))
-    return kept.choosing(phase=chosen.phase)
+    return kept.choosing(phase=prospect.time(chosen.phase) or chosen.phase)
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {

@@ -68,7 +68,10 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
     It is the part with the tracks and whoever came into sight; without tracks, where counters or notes are not as they
     were.
     """
-    tracks = [track for kind, units in acts for track in _track(scene, before, kind, units)]
+    blows = [(kind, units) for kind, units in acts if kind in AT_ANOTHER]
+    if any(track.kind not in ("move", "retreat") for track in scene.tracks):
+        blows = blows[:-1]  # the scene has the last of them itself
+    tracks = [track for kind, units in blows for track in _track(scene, before, kind, units)]
     earlier = _gone(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
@@ -173,11 +176,10 @@ def _stand(base: UnitBase) -> Base:
 
 def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
     """The line of fire, or the blows, from the first to the second unit, unless the scene shows it."""
-    if kind not in AT_ANOTHER or any(track.kind not in ("move", "retreat") for track in scene.tracks):
-        return
+    drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _standing(before.stacks) | _standing(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
-        if start != end:
+        if start != end and (start, end) not in drawn:
             yield Track(hexes=(start, end), kind=kind, side=side)
 
 

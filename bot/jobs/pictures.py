@@ -10,7 +10,7 @@ from render.dice import strip
 from render.focus import Acts
 from render.geometry import Box, around
 from rules.core.chart import Chart
-from rules.core.hexboard.hex_scene import Scene
+from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.scene import DieFace, Sight
@@ -39,12 +39,25 @@ def table(
     return Drawn(scenes.draw(scene, area=part, style=style), words)
 
 
-def after(system: Ruleset[Any], state: State, before: State, acts: Acts, viewer: Viewer = PUBLIC) -> Drawn | None:
-    """Where actions happened, each of a kind and about units, as `viewer` may see it; None where nothing changed."""
+def after(
+    system: Ruleset[Any],
+    state: State,
+    before: State,
+    acts: Acts,
+    viewer: Viewer = PUBLIC,
+    *,
+    only_supposed: bool = False,
+) -> Drawn | None:
+    """Where actions happened, each of a kind and about units, as `viewer` may see it; None where nothing changed.
+
+    Of what is `only_supposed` no dice are drawn: none have fallen.
+    """
     seen = system.scene(state, viewer, before), system.scene(before, viewer)
     scene, about = scenes.after(*seen, acts)
     if about is None:
         return None
+    if only_supposed and isinstance(scene, HexScene):
+        scene = scene.model_copy(update={"dice": ()})
     return Drawn(scenes.draw(scene, area=about), scenes.close_up(scene, about))
 
 

@@ -55,7 +55,7 @@ async def sketched(
     workers: Workers, system: Ruleset[Any], state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:
     """Where actions would happen, as `viewer` may see it; None where nothing would move."""
-    drawn = await workers.run(jobs.after, system, state, before, acts, viewer)
+    drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True)
     return None if drawn is None else picture(drawn, "sketch.png")
 
 

@@ -131,13 +131,14 @@ class SheetView:
         if chosen.units:
             options = choosing.options(self.prospect, chosen.units, self.phase)
             page, more = paged(options, chosen.page)
-            found = [option(said(one), tag(one), self._when(one) or self._detail(one)) for one in page]
+            found = [option(said(one), tag(one), self._about(one)) for one in page]
             if found:
                 yield self._menu("What they do", [*found, *more], "do")
 
-    def _when(self, one: Option) -> str:
-        """Its time, where the whole turn is chosen and it is not for now."""
-        return f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
+    def _about(self, one: Option) -> str:
+        """Its time, where the whole turn is chosen and it is not for now, and what is known of it."""
+        when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
+        return " · ".join(filter(None, (when, self._detail(one))))
 
     def _detail(self, one: Option) -> str:
         """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
@@ -218,12 +219,16 @@ def remarks(one: Foreseen) -> list[str]:
 
 
 def chances(found: Sequence[str], kind: str) -> str:
-    """`91.7%`, or of several units `41.7% to 100%`; of a move nothing where it is certain or out of reach."""
-    found = [*filter(None, found)]
+    """`12% to hit`, or of several units `12% to 31% to hit`; of a move nothing where it is certain or out of reach."""
+    found = [*dict.fromkeys(filter(None, found))]
     if kind == USUAL and set(found) <= NO_CHANCE:
         return ""
-    ordered = sorted(found, key=lambda one: float(one.strip("<>%")))
-    return " to ".join(dict.fromkeys((ordered[0], ordered[-1]))) if ordered else ""
+    if len(found) < 2:
+        return "".join(found)
+    parted = [one.partition(",")[0].partition(" ") for one in found]
+    of = {words for *_, words in parted}
+    ordered = sorted((number for number, *_ in parted), key=lambda one: float(one.strip("<>%")))
+    return f"{ordered[0]} to {ordered[-1]} {of.pop()}".strip() if len(of) == 1 else ""
 
 
 def said(one: Option) -> str:

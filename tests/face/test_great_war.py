@@ -2,8 +2,17 @@
 
 import pytest
 
+from bot.jobs.pictures import after
+from cogs.kit.sheet_card import chances
+from render import scenes
+from rules.core.dice import NoDice
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import DieFace
+from rules.great_war.ruleset import GreatWar
+
 from .loaded import LoadedDice
-from .sheet import PlayersSheet
+from .sheet import PlayersSheet, menus, options
 from .table import Answer, Message, Table, labels
 
 SOLDIER, FLAG, HQ = 1, 4, 5
@@ -95,6 +104,50 @@ async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: 
     assert "2nd Durhams move to 0203." in said
     assert "Daphne moves to 0302." in said
     assert sheet.presses == 2
+
+
+async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_nothing_can_be_done(table: Table) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open()
+    await sheet.choose("When", "In battles")
+    assert "Daphne" in options(sheet.message, "Whom you order")
+    await sheet.order("Order", "Daphne", "Deborah", "1st Essex", "2nd Durhams")
+    assert "1st Essex and 1 more: order" in sheet.said
+    await sheet.choose("Whom you order", "Daphne")
+    told = {one["label"]: one.get("description") for one in menus(sheet.message)["What they do"]["options"]}
+    assert told["0402"] == "In moves · 16.7% to bog"
+    await sheet.choose("When", "In moves")
+    await sheet.choose("Whom you order", "Daphne")
+    told = {one["label"]: one.get("description") for one in menus(sheet.message)["What they do"]["options"]}
+    assert (told["0402"], told["0302"]) == ("16.7% to bog", None)
+    await sheet.choose("What they do", "0402")
+    assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.said
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (["12.0% to destroy, 31.0% to drive back"], "12.0% to destroy, 31.0% to drive back"),
+        (["50.0% to hit", "16.7% to hit, 2.8% to drive back", "<0.1% to hit"], "<0.1% to 50.0% to hit"),
+        (["41.7%", "100%", "41.7%"], "41.7% to 100%"),
+        (["12.0% to destroy", "31.0% to hit"], ""),
+        (["", ""], ""),
+    ],
+)
+def test_chances_of_several_units_are_told_from_the_least_to_the_most(found: list[str], told: str) -> None:
+    assert chances(found, "fire") == told
+
+
+@pytest.mark.parametrize("only_supposed", [False, True])
+def test_dice_that_are_only_supposed_are_not_drawn(only_supposed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[HexScene] = []
+    monkeypatch.setattr(scenes, "draw", lambda scene, **_: drawn.append(scene) or b"")
+    system = GreatWar()
+    before = system.setup("trench", {}, NoDice())
+    state = before.changed("daphne", at=Hex.labelled("0302")).model_copy(update={"faces": (DieFace.FLAG,)})
+    assert after(system, state, before, [("move", ("daphne",))], only_supposed=only_supposed) is not None
+    assert drawn[0].dice == (() if only_supposed else (DieFace.FLAG,))
 
 
 async def test_chances_before_a_battle(table: Table) -> None:

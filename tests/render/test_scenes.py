@@ -191,6 +191,19 @@ def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
     assert box.centre == pytest.approx(around("2411").centre)
 
 
+def test_of_several_shots_on_hexes_the_scene_draws_the_last_and_the_others_are_added() -> None:
+    ids, places = ("2-lnl-a", "13-raj-b", "61-pnr-c"), ("2812", "3308", "3411")
+    units = [company(one[-1].upper(), one.upper(), 5).model_copy(update={"unit": one}) for one in ids]
+    before = EMPTY.model_copy(update={"stacks": tuple(map(stack, places, units))})
+    last = track("miss", places[1], places[2])
+    acts = [("fire", ids[:2]), ("fire", ids[1:])]
+    after, _ = scenes.after(before.model_copy(update={"tracks": (last,)}), before, acts)
+    assert [(one.kind, one.hexes) for one in after.tracks] == [
+        ("miss", last.hexes),
+        ("fire", track("fire", *places[:2]).hexes),
+    ]
+
+
 def test_where_nothing_changed_nothing_is_shown() -> None:
     assert scenes.after(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
 
