@@ -11,8 +11,8 @@ from rules.empire.conduct.testing import prompts as asked
 from rules.empire.model import EmpireState
 from rules.empire.moving.movement import prompts as moves
 
+from .field import BLUE, dice, field, legal, may, met, odds, seen, unit
 from .field import act as take
-from .field import dice, field, legal, may, odds, seen, unit
 
 SHAKEN = {"shaken": True}
 
@@ -61,3 +61,7 @@ def refusal(state: EmpireState, kind=ConductTest, unit_id: str | None = "a", sai
 
 def exploiter(**more):
     return seen(unit("dervishes", **more), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0)
+
+
+def in_melee(of, enemy: str = "british-regulars", **more) -> EmpireState:
+    return field(of, unit(enemy, "b", BLUE), contacts=(met("b", "a"),), **more)

@@ -1,23 +1,22 @@
-"""Melee: who fights, with how many dice, what is added to them (BE-5)."""
-
-from fractions import Fraction
+"""Melee: who fights, with how many dice, and what is refused (BE-5)."""
 
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.model import Cite, Mark
+from rules.core.model import Mark
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.empire.fighting.engagement import SupportMelee, volley
+from rules.empire.fighting.engagement import SupportMelee
 from rules.empire.fighting.melee import Melee
-from rules.empire.model import Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
+from rules.empire.model import Contact, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, TYPES, dice, field, lines, met, odds, seen, unit
+from .field import BLUE, RED, TYPES, dice, lines, met, odds, seen, unit
 from .field import act as fight
 from .field import legal as legal_of
+from .melees import SCRIPT, adds, melee, regulars, rifles
 
 
 def legal(state: EmpireState, viewer: str):
@@ -39,11 +38,6 @@ MODIFIERS = {
 }
 DICE = {"foot or mounted": (4, 2), "in column or deep": (2, 1), "artillery or machine gun": (2, 1)}
 
-WORKS = "defending field works, an obstacle"
-"""That works are one is a ruling."""
-
-SCRIPT = (1,) * 60
-
 
 def test_be_5_every_cell_of_the_charts_of_melee() -> None:
     charts = TABLES.charts
@@ -56,43 +50,10 @@ def test_be_5_every_cell_of_the_charts_of_melee() -> None:
     assert {str(row.cite) for row in rows} == {"BE-5"}
 
 
-def melee(
-    one: EmpireUnit,
-    other: EmpireUnit,
-    *more: EmpireUnit,
-    contact: Contact | None = None,
-    joined: tuple[Contact, ...] = (),
-    behind: tuple[Support, ...] = (),
-    **given: object,
-) -> EmpireState:
-    """`one` has charged `other`, unless another contact is given."""
-    contacts = (contact or met(one.id, other.id), *joined)
-    return field(one, other, *more, phase=Phase.MELEE, contacts=contacts, supports=behind, **given)
-
-
 def thrown(state: EmpireState, **order: object) -> dict[str, int]:
     """How many dice each unit throws."""
     _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
     return {throw.label.removesuffix(", melee"): len(throw.dice) for throw in report.throws}
-
-
-def adds(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
-    """What each die of a unit gains, by reason."""
-    _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
-    step = next(step for step in report.steps if step.text == f"{of} in melee")
-    ruled = {modifier.reason for modifier in step.modifiers if modifier.cite == Cite(rule="BE-5", mark=Mark.RULING)}
-    assert ruled == {modifier.reason for modifier in step.modifiers if modifier.reason == WORKS}
-    assert all(modifier.cite == Cite(rule="BE-5") for modifier in step.modifiers if modifier.reason not in ruled)
-    return {modifier.reason: int(modifier.value) for modifier in step.modifiers}
-
-
-def regulars(unit_id: str = "a", side: str = RED, **more: object) -> EmpireUnit:
-    return unit("british-regulars", unit_id, side, **{"bayonets": Bayonets.FIXED, **more})
-
-
-def rifles(unit_id: str = "b", side: str = BLUE, **more: object) -> EmpireUnit:
-    """Enemies who alter nothing: foot in loose order."""
-    return unit("boers-on-foot", unit_id, side, **{"formation": Formation.LOOSE, **more})
 
 
 @pytest.mark.parametrize(
@@ -189,140 +150,6 @@ def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
     state = melee(regulars(), rifles(), unit("maxim", "c", BLUE), joined=(met("c", "a"),))
     assert thrown(state, target="b") == {"A": 4, "B": 4, "C": 1}
     assert thrown(state, target="c") == {"A": 4, "C": 2, "B": 2}
-
-
-@pytest.mark.parametrize(
-    ("face", "edge", "hit"),
-    [
-        (3, 0, False),
-        (4, 0, True),
-        (1, 5, False),
-        (2, 2, True),
-        (6, -3, True),
-        (5, -1, True),
-        (5, -2, False),
-        (2, 1, False),
-    ],
-)
-def test_be_5_what_hits(face: int, edge: int, hit: bool) -> None:
-    assert (face >= volley(1, edge).needed) is hit
-
-
-@pytest.mark.parametrize(("edge", "faces"), [(-9, 1), (-2, 1), (-1, 2), (0, 3), (1, 4), (2, 5), (3, 5), (9, 5)])
-def test_be_5_a_natural_1_never_a_natural_6_always(edge: int, faces: int) -> None:
-    assert volley(1, edge).chance == Fraction(faces, 6)
-
-
-FIRST = "steady mounted or massed foot, first round"
-
-
-@pytest.mark.parametrize(
-    ("who", "rounds", "gains"),
-    [
-        (unit("british-cavalry"), 0, True),
-        (unit("zulus"), 0, True),
-        (unit("zulus", formation=Formation.DEEP), 0, True),
-        (unit("zulus", disordered=True), 0, True),
-        (unit("zulus", shaken=True), 0, False),
-        (unit("zulus"), 1, False),
-        (unit("british-cavalry"), 1, False),
-        (regulars(), 0, False),
-        (rifles("a", RED), 0, False),
-        (unit("field-gun", formation=Formation.MASSED), 0, False),
-    ],
-)
-def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(who: EmpireUnit, rounds: int, gains: bool) -> None:
-    state = melee(who, rifles(), contact=met("a", "b", rounds=rounds))
-    assert adds(state).get(FIRST) == (1 if gains else None)
-
-
-def test_be_5_the_first_round_is_each_units_own() -> None:
-    state = melee(unit("zulus"), rifles(), unit("zulus", "c"), contact=met("a", "b", rounds=1), joined=(met("c", "b"),))
-    assert (adds(state).get(FIRST), adds(state, "C").get(FIRST)) == (None, 1)
-
-
-@pytest.mark.parametrize(("rounds", "gains"), [(0, 1), (1, None)])
-def test_be_5_who_supports_is_in_its_friends_round(rounds: int, gains: int | None) -> None:
-    behind = (Support(unit="c", friend="a"),)
-    state = melee(unit("zulus"), rifles(), unit("zulus", "c"), contact=met("a", "b", rounds=rounds), behind=behind)
-    assert adds(state, "C").get(FIRST) == gains
-
-
-def test_be_5_fanatic_charge() -> None:
-    assert adds(melee(seen(regulars(), fanatic=True), rifles())) == {"fanatic charge": 1}
-
-
-@pytest.mark.parametrize(
-    ("defence", "reason"),
-    [
-        (Defence.OBSTACLE, "defending an obstacle"),
-        (Defence.WORKS, WORKS),
-        (Defence.TERRAIN, "defending terrain"),
-    ],
-)
-def test_be_5_defending_counts_for_a_unit_that_was_charged(defence: Defence, reason: str) -> None:
-    defender = regulars(defending=defence)
-    assert adds(melee(defender, rifles(), contact=met("b", "a"))) == {reason: 1}
-    assert adds(melee(defender, rifles(), contact=met("b", "a", rounds=2))) == {reason: 1}
-    assert adds(melee(defender, rifles(), contact=met("a", "b"))) == {}
-    options = EmpireOptions(defending_if_charged=False)
-    assert adds(melee(defender, rifles(), contact=met("a", "b"), options=options)) == {reason: 1}
-
-
-def test_be_5_works_are_obstacles_by_an_option() -> None:
-    defender, options = regulars(defending=Defence.WORKS), EmpireOptions(works_are_obstacles=False)
-    assert adds(melee(defender, rifles(), contact=met("b", "a"), options=options)) == {}
-
-
-@pytest.mark.parametrize(
-    ("foe", "gains"),
-    [
-        (rifles(formation=Formation.SKIRMISH), 2),
-        (unit("field-gun", "b", BLUE), 2),
-        (unit("maxim", "b", BLUE), 2),
-        (rifles(), None),
-        (rifles(formation=Formation.COLUMN), None),
-    ],
-)
-def test_be_5_opponent_in_skirmish_order_or_a_crew(foe: EmpireUnit, gains: int | None) -> None:
-    assert adds(melee(regulars(), foe)).get("opponent in skirmish order or a crew") == gains
-
-
-def test_be_5_the_opponent_is_read_from_its_primary_or_by_the_option_from_any() -> None:
-    units = (regulars(), rifles(), unit("maxim", "c", BLUE))
-    joined = (met("c", "a"),)
-    easy = "opponent in skirmish order or a crew"
-    assert easy not in adds(melee(*units, joined=joined))
-    assert adds(melee(*units, joined=joined), target="c")[easy] == 2
-    assert adds(melee(*units, joined=joined, options=EmpireOptions(opponent_by_primary=False)))[easy] == 2
-
-
-def test_be_5_shaken() -> None:
-    assert adds(melee(regulars(shaken=True), rifles())) == {"shaken": -1}
-
-
-UNFIXED = "bayonets not fixed against massed opponents"
-
-
-@pytest.mark.parametrize(
-    ("bayonets", "foe", "loses"),
-    [
-        (Bayonets.UNFIXED, unit("zulus", "b", BLUE), -1),
-        (Bayonets.UNFIXED, unit("zulus", "b", BLUE, formation=Formation.DEEP), -1),
-        (Bayonets.UNFIXED, rifles(), None),
-        (Bayonets.FIXED, unit("zulus", "b", BLUE), None),
-        (Bayonets.NONE, unit("zulus", "b", BLUE), None),
-    ],
-)
-def test_be_5_unfixed_bayonets_against_massed_opponents(bayonets: Bayonets, foe: EmpireUnit, loses: int | None) -> None:
-    assert adds(melee(regulars(bayonets=bayonets), foe)).get(UNFIXED) == loses
-
-
-def test_be_5_without_the_option_no_bayonets_are_unfixed() -> None:
-    state = melee(
-        regulars(bayonets=Bayonets.UNFIXED), unit("zulus", "b", BLUE), options=EmpireOptions(fixing_bayonets=False)
-    )
-    assert adds(state) == {}
 
 
 def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:

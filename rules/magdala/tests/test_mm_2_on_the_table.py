@@ -15,7 +15,7 @@ from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 
 from .field import BLUE, RED, dice, field, lines, unit
-from .test_mm_2_movement import BRITISH, FOE, moved, refusal, run
+from .marches import BRITISH, FOE, moved, refusal, run
 
 ZAREBA = TerrainPiece(feature=Feature.ZAREBA, points=((30, 30), (42, 30)), closed=False, width=0.8)
 RIVER = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)

@@ -14,7 +14,7 @@ from rules.magdala.orders.movement import MOVE
 from rules.magdala.turn import TURN, TurnNext
 
 from .field import BLUE, dice, field, lines, unit
-from .test_mm_2_movement import moved
+from .marches import moved
 
 CALL = "umpire's call"
 FRONT, FLANK, REAR = Attack.FRONT, Attack.FLANK, Attack.REAR

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.core.refused import Refused
 from rules.core.sealed import SEED_BYTES, SealedDice
 
-from .test_ta_own_play import LAND, british_turn, reloaded, shown, system
+from .own_play import LAND, british_turn, reloaded, shown, system
 from .test_ta_own_reading import EXAMPLE, example
 
 Place = tuple[str | int, ...]

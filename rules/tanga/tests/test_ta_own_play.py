@@ -1,86 +1,25 @@
-"""A player's own game: set up from its file, played by the card, resolved by the player's box, corrected by hand."""
+"""A player's own game: set up from its file, played by the card, resolved by the player's box."""
 
 import json
-import random
-from functools import cache
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from rules.core.hexboard.stacks import units_at
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import UMPIRE
 from rules.core.refused import Refused
-from rules.core.sealed import SEED_BYTES, SealedDice
-from rules.core.state import Action
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.umpire import RemoveUnit, SetField
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.field import VICTORY, board_of
 from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
 from rules.tanga.options import Resolution
-from rules.tanga.own.reading import map_faults, read
+from rules.tanga.own.reading import map_faults
 from rules.tanga.progress import Ask
-from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TurnNext
 
 from .field import h, labels, state_of
+from .own_play import MOST_STEPS, begun, british_turn, reloaded, shown, system
 from .test_ta_own_reading import EXAMPLE, example
-
-MOST_STEPS = 400
-FEW = settings.default.max_examples // 5
-"""Examples of a test whose every one is a game begun."""
-
-
-@cache
-def system() -> Tanga:
-    """Tanga itself."""
-    return Tanga()
-
-
-def begun(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
-    """A document, or the example, set up; its one battalion's MG is under the second marker unless the dice differ."""
-    text = EXAMPLE.read_bytes() if document is None else json.dumps(document).encode()
-    return system().setup_uploaded(text, {}, ScriptedDice(dice or (2,)))
-
-
-def reloaded(state: TangaState) -> TangaState:
-    """The state saved and loaded."""
-    again = TangaState.model_validate_json(state.model_dump_json())
-    assert again == state
-    return again
-
-
-def shown(state: TangaState) -> None:
-    """It hangs together, and everyone can be shown it."""
-    system().check(state)
-    for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
-        seen = system().view(state, viewer)
-        system().roster(seen, viewer)
-        system().scene(seen, viewer)
-    system().prompts(state)
-
-
-def british_turn(state: TangaState, seed: int) -> TangaState:
-    """The British turn to its end, questions answered anyhow, saved and loaded after each step."""
-    dice = SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1)
-    for step in range(MOST_STEPS):
-        if state.phase != Phase.BRITISH.value:
-            return state
-        asked = state.british.asked
-        deed = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
-        state, _ = system().act(reloaded(state), deed, dice)
-        system().check(state)
-    raise AssertionError("the British turn does not end")
-
-
-def corrected(state: TangaState, unit: str, field: str, value: str) -> TangaState:
-    """The umpire sets a field of a unit."""
-    after, _ = system().act(state, SetField(unit=unit, field=field, value=value), ScriptedDice(()))
-    shown(after)
-    return after
 
 
 def test_ta_own_setting_up_takes_everything_over() -> None:
@@ -221,67 +160,6 @@ def test_ta_own_a_map_from_outside_that_cannot_be_played_on_is_refused() -> None
             system().check(broken)
 
 
-def test_ta_own_a_counter_is_put_where_it_stands_on_the_players_board() -> None:
-    state = corrected(begun(), "13-a", "at", "2810")
-    assert state.unit("13-a").at == h("2810")
-    state = corrected(state, "13-a", "condition", "disrupted")
-    assert state.unit("13-a").is_disrupted
-    state = corrected(state, "13-a", "condition", "eliminated")
-    assert state.unit("13-a").at is None
-    state = corrected(state, "6sch-1", "at", "2012")
-    assert state.unit("6sch-1").at == h("2012")
-    british_turn(state, 2)
-
-
-def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
-    document = example()
-    document["map"]["beaches"] = {}
-    del document["formations"][1]["beach"]
-    for unit in document["formations"][1]["units"]:
-        unit["at"] = "2908"
-    state = corrected(begun(document), "imperial-hq", "at", "none")
-    assert british_turn(state, 1).unit("imperial-hq").at is None
-
-
-@pytest.mark.parametrize(
-    ("hex_", "said"),
-    [("2006", "no land hex"), ("4141", "no land hex"), ("2612", "The enemy is in 2612"), ("26", "no hex of this map")],
-)
-def test_ta_own_a_counter_is_not_put_where_none_can_stand(hex_: str, said: str) -> None:
-    with pytest.raises(Refused, match=said):
-        corrected(begun(), "13-a", "at", hex_)
-
-
-SCENARIO, OWN = read(EXAMPLE.read_bytes())
-LAND = sorted(hex_.label for hex_ in OWN.land)
-COUNTERS = sorted(formation.unit_id(unit) for formation in SCENARIO.formations for unit in formation.units)
-
-
-@settings(max_examples=FEW)
-@given(
-    corrections=st.lists(
-        st.tuples(
-            st.sampled_from(COUNTERS),
-            st.one_of(
-                st.tuples(st.just("at"), st.sampled_from([*LAND, "none", "2006"])),
-                st.tuples(st.just("condition"), st.sampled_from([str(one.value) for one in Condition])),
-            ),
-        ),
-        min_size=1,
-        max_size=6,
-    ),
-    seed=st.integers(0, 255),
-)
-def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tuple[str, str]]], seed: int) -> None:
-    state = begun()
-    for unit, (field, value) in corrections:
-        try:
-            state = corrected(state, unit, field, value)
-        except Refused:
-            continue
-    british_turn(state, seed)
-
-
 OWN = {"resolution": "own", "throw_at_once": False}
 
 
@@ -343,50 +221,3 @@ def test_ta_own_the_germans_rally_by_the_players_box() -> None:
     assert told(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_good
     failed = told(state, "rally", "fails", unit="17.fk-2").unit("17.fk-2")
     assert (failed.is_disrupted, failed.tried_to_rally) == (True, True)
-
-
-def test_ta_own_a_question_about_a_corrected_counter_is_dropped_and_decided_anew() -> None:
-    dice = ScriptedDice((3, 4))
-    state, _ = system().act(begun(), BritishStep(), dice)
-    asked = state.british.asked
-    assert asked is not None
-    state = corrected(state, asked.unit, "at", "none")
-    assert state.british.asked is None
-    again, _ = system().act(state, BritishStep(), dice)
-    assert again.british.asked is None or again.british.asked.unit != asked.unit
-    other = corrected(again, "6sch-1", "name", "Reserve") if again.british.asked else again
-    assert other.british == again.british
-
-
-@settings(max_examples=FEW)
-@given(st.integers(0, 2**32))
-def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: int) -> None:
-    chance, state = random.Random(seed), begun()
-    dice = SealedDice(bytes([seed % 256] * SEED_BYTES), "own", 1, 1)
-    for _ in range(100):
-        if state.over is not None or state.turn > 3:
-            break
-        deed = next_deed(state, chance)
-        try:
-            state, _ = system().act(state, deed, dice)
-        except Refused:
-            assert deed.umpire_only, "what is asked or legal is never refused"
-        system().check(state)
-
-
-def next_deed(state: TangaState, chance: random.Random) -> Action:
-    """A correction, else what is asked or may be done now."""
-    if chance.random() < 0.25:
-        unit = chance.choice(sorted(state.units))
-        at, condition = chance.choice([*LAND, "none"]), chance.choice(list(Condition)).value
-        told = (("at", at), ("condition", condition))
-        if chance.random() < 0.1 and len(state.units) > len(COUNTERS) // 2:
-            return RemoveUnit(unit=unit)
-        field, value = chance.choice(told)
-        return SetField(unit=unit, field=field, value=value)
-    if (asked := state.british.asked) is not None:
-        return Answer(word=chance.choice(asked.answers)[0])
-    if state.phase == Phase.BRITISH.value:
-        return BritishStep(much=chance.choice(("formation", "decision")))
-    legal = [one for one in system().legal(state, GERMAN) if one.kind in ("fire", "melee", "rally", "move")]
-    return chance.choice(legal) if legal and chance.random() < 0.6 else TurnNext()

@@ -1,0 +1,46 @@
+"""Melees as they were charged, for the tests."""
+
+from rules.core.model import Cite, Mark
+from rules.empire.fighting.melee import Melee
+from rules.empire.model import Bayonets, Contact, EmpireState, EmpireUnit, Formation, Support
+from rules.empire.phases import Phase
+
+from .field import BLUE, RED, dice, field, met, unit
+from .field import act as fight
+
+WORKS = "defending field works, an obstacle"
+"""That works are one is a ruling."""
+SCRIPT = (1,) * 60
+
+
+def melee(
+    one: EmpireUnit,
+    other: EmpireUnit,
+    *more: EmpireUnit,
+    contact: Contact | None = None,
+    joined: tuple[Contact, ...] = (),
+    behind: tuple[Support, ...] = (),
+    **given: object,
+) -> EmpireState:
+    """`one` has charged `other`, unless another contact is given."""
+    contacts = (contact or met(one.id, other.id), *joined)
+    return field(one, other, *more, phase=Phase.MELEE, contacts=contacts, supports=behind, **given)
+
+
+def adds(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
+    """What each die of a unit gains, by reason."""
+    _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
+    step = next(step for step in report.steps if step.text == f"{of} in melee")
+    ruled = {modifier.reason for modifier in step.modifiers if modifier.cite == Cite(rule="BE-5", mark=Mark.RULING)}
+    assert ruled == {modifier.reason for modifier in step.modifiers if modifier.reason == WORKS}
+    assert all(modifier.cite == Cite(rule="BE-5") for modifier in step.modifiers if modifier.reason not in ruled)
+    return {modifier.reason: int(modifier.value) for modifier in step.modifiers}
+
+
+def regulars(unit_id: str = "a", side: str = RED, **more: object) -> EmpireUnit:
+    return unit("british-regulars", unit_id, side, **{"bayonets": Bayonets.FIXED, **more})
+
+
+def rifles(unit_id: str = "b", side: str = BLUE, **more: object) -> EmpireUnit:
+    """Enemies who alter nothing: foot in loose order."""
+    return unit("boers-on-foot", unit_id, side, **{"formation": Formation.LOOSE, **more})

@@ -1,0 +1,25 @@
+"""Suakin as it begins, with whatever is done to it."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.magdala.model import MagdalaState
+from rules.magdala.ruleset import Magdala
+
+SYSTEM = Magdala()
+BERKS = "berkshires"
+
+
+def suakin() -> MagdalaState:
+    return SYSTEM.setup("suakin-1885", {}, NoDice())
+
+
+def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())[0]
+
+
+def refusal(state: MagdalaState, kind: str, **args) -> str:
+    with pytest.raises(Refused) as refused:
+        done(state, kind, **args)
+    return str(refused.value)

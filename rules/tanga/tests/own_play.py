@@ -1,0 +1,60 @@
+"""A player's own game, played by the card and answered by the player's box."""
+
+import json
+from functools import cache
+from typing import Any
+
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.tests.scripted import ScriptedDice
+from rules.tanga.british import Answer, BritishStep
+from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
+from rules.tanga.own.reading import read
+from rules.tanga.ruleset import Tanga
+
+from .test_ta_own_reading import EXAMPLE
+
+MOST_STEPS = 400
+LAND = sorted(hex_.label for hex_ in read(EXAMPLE.read_bytes())[1].land)
+
+
+@cache
+def system() -> Tanga:
+    """Tanga itself."""
+    return Tanga()
+
+
+def begun(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
+    """A document, or the example, set up; its one battalion's MG is under the second marker unless the dice differ."""
+    text = EXAMPLE.read_bytes() if document is None else json.dumps(document).encode()
+    return system().setup_uploaded(text, {}, ScriptedDice(dice or (2,)))
+
+
+def reloaded(state: TangaState) -> TangaState:
+    """The state saved and loaded."""
+    again = TangaState.model_validate_json(state.model_dump_json())
+    assert again == state
+    return again
+
+
+def shown(state: TangaState) -> None:
+    """It hangs together, and everyone can be shown it."""
+    system().check(state)
+    for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
+        seen = system().view(state, viewer)
+        system().roster(seen, viewer)
+        system().scene(seen, viewer)
+    system().prompts(state)
+
+
+def british_turn(state: TangaState, seed: int) -> TangaState:
+    """The British turn to its end, questions answered anyhow, saved and loaded after each step."""
+    dice = SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1)
+    for step in range(MOST_STEPS):
+        if state.phase != Phase.BRITISH.value:
+            return state
+        asked = state.british.asked
+        deed = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
+        state, _ = system().act(reloaded(state), deed, dice)
+        system().check(state)
+    raise AssertionError("the British turn does not end")
