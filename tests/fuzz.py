@@ -115,12 +115,16 @@ def saved(ruleset: Ruleset[Any], state: State, report: Report) -> State:
 
 
 def sketch(ruleset: Ruleset[Any], state: State) -> int:
-    """What each side could do is sketched from what it may see; of how many that came to a picture."""
+    """What each side could do is named and sketched from what it may see; of how many that came to a picture."""
     words, sketched = state.model_dump_json(), 0
+    ids = [unit for unit in state.units if "-" in unit]
     for side in state.sides:
-        for action in islice(ruleset.legal(ruleset.view(state, side.id), side.id), SKETCHED):
+        seen = ruleset.view(state, side.id)
+        for action in islice(ruleset.legal(seen, side.id), SKETCHED):
             if not action.by_unit:
                 continue
+            label = ruleset.label(seen, action)
+            assert not any(unit in label for unit in ids), f"“{label}” says an id in place of a name"
             with suppress(Refused):
                 found = ruleset.sketch(state, side.id, action)
                 ruleset.scene(found.state, side.id, found.before)

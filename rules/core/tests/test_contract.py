@@ -70,7 +70,7 @@ def test_what_only_the_umpire_may_say_makes_an_action_his() -> None:
     assert Known().side(state, Hold(unit="b")) == "blue"
 
 
-def test_act_finds_the_deed_and_leaves_its_argument_alone() -> None:
+def test_act_finds_the_action_and_leaves_its_argument_alone() -> None:
     state = begun()
     words = state.model_dump_json()
     after, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([2]))
@@ -119,7 +119,7 @@ def test_odds_add_up_or_are_refused_with_what_has_them() -> None:
         SYSTEM.odds(begun(), Stop())
 
 
-def test_two_deeds_of_one_kind_are_a_mistake_of_the_system() -> None:
+def test_two_actions_of_one_kind_are_a_mistake_of_the_system() -> None:
     class Twice(Drill):
         action_types = (HOLD, HOLD, STOP, *UMPIRE_TOOLS.action_types)
 

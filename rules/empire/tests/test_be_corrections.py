@@ -16,11 +16,11 @@ from rules.empire.ruleset import Empire
 from rules.empire.tests.field import field, met, seen, unit
 
 check = Empire().check
-DEEDS = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
+TYPES = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
 
 
 def do(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
-    one = DEEDS[kind]
+    one = TYPES[kind]
     after, report = one.done(state, one.action.model_validate(args), NoDice())
     check(after)
     return after, report

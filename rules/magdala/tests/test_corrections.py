@@ -214,7 +214,7 @@ def test_mm_4_no_melee_of_a_leader_is_set_by_hand() -> None:
     assert "cannot fight" in refusal(suakin(), "set", unit="osman-digna", field="melee_with", value="mcneill")
 
 
-def test_the_umpires_deeds_are_the_umpires() -> None:
+def test_what_the_umpire_does_by_hand_is_the_umpires() -> None:
     kinds = ("set", "option", "secret", "reveal", "add_unit", "remove_unit")
     assert all(SYSTEM.actions[kind].umpire_only for kind in kinds)
     order = SYSTEM.parse("set", {"unit": BERKS, "field": "works", "value": "in cover"})

@@ -54,7 +54,7 @@ def british_turn(state: TangaState, seed: int) -> TangaState:
         if state.phase != Phase.BRITISH.value:
             return state
         asked = state.british.asked
-        deed = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
-        state, _ = system().act(reloaded(state), deed, dice)
+        action = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
+        state, _ = system().act(reloaded(state), action, dice)
         system().check(state)
     raise AssertionError("the British turn does not end")

@@ -112,15 +112,15 @@ def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: i
     for _ in range(100):
         if state.over is not None or state.turn > 3:
             break
-        deed = next_deed(state, chance)
+        action = next_action(state, chance)
         try:
-            state, _ = system().act(state, deed, dice)
+            state, _ = system().act(state, action, dice)
         except Refused:
-            assert deed.umpire_only, "what is asked or legal is never refused"
+            assert action.umpire_only, "what is asked or legal is never refused"
         system().check(state)
 
 
-def next_deed(state: TangaState, chance: random.Random) -> Action:
+def next_action(state: TangaState, chance: random.Random) -> Action:
     """A correction, else what is asked or may be done now."""
     if chance.random() < 0.25:
         unit = chance.choice(sorted(state.units))

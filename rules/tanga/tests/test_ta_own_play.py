@@ -92,8 +92,8 @@ def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None
         question = state.british.asked
         if question is not None:
             asked.append(question.ask)
-        deed = BritishStep() if question is None else Answer(word=question.answers[0][0])
-        state, _ = system().act(reloaded(state), deed, dice)
+        action = BritishStep() if question is None else Answer(word=question.answers[0][0])
+        state, _ = system().act(reloaded(state), action, dice)
     assert dice.left == 0
     assert state.phase == Phase.MOVE.value
     assert state.formation("13").entry == h("2516")
@@ -171,7 +171,7 @@ def german_game(phase: Phase) -> TangaState:
 
 
 def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
-    """A German deed that asks the player's table, and its answer; nothing is thrown for either."""
+    """A German action that asks the player's table, and its answer; nothing is thrown for either."""
     state, _ = system().act(state, system().parse(kind, args), ScriptedDice(()))
     assert state.british.asked is not None
     for other in (TurnNext(), system().parse(kind, args)):
