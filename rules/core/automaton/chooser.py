@@ -85,7 +85,7 @@ class Chooser(Generic[S]):
             yield kind, self.system.legal(known, self.side, kind)
         for unit in [*known.units.values()]:
             if unit.side == self.side:
-                yield unit.id, islice(weigher.own(known, unit.id, rationed), self.bounds.candidates)
+                yield unit.id, islice(weigher.own(known, unit.id, rationed), weigher.bounds.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 

@@ -17,8 +17,10 @@ class Bounds:
     """What a level may try: candidates of one unit once each, then the best so many of them with so many throws.
 
     For so many of the best it looks at what the same unit could do `next` in the turn, and at `answers` of the enemy.
+    Once a decision has taken so many `tries`, the units that are left are looked at but briefly.
     """
 
+    tries: int
     candidates: int
     thrown: int
     throws: int
@@ -29,6 +31,8 @@ class Bounds:
 
 
 BOUNDS: Mapping[Level, Bounds] = {
-    Level.EASY: Bounds(candidates=60, thrown=0, throws=1),
-    Level.HARD: Bounds(candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
+    Level.EASY: Bounds(tries=250, candidates=60, thrown=0, throws=1),
+    Level.HARD: Bounds(tries=250, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
 }
+BRIEFLY = Bounds(tries=0, candidates=8, thrown=0, throws=1)
+"""What may be tried of a unit when the tries of a decision are taken."""

@@ -4,10 +4,10 @@ What hangs on dice is tried several times. At the hard level it also looks at wh
 the enemy could answer.
 """
 
+from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, groupby, islice
-from operator import itemgetter
+from itertools import chain, islice
 from typing import Generic, TypeVar
 
 from rules.core.phases import PASS
@@ -15,7 +15,7 @@ from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
-from .levels import Bounds
+from .levels import BRIEFLY, Bounds
 from .own_dice import OwnDice
 
 S = TypeVar("S", bound=State)
@@ -24,8 +24,8 @@ WON = 1000.0
 """What a game won is worth."""
 LATER = 0.6
 """How much of what comes later counts: it may yet come otherwise."""
-THROWS = 2
-"""For each thing that could be done next, or answered."""
+THROWS = 3
+"""Of the best thing that could be done next, and of the worst answer."""
 LEAST = 0.01
 """How much better than leaving it a thing must be."""
 
@@ -49,8 +49,14 @@ class Weigher(Generic[S]):
 
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
         """Nothing is tried yet."""
-        self.system, self.side, self.bounds, self.seed = system, side, bounds, seed
+        self.system, self.side, self.seed = system, side, seed
+        self._bounds, self._tries = bounds, 0
         self._afters: dict[int, S] = {}
+
+    @property
+    def bounds(self) -> Bounds:
+        """What may be tried; but little more once a decision has taken all the tries it may take."""
+        return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
     def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
@@ -112,42 +118,50 @@ class Weigher(Generic[S]):
         later = phases.later(state) if phases is not None else ()
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
-            before = None
-            for action in islice(self.own(at, unit), self.bounds.following):
-                before = sum(self._parts(at).values()) if before is None else before
-                best = max(best, self._mean(at, action, f"{unit}:{at.phase}") - before)
+            actions = ((at, action) for action in islice(self.own(at, unit), self.bounds.following))
+            best = max(best, self._outcome(actions, f"{unit}:{at.phase}", 1))
         return best * LATER
 
     def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
         """The same after the worst of a bounded number of the enemy's attacks on its unit."""
         unit = one.action.unit or name
-        after, worst = known if one.action.kind == PASS else self._after(known, one), 0.0
+        after = known if one.action.kind == PASS else self._after(known, one)
         if unit not in after.units:
             return one
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.attacks(after, other, unit) for other in others)
-        for then, answers in groupby(islice(attacks, self.bounds.answers), key=itemgetter(0)):
-            before = sum(self._parts(then).values())
-            worst = min(worst, *(self._mean(then, answer, f"{unit}:answer") - before for _, answer in answers))
+        worst = min(0.0, self._outcome(islice(attacks, self.bounds.answers), f"{unit}:answer", -1))
         return _with(one, "the answer", worst * LATER)
+
+    def _outcome(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
+        """What the best of some actions brings, or with -1 the worst: found by one throw each, told by others of it."""
+        before, found = dict[int, float](), list[tuple[float, S, Action, bool]]()
+        for state, action in actions:
+            if id(state) not in before:
+                before[id(state)] = sum(self._parts(state).values())
+            worth, certain = self._left(state, action, f"{seed}:0")
+            found.append((worth - before[id(state)], state, action, certain))
+        if not found:
+            return 0.0
+        worth, state, action, certain = max(found, key=lambda one: order * one[0])
+        if certain:
+            return worth
+        thrown = (self._left(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
+        return sum(thrown) / THROWS - before[id(state)]
+
+    def _left(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
+        """What an action leaves the side with, as it stands where it is refused, and whether that is certain."""
+        own = OwnDice(f"{self.seed}:{dice}")
+        after = self._tried(state, action, own)
+        return sum(self._parts(state if after is None else after).values()), not own.thrown
 
     def _after(self, known: S, one: Weighed) -> S:
         """One way in which it may stand after the candidate: as with its first throw."""
         return self._afters.get(id(one.action), known)
 
-    def _mean(self, state: S, action: Action, seed: str) -> float:
-        """What an action leaves the side with, over two throws; nothing is gained by one that is refused."""
-        worth, tries = 0.0, 0
-        for number in range(THROWS):
-            dice = OwnDice(f"{self.seed}:{seed}:{number}")
-            after = self._tried(state, action, dice)
-            worth, tries = worth + sum(self._parts(state if after is None else after).values()), tries + 1
-            if not dice.thrown:
-                break
-        return worth / tries
-
     def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
         """The state after it, with nothing that follows; None where it is refused."""
+        self._tries += 1
         try:
             return self.system.tried(state, action, dice)
         except Refused:
@@ -178,8 +192,9 @@ def _with(one: Weighed, word: str, worth: float) -> Weighed:
 
 def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
     """The first of every row, then the second of every one, and so on."""
-    left = [*rows]
+    left = deque(rows)
     while left:
-        taken = [(row, next(row, None)) for row in left]
-        yield from (action for _, action in taken if action is not None)
-        left = [row for row, action in taken if action is not None]
+        row = left.popleft()
+        for action in islice(row, 1):
+            yield action
+            left.append(row)
