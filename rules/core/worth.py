@@ -16,3 +16,8 @@ class Worth(Generic[S]):
     word: str
     weight: float
     of: Callable[[S, str], float]
+    ahead: bool = False
+    """It is a chance of what may come next or be answered, reckoned exactly: counted by who looks ahead alone.
+
+    A system with such values is looked ahead in by them, and not by throwing dice.
+    """

@@ -8,7 +8,6 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.model import Viewer
 from rules.core.state import Action
 
-from .british import BritishStep
 from .combat.melee import fighters
 from .combat.reveal import gun_of, is_hidden
 from .field import VICTORY, board_of, firing_unit, protection, reach_of
@@ -16,9 +15,8 @@ from .german.fight import FIRE, MELEE
 from .german.move import Move, reachable
 from .german.orders import phase_of
 from .german.stand import IMPROVE, RALLY
-from .model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
-from .outlook import Stack, chance, in_sight, outlook
-from .progress import BritishTurn, Stage
+from .model import GERMAN, Phase, TangaState, TangaUnit
+from .outlook import chance, in_sight, outlook
 
 MOVES, SHOTS = 7, 2
 """Moves of a unit that are tried, and targets."""
@@ -36,29 +34,6 @@ def imagine(seen: TangaState, dice: Dice) -> TangaState:
         for place, key in enumerate(under):
             markers[key] = markers[key].model_copy(update={"real": gun and place == real})
     return seen.model_copy(update={"markers": markers, "before_last": None})
-
-
-def attacks(state: TangaState, side: Viewer, target: str) -> Iterable[tuple[TangaState, Action]]:
-    """Fire and melee, by the card, of those British stacks from where they stand that threaten a German most."""
-    aim = state.unit(target).at
-    if side != BRITISH or aim is None:
-        return
-    found, cover = outlook(state), protection(state, aim)
-    near = [one for one in found.british.values() if one.fire and one.hex.distance(aim) <= max(1, one.reach)]
-    for one in sorted(near, key=lambda one: -chance(one.fire - cover))[:ANSWERS]:
-        if one.hex.distance(aim) <= one.reach and board_of(state).sees(one.hex, aim):
-            yield _in_its_turn(state, one, Stage.FIRE), BritishStep(much="decision")
-        if one.hex.distance(aim) == 1 and one.melee - cover >= state.options.begins_melee:
-            yield _in_its_turn(state, one, Stage.MELEE), BritishStep(much="decision")
-
-
-def _in_its_turn(state: TangaState, stack: Stack, stage: Stage) -> TangaState:
-    """The next British turn has come to where that stack attacks."""
-    fresh = (one.model_copy(update={"fired": False, "fought": False}) for one in units_at(state, stack.hex))
-    others = (one.id for one in state.of_side(BRITISH) if one.at != stack.hex)
-    turn = BritishTurn(formation=stack.formation, stage=stage, acted=tuple(others))
-    changed = {"phase": Phase.BRITISH.value, "active": BRITISH, "british": turn}
-    return state.with_unit(*fresh).model_copy(update=changed)
 
 
 def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:

@@ -61,7 +61,6 @@ class Tanga(Ruleset[TangaState]):
     view = staticmethod(view)
     imagine = staticmethod(opponent.imagine)
     worth_trying = staticmethod(opponent.worth_trying)
-    attacks = staticmethod(opponent.attacks)
     roster = staticmethod(scene.roster)
 
     @override

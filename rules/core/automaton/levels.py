@@ -29,6 +29,11 @@ class Bounds:
     answered: int = 0
     answers: int = 0
 
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether what may come next and be answered counts."""
+        return self.followed > 0
+
 
 BOUNDS: Mapping[Level, Bounds] = {
     Level.EASY: Bounds(tries=250, candidates=60, thrown=0, throws=1),

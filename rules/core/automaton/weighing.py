@@ -1,7 +1,7 @@
 """What a candidate leaves its side with, found by trying it with dice of one's own.
 
 What hangs on dice is tried several times. At the hard level it also looks at what the unit could do next, and at what
-the enemy could answer.
+the enemy could answer: by values of that, or where a system has none by throwing dice for it.
 """
 
 from collections import deque
@@ -50,7 +50,9 @@ class Weigher(Generic[S]):
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
         """Nothing is tried yet."""
         self.system, self.side, self.seed = system, side, seed
-        self._bounds, self._tries = bounds, 0
+        self._bounds, self._now, self._tries = bounds, bounds, 0
+        self._values = tuple(worth for worth in system.values if bounds.looks_ahead or not worth.ahead)
+        self._throws_ahead = not any(worth.ahead for worth in system.values)
         self._afters: dict[int, S] = {}
 
     @property
@@ -61,17 +63,19 @@ class Weigher(Generic[S]):
     def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
         before, bounds = self._parts(known), self.bounds
-        self._afters = {}
+        self._now, self._afters = bounds, {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)
         found = _sorted(one for one in tried if one is not None)
         if all(one.action.kind == PASS for one in found):
             return found
         again = (self._thrown(known, one, before, name) for one in found[: bounds.thrown])
         found = _sorted([*again, *found[bounds.thrown :]])
+        if not (self._throws_ahead and bounds.looks_ahead):
+            return found
         for number, look in ((bounds.followed, self._followed), (bounds.answered, self._answered)):
             close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
-            looked = _sorted(look(known, found[place], name) for place in close) if number else []
-            found = [*looked, *(one for place, one in enumerate(found) if place not in close)] if number else found
+            looked = _sorted(look(known, found[place], name) for place in close)
+            found = [*looked, *(one for place, one in enumerate(found) if place not in close)]
         return found
 
     def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
@@ -81,7 +85,7 @@ class Weigher(Generic[S]):
 
     def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
         """The same over more throws, where it hangs on any."""
-        return one if one.certain else self._weigh(known, one.action, before, name, self.bounds.throws) or one
+        return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
     def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
         """What it leaves the side with, over a few throws; None where it is refused after all."""
@@ -118,7 +122,7 @@ class Weigher(Generic[S]):
         later = phases.later(state) if phases is not None else ()
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
-            actions = ((at, action) for action in islice(self.own(at, unit), self.bounds.following))
+            actions = ((at, action) for action in islice(self.own(at, unit), self._now.following))
             best = max(best, self._outcome(actions, f"{unit}:{at.phase}", 1))
         return best * LATER
 
@@ -130,7 +134,7 @@ class Weigher(Generic[S]):
             return one
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.attacks(after, other, unit) for other in others)
-        worst = min(0.0, self._outcome(islice(attacks, self.bounds.answers), f"{unit}:answer", -1))
+        worst = min(0.0, self._outcome(islice(attacks, self._now.answers), f"{unit}:answer", -1))
         return _with(one, "the answer", worst * LATER)
 
     def _outcome(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
@@ -172,7 +176,7 @@ class Weigher(Generic[S]):
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
-            for worth in self.system.values
+            for worth in self._values
         }
         over = self.system.settled(state).over
         if over is not None and over.winner is not None:

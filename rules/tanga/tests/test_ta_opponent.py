@@ -8,9 +8,9 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 from rules.tanga.german.fight import Fire, Melee
 from rules.tanga.model import GERMAN, Phase, TangaState
-from rules.tanga.opponent import attacks, imagine
+from rules.tanga.opponent import imagine
 
-from .field import dice, marker, state_of, told
+from .field import marker, state_of
 
 SYSTEM = rulesets()["tanga"]
 OPEN = {"*": "open"}
@@ -56,15 +56,3 @@ def test_ta_h_7_it_drives_a_weak_enemy_from_a_hex_that_decides(level: Level) -> 
     lines = ("13 A 2612 disrupted", "17.FK 1 2512", "17.FK 2 2512", "17.FK 3 2512")
     state = of_germans(Phase.MELEE, *lines, objectives={"embankment": 1})
     assert isinstance(chosen(state, level), Melee)
-
-
-def test_ta_5_it_expects_fire_and_melee_as_the_card_has_them_of_those_in_reach_of_it_alone() -> None:
-    lines = ("13 A 2810", "13 B 2810", "13 C 2911 fired", "61 A 3510", "17.FK 1 2811", "17.FK mg 2812")
-    state = of_germans(Phase.MOVE, *lines)
-    expected = [*attacks(state, "british", "17.fk-1")]
-    stages = [(supposed.british.formation, supposed.british.stage.value) for supposed, _ in expected]
-    assert stages == [("13", "fire"), ("13", "melee"), ("13", "fire")]
-    supposed, answer = expected[0]
-    _, report = SYSTEM.act(supposed, answer, dice(6, 6))
-    assert "13 A fires at 17.FK mg" in told(report), "the card shoots at an MG first"
-    assert not [*attacks(state, GERMAN, "13-a")]
