@@ -24,7 +24,7 @@ WON = 1000.0
 """What a game won is worth."""
 LATER = 0.6
 """How much of what comes later counts: it may yet come otherwise."""
-THROWS = 3
+THROWS = 5
 """Of the best thing that could be done next, and of the worst answer."""
 LEAST = 0.01
 """How much better than leaving it a thing must be."""
@@ -96,6 +96,7 @@ class Weigher(Generic[S]):
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
             after = self._tried(known, action, dice)
             if after is None:
+                self._afters.pop(id(action), None)
                 return None
             self._afters.setdefault(id(action), after)
             tries += 1

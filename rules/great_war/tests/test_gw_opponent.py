@@ -13,7 +13,7 @@ from tests.opponents import match
 GAME = GreatWar()
 
 
-def chooser(level: Level, seed: str = "a") -> Chooser[GreatWarState]:
+def chooser(level: Level, seed: str = "b") -> Chooser[GreatWarState]:
     return Chooser(GAME, "british", level, seed)
 
 
