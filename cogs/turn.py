@@ -17,6 +17,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import as_words
 
+from .game import pages
 from .kit import acting, answer, buttons, completion, errors, presenter, sheets
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
@@ -99,7 +100,9 @@ def in_short(kinds: Sequence[str]) -> str:
 
 
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
-    """The turn, the prompts with their buttons, who has yet to act, and what the others have done."""
+    """What holds the turn up, with its buttons, and who has acted and who has not; or how the game has ended."""
+    if game.state.over is not None:
+        return Card(presenter.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
     prompts = presenter.visible(game, viewer, game.ruleset.open_prompts(game.state))
@@ -120,7 +123,7 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         finished = [unit for unit in own if unit.id in done and unit.id not in waits]
         if acted_already := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in finished]:
             card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
-    if viewer == PUBLIC or game.state.over is not None:
+    if viewer == PUBLIC:
         return card
     return card.buttons([*([bot_button(game.id)] if game.bots_due else []), orders_button(game.id)])
 

@@ -34,7 +34,8 @@ def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
         why = state.over.why.removesuffix(f"{winner} win.").strip()
         shown.text(f"### {safe(winner)} won\n{safe(why)}".strip())
     shown.picture(picture)
-    shown.text("\n".join([f"-# {safe(state.turn_of_all)}", *turn_message.strengths(game), *fortune(game, luck)]))
+    turn = state.turn_of_all if state.over is None else state.turn_of_all.split(",")[0]
+    shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *fortune(game, luck)]))
     return shown
 
 

@@ -189,11 +189,12 @@ async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_i
     said = text(last)
     assert said.startswith("### The Army of Osman Digna won\nWith half their units gone")
     assert " win." not in said, "who won stands above"
-    assert "-# **British**: 4 of 9 units" in said
+    assert "-# Turn 1 of 12\n-# **British**: 4 of 9 units" in said
     assert "Luck of the dice: Army of Osman Digna -" in said
     assert labels(last) == ["Report", "Again"]
     assert last.attachments
     assert not with_steps(table)
+    assert "The Army of Osman Digna won." in (await table.give(table.british, "turn status")).told
     report = await table.press(table.onlooker, last, "Report")
     assert report.private[0].attachments[0].filename.endswith(".html")
     assert "Only those who sat" in (await table.press(table.onlooker, last, "Again")).told
