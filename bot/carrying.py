@@ -1,6 +1,7 @@
 """Doing what stands on a sheet, in order: which orders are due, what stops them, and being through with a phase."""
 
 from collections.abc import Collection
+from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN, actions, as_far, leading
@@ -13,6 +14,8 @@ from .game import Game
 from .series import Series
 from .sheet import Kept, Sheet, SheetOrder, moment
 
+SIDE = "side"
+"""The field of passing on that names whose word it is."""
 MOST_STEPS = 200
 """Actions of one press, after which no further order is begun: the channel's other commands wait so long."""
 ENOUGH = "That is enough for one time. Do all goes on with it."
@@ -72,8 +75,12 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
 
 def passing(game: Game, side: Viewer) -> Action:
     """The action by which a side is through with the phase, or with its turn."""
-    names_side = "side" in game.ruleset.actions[PASS].model_fields
-    return game.ruleset.parse(PASS, {"side": side} if names_side else {})
+    return game.ruleset.parse(PASS, for_side(game, side))
+
+
+def for_side(game: Game, side: Viewer) -> dict[str, Any]:
+    """What has passing on speak for that side alone, where the system's can."""
+    return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}
 
 
 def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:

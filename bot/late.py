@@ -16,6 +16,7 @@ from rules.core.phases import PASS
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report
 
+from .carrying import for_side
 from .deadlines import EXTENDED, SUBSTITUTED, Deadlines
 from .errors import OVER, NotAllowed, Stale, UserError
 from .game import Actor, Game, Played
@@ -27,8 +28,8 @@ from .store.tables import ENTRIES, SEATS
 
 AGREED, STOOD_IN = "game agree", "game stand in"
 """Kinds of entries: a player's consent, and the bot in a seat for a turn."""
-WAIVE, SIDE = "waive", "side"
-"""Fields of the action that passes on."""
+WAIVE = "waive"
+"""The field of passing on that lets a side off what it owes."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
 MAY_RETURN = "Whoever it stands in for may act all the same, and takes it off by /opponent side with level:off."
@@ -125,7 +126,7 @@ class Late(Deadlines):
         """
         series, owed = Series(self._ledger, game, actor, interaction), owed_by_others(game, overdue.side)
         action = game.ruleset.parse(PASS, passing(game, overdue.side))
-        if owed and SIDE not in passing(game, overdue.side) and not game.is_umpire(actor.id):
+        if owed and not for_side(game, overdue.side) and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         return [series.do(action, by_right=False)]
 
@@ -145,8 +146,7 @@ def passing(game: Game, side: Viewer) -> dict[str, Any]:
     """What passes the turn on for that side alone where it can be named; what it owes is waived."""
     if not may_pass_on(game, side):
         raise UserError("It is not their turn. What they still owe, the umpire may settle: /turn status has it.")
-    named = {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}
-    return {WAIVE: True, **named}
+    return {WAIVE: True, **for_side(game, side)}
 
 
 def require_deciding(game: Game, actor: Actor, side: Viewer) -> None:

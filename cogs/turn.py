@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.carrying import for_side
 from bot.errors import Stale
 from bot.games import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
@@ -28,7 +29,6 @@ from .kit.press import Press
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-SIDE = "side"
 WAIVE: Mapping[str, Any] = {"waive": True}
 MOST_TEXT = 2000
 """Characters of orders in the command; more go into the form."""
@@ -57,10 +57,9 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
     """The side that passes on, where one can be named: a player passes on for his own side, the umpire for all."""
     viewer = game.viewer(user)
-    action = game.ruleset.actions.get(PASS)
-    if action is None or SIDE not in action.model_fields or viewer == PUBLIC or game.is_umpire(user):
+    if PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
         return {}
-    return {SIDE: viewer}
+    return for_side(game, viewer)
 
 
 def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot import carrying
 from bot.games import Game
 from rules.core.model import PUBLIC
 from rules.core.phases import PASS
@@ -15,7 +16,6 @@ from . import presenter
 from .card import Card, button_of
 from .offers import PROMPT, bot_button, orders_button, tag
 
-SIDE = "side"
 MOST_FRESH, MOST_OPEN = 8, 5
 """Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""
 SHORT_OF_ROOM = "-# Open besides: {count}. *Give orders* has them all, `/turn status` too."
@@ -85,10 +85,9 @@ def passing(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
 
 
 def _passing(game: Game, side: str) -> Offer | None:
-    kind = game.ruleset.actions.get(PASS)
-    if kind is None:
+    if PASS not in game.ruleset.actions:
         return None
-    action = kind.model_validate({SIDE: side} if SIDE in kind.model_fields else {})
+    action = carrying.passing(game, side)
     seen = game.ruleset.view(game.state, side)
     try:
         label = game.ruleset.label(seen, action)
