@@ -36,8 +36,8 @@ class Bounds:
 
 
 BOUNDS: Mapping[Level, Bounds] = {
-    Level.EASY: Bounds(tries=250, candidates=60, thrown=0, throws=1),
-    Level.HARD: Bounds(tries=250, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
+    Level.EASY: Bounds(tries=120, candidates=60, thrown=0, throws=1),
+    Level.HARD: Bounds(tries=120, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
 }
 BRIEFLY = Bounds(tries=0, candidates=8, thrown=0, throws=1)
 """What may be tried of a unit when the tries of a decision are taken."""
