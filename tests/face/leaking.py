@@ -14,7 +14,7 @@ from tests import leaks
 
 from .env import Env
 from .table import Table, has_details
-from .test_every_command import plans
+from .test_every_command import MAGDALA, plans
 
 NOT_GIVEN = ("game new", "game end", "game import", "game leave", "game join", "umpire appoint", "umpire reveal")
 """Commands that end the game, or the secret."""
@@ -23,7 +23,7 @@ NOT_GIVEN = ("game new", "game end", "game import", "game leave", "game join", "
 async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
     """Every command given by each of those, with values of the game's system; maps of every view; completions."""
     for actor in everyone:
-        for name, options in plans(table, everything=False):
+        for name, options in plans(table, MAGDALA, everything=False):
             if name not in (*NOT_GIVEN, *ours.get("not_given", ())):
                 given = {option: ours.get(option, value) for option, value in options.items()}
                 await table.give(actor, name, **given)
