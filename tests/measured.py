@@ -1,8 +1,9 @@
 """The whole measurement of the opponents, resumable: `python -m tests.measured [--processes 2] [SYSTEM …]`.
 
-Each game is a line of a file named for its system's rules as they stand, so that a second run goes on where the first
-stopped; `--shown` only prints what there is. A draw counts half. Where the system itself plays a side, sides cannot be
-swapped: the same scenario and dice are played by both players, and who comes off better has won.
+Each game is a line of its scenario's file, named for the rules as they stand, so that a second run goes on where the
+first stopped, and a changed scenario alone is played again; `--shown` only prints what there is. A draw counts half.
+Where the system itself plays a side, sides cannot be swapped: the same scenario and dice are played by both players,
+and who comes off better has won.
 """
 
 import argparse
@@ -83,8 +84,8 @@ def sign(number: float) -> int:
 
 def kept(systems: Iterable[str]) -> list[Result]:
     """The games played so far."""
-    files = [file for file in map(file_of, systems) if file.exists()]
-    return [LINE.validate_json(line) for file in files for line in file.read_text().splitlines()]
+    files = [file_of(system, scenario) for system in systems for scenario in rulesets()[system].scenarios]
+    return [LINE.validate_json(line) for file in files if file.exists() for line in file.read_text().splitlines()]
 
 
 def measure(systems: Sequence[str], processes: int, most: int | None = None) -> list[Result]:
@@ -95,7 +96,7 @@ def measure(systems: Sequence[str], processes: int, most: int | None = None) -> 
     FOLDER.mkdir(exist_ok=True)
     with ProcessPoolExecutor(processes, initializer=_look_less_often_for_garbage) as pool:
         for result in pool.map(played, open_games):
-            with file_of(result.match.system).open("a") as out:
+            with file_of(result.match.system, result.match.scenario).open("a") as out:
                 out.write(LINE.dump_json(result).decode() + "\n")
             results.append(result)
     return results
@@ -108,13 +109,16 @@ def _look_less_often_for_garbage() -> None:
 
 
 @cache
-def file_of(system: str) -> Path:
-    """Where the games of a system are kept: named for all that may decide them."""
+def file_of(system: str, scenario: str) -> Path:
+    """Where the games of a scenario are kept: named for all that may decide them, which no other scenario does."""
+    others = {one for one in rulesets()[system].scenarios if one != scenario}
     seal = hashlib.sha256()
     for path in sorted(path for part in ("core", system) for path in (ROOT / "rules" / part).rglob("*")):
-        if path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts:
+        named_for = path.stem.lstrip("0123456789_").replace("_", "-")
+        is_a_rule = path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts
+        if is_a_rule and not (path.suffix != ".py" and named_for in others):
             seal.update(path.read_bytes())
-    return FOLDER / f"opponents-{system}-{seal.hexdigest()[:12]}.jsonl"
+    return FOLDER / f"opponents-{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
 
 
 def main() -> None:

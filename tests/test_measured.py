@@ -14,7 +14,7 @@ WON = Result(GAME, "british", "british", 1.0, {}, {}, 1.0)
 
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measured, "file_of", lambda system: tmp_path / f"{system}.jsonl")
+    monkeypatch.setattr(measured, "file_of", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl")
     games = [GAME, replace(GAME, seed=2, swapped=True)]
     monkeypatch.setattr(measured, "planned", lambda systems: iter(games))
     first = measured.measure(["great_war"], processes=1, most=1)
@@ -24,6 +24,30 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [one.match for one in both] == games
     assert [one.first for one in both] == ["british", "germans"]
     assert all(not one.fault and "easy" in one.decisions for one in both)
+
+
+def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule changed is another matter: then every scenario of the system is."""
+    rules = tmp_path / "rules" / "great_war"
+    for name in ("battle.py", "tanks.py", "scenarios/2_village.toml", "scenarios/3_tanks.toml", "data/tanks.txt"):
+        (rules / name).parent.mkdir(parents=True, exist_ok=True)
+        (rules / name).write_text("as it was")
+    monkeypatch.setattr(measured, "ROOT", tmp_path)
+
+    def after(changed: str) -> list[Path]:
+        (rules / changed).write_text("changed again " + changed)
+        measured.file_of.cache_clear()
+        return [measured.file_of("great_war", scenario) for scenario in ("village", "tanks")]
+
+    before = after("battle.py")
+    village, tanks = after("scenarios/3_tanks.toml")
+    assert village == before[0]
+    assert tanks != before[1]
+    village, still = after("data/tanks.txt")
+    assert village == before[0]
+    assert still != tanks
+    assert not {village, still} & {*after("tanks.py")}
+    measured.file_of.cache_clear()
 
 
 def test_the_issue_s_games_are_planned_each_once() -> None:
