@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 
 from rules.registry import rulesets
 
-from .measured_rows import Match, Result, Times, rows
+from .measured_rows import DECISION, TURN, Match, Result, Times, rows
 from .opponents import play, seated
 from .opponents_tanga import margin
 
@@ -30,7 +30,8 @@ MATCHES = (("hard", "random", 100), ("easy", "random", 100), ("hard", "easy", 20
 EACH = 40
 """Games of hard against hard in a scenario."""
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "build"
+FOLDER = ROOT / "benchmarks" / "opponents"
+"""Kept with the code: hours of games, each of which anybody can play again by its seed."""
 LINE = TypeAdapter(Result)
 
 
@@ -69,12 +70,14 @@ def played(match: Match) -> Result:
     if system.played_by_bot is not None and match.one != match.other:
         other = play(system, match.scenario, match.seed, {first: match.other})
         better = (1 + sign(margin(game.state) - margin(other.state))) / 2
-    times = [{level: _summed(every) for level, every in by.items()} for by in (game.decisions, game.turns)]
-    return Result(match, first, game.winner, better, *times, process_time() - began)
+    kinds = (game.decisions, DECISION), (game.turns, TURN)
+    times = [{level: _summed(every, asked) for level, every in by.items()} for by, asked in kinds]
+    return Result(match, first, game.winner, better, *times, round(process_time() - began, 2))
 
 
-def _summed(times: Sequence[float]) -> Times:
-    return len(times), sum(times), max(times)
+def _summed(times: Sequence[float], asked: float) -> Times:
+    longer = sum(one > asked for one in times)
+    return len(times), round(sum(times), 3), round(max(times), 3), longer
 
 
 def sign(number: float) -> int:
@@ -118,7 +121,7 @@ def file_of(system: str, scenario: str) -> Path:
         is_a_rule = path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts
         if is_a_rule and not (path.suffix != ".py" and named_for in others):
             seal.update(path.read_bytes())
-    return FOLDER / f"opponents-{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
+    return FOLDER / f"{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
 
 
 def main() -> None:

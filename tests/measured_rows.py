@@ -11,8 +11,8 @@ FAIR = 0.3
 """The share that each side of a scenario is to win at least where both players are as good."""
 DECISION, TURN, LONGEST = 0.3, 2.0, 10.0
 """Seconds that hard may take for a decision and a turn on the average, and for a turn at most."""
-Times: TypeAlias = tuple[int, float, float]
-"""How many, their seconds together, the longest."""
+Times: TypeAlias = tuple[int, float, float, int]
+"""How many, their seconds together, the longest, how many took longer than is asked on the average."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,11 @@ class Row:
         told = ", ".join(f"{side} {number}" for side, number in sorted(won.items()))
         seconds = sum(one.seconds for one in self.whole) / max(len(self.whole), 1)
         head = f"{self.system}: {self.match}: {self.share:.1%} of {len(self.whole)} ({told}); {seconds:.1f} s a game"
-        names = zip(("decision", "turn"), self.times() or (), strict=False)
-        times = [f"a {name} {_mean(of):.2f} s, at most {of[2]:.2f} s" for name, of in names]
+        names = zip((("decision", DECISION), ("turn", TURN)), self.times() or (), strict=False)
+        times = [
+            f"a {name} {_mean(of):.2f} s, at most {of[2]:.2f} s, {of[3]} of {of[0]} over {asked} s"
+            for (name, asked), of in names
+        ]
         return "\n".join(["; ".join([head, *times]), *(f"  SHORT: {words}" for words in self.short())])
 
     def short(self) -> Iterator[str]:
@@ -95,7 +98,8 @@ class Row:
 
 
 def _together(times: Sequence[Times]) -> Times:
-    return sum(one[0] for one in times), sum(one[1] for one in times), max(one[2] for one in times)
+    number, seconds, longest, longer = zip(*times, strict=True)
+    return sum(number), sum(seconds), max(longest), sum(longer)
 
 
 def _mean(times: Times) -> float:

@@ -67,9 +67,12 @@ def test_the_issue_s_games_are_planned_each_once() -> None:
         ([WON] * 16 + [replace(WON, winner=None, better=0.5)] * 4, ""),
         ([WON, replace(WON, fault="Traceback")], "Traceback"),
         ([replace(WON, match=replace(GAME, one="hard", other="hard"))] * 5, "100.0%, where 30% is asked"),
-        ([replace(WON, decisions={"hard": (10, 4.0, 0.5)}, turns={"hard": (2, 4.0, 2.5)})], "slower than 0.3 s"),
-        ([replace(WON, decisions={"hard": (10, 2.0, 0.5)}, turns={"hard": (2, 4.0, 11.0)})], "10.0 s the longest"),
-        ([replace(WON, decisions={"hard": (10, 2.0, 0.5)}, turns={"hard": (2, 4.0, 2.5)})], ""),
+        ([replace(WON, decisions={"hard": (10, 4.0, 0.5, 9)}, turns={"hard": (2, 4.0, 2.5, 1)})], "slower than 0.3 s"),
+        (
+            [replace(WON, decisions={"hard": (10, 2.0, 0.5, 1)}, turns={"hard": (2, 4.0, 11.0, 1)})],
+            "10.0 s the longest",
+        ),
+        ([replace(WON, decisions={"hard": (10, 2.0, 0.5, 1)}, turns={"hard": (2, 4.0, 2.5, 1)})], ""),
     ],
 )
 def test_what_falls_short_is_said(results: list[Result], said: str) -> None:
