@@ -59,6 +59,6 @@ VALUES: tuple[Worth[ChargeState], ...] = (
     Worth("fire that bears", 0.35, fires),
     Worth("charges in reach", 0.2, charges),
     Worth("mêlées", 0.8, melee),
-    Worth("near the ground", 1.2, near_ground),
+    Worth("near the ground", 3.0, near_ground),
     Worth("ground held", 0.5, held),
 )
