@@ -63,8 +63,9 @@ def test_what_the_enemy_could_answer_is_his_fire_in_a_turn_of_his_own() -> None:
 def test_ground_counts_for_who_is_to_take_it_and_melee_for_who_is_near() -> None:
     state = suakin()
     closer = state.changed("amarar", place=Place(x=36, y=25))
-    for word in ("ground", "melee"):
-        assert counted(closer, word, "mahdists") > counted(state, word, "mahdists")
+    assert counted(closer, "melee", "mahdists") > counted(state, "melee", "mahdists")
+    closer = state.changed("berkshires", place=Place(x=36, y=25))
+    assert counted(closer, "ground", "british") > counted(state, "ground", "british")
 
 
 def test_spearmen_within_reach_of_guns_go_for_them() -> None:

@@ -11,7 +11,7 @@ from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.ruleset import Magdala
 
 SYSTEM = Magdala()
-ZAREBA = Place(x=36.0, y=38.0)
+WELLS = Place(x=36.0, y=9.0)
 
 
 def suakin(turn: int = 1) -> MagdalaState:
@@ -67,44 +67,44 @@ def test_both_broken_is_a_draw() -> None:
 
 
 def test_the_ground_decides_only_after_the_last_turn() -> None:
-    assert RECKONING.ended(suakin(turn=12)) is None
-    ended = RECKONING.ended(suakin(turn=13))
-    assert ended.winner == "british"
-    assert ended.why == "The British have kept the enemy from the zareba to the last turn."
+    assert RECKONING.ended(suakin(turn=6)) is None
+    ended = RECKONING.ended(suakin(turn=7))
+    assert ended.winner == "mahdists"
+    assert ended.why == "The Army of Osman Digna have kept the enemy from the wells to the last turn."
 
 
 def emptied(state: MagdalaState) -> MagdalaState:
-    """Nobody of the British is near the middle of the zareba."""
-    british = [unit for unit in state.units.values() if unit.side == "british"]
-    away = (unit.model_copy(update={"place": Place(x=4.0 + n, y=46.0)}) for n, unit in enumerate(british))
+    """None of the Mahdists is near the wells."""
+    mahdists = [unit for unit in state.units.values() if unit.side == "mahdists"]
+    away = (unit.model_copy(update={"place": Place(x=4.0 + n, y=46.0)}) for n, unit in enumerate(mahdists))
     return state.with_unit(*away)
 
 
 def test_who_set_out_to_take_the_ground_has_won_by_standing_on_it_alone() -> None:
-    state = placed(emptied(suakin(turn=13)), "amarar", ZAREBA)
-    assert RECKONING.ended(state).winner == "mahdists"
-
-
-def test_one_enemy_on_the_ground_denies_it() -> None:
-    state = placed(emptied(suakin(turn=13)), "amarar", ZAREBA)
-    assert RECKONING.ended(placed(state, "gatling", Place(x=40.0, y=38.0))).winner == "british"
-
-
-def test_a_unit_in_flight_holds_nothing() -> None:
-    state = placed(emptied(suakin(turn=13)), "amarar", ZAREBA, morale=Morale.RETREATING)
+    state = placed(emptied(suakin(turn=7)), "gatling", WELLS)
     assert RECKONING.ended(state).winner == "british"
 
 
+def test_one_enemy_on_the_ground_denies_it() -> None:
+    state = placed(emptied(suakin(turn=7)), "gatling", WELLS)
+    assert RECKONING.ended(placed(state, "amarar", Place(x=40.0, y=9.0))).winner == "mahdists"
+
+
+def test_a_unit_in_flight_holds_nothing() -> None:
+    state = placed(emptied(suakin(turn=7)), "gatling", WELLS, morale=Morale.RETREATING)
+    assert RECKONING.ended(state).winner == "mahdists"
+
+
 def test_a_leader_alone_holds_nothing() -> None:
-    assert RECKONING.ended(placed(emptied(suakin(turn=13)), "osman-digna", ZAREBA)).winner == "british"
+    assert RECKONING.ended(placed(emptied(suakin(turn=7)), "mcneill", WELLS)).winner == "mahdists"
 
 
 def test_without_ground_to_hold_the_last_turn_ends_in_a_draw() -> None:
-    assert RECKONING.ended(suakin(turn=13).model_copy(update={"objectives": ()})).winner is None
+    assert RECKONING.ended(suakin(turn=7).model_copy(update={"objectives": ()})).winner is None
 
 
 def test_the_last_turn_passes_and_the_game_is_over() -> None:
-    state = suakin(turn=12).model_copy(update={"active": "british", "opened_by": "mahdists"})
+    state = suakin(turn=6).model_copy(update={"active": "british", "opened_by": "mahdists"})
     after, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), NoDice())
     assert after.over is not None
     assert report.outcome.endswith(after.over.why)

@@ -121,7 +121,7 @@ def test_nothing_secret_nothing_to_reveal() -> None:
 def test_the_scene_has_title_sides_and_everyone_on_the_table() -> None:
     state = suakin()
     scene = SYSTEM.scene(state, PUBLIC)
-    assert scene.title == "Suakin 1885 — turn 1 of 12, Army of Osman Digna"
+    assert scene.title == "Suakin 1885 — turn 1 of 6, Army of Osman Digna"
     assert [side.index for side in scene.sides] == [0, 1]
     assert {base.unit for base in scene.bases} == set(state.units)
     berkshires = next(base for base in scene.bases if base.unit == BERKS)
@@ -192,7 +192,7 @@ def test_units_without_places_are_not_drawn() -> None:
 
 def test_alt_text_says_who_stands_where_and_how() -> None:
     alt = SYSTEM.scene(changed(suakin(), BERKS, morale=Morale.PINNED), PUBLIC).alt
-    assert alt.startswith("Suakin 1885 — turn 1 of 12, Army of Osman Digna.")
+    assert alt.startswith("Suakin 1885 — turn 1 of 6, Army of Osman Digna.")
     assert "1st Berkshires C3 24 pinned" in alt
     assert "Ashraf E1 30" in alt
 
