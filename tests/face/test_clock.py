@@ -142,7 +142,7 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
         assert not refused.public
     await table.restart()
     passed = await table.press(table.british, message, "Pass on for them")
-    assert "Turn 1 of 12, British" in text(passed.public[-1])
+    assert "Turn 1 of 6, British" in text(passed.public[-1])
     assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
 
 
@@ -156,7 +156,7 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     await table.env.settle()
     said = "\n".join(text(one) for one in table.channel.history()[-2:])
     assert "### Army of Osman Digna (the bot): " in said
-    assert "Turn 1 of 12, British" in said
+    assert "Turn 1 of 6, British" in said
     assert "<@-" not in said
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).told
     await table.give(table.british, "turn next")
@@ -195,7 +195,7 @@ async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, late
     refused = await table.press(table.british, late, "Pass on for them")
     assert "First settle what others than the late side still owe" in refused.said
     assert not refused.public
-    assert "Turn 1 of 12, British" in (await table.press(table.umpire, late, "Pass on for them")).said
+    assert "Turn 1 of 6, British" in (await table.press(table.umpire, late, "Pass on for them")).said
 
 
 async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: Any) -> None:

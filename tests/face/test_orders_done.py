@@ -40,7 +40,7 @@ async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on
     assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.said
     told = text((await sheet.press("Do all and pass on")).announced)
     assert "Amarar" in told
-    assert "Turn 1 of 12, British" in told
+    assert "Turn 1 of 6, British" in told
 
 
 async def test_what_followed_from_an_order_stands_in_lines_of_its_own(
@@ -105,7 +105,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     done = await sheet.press("Do all and pass on")
     said = text(done.announced)
     assert "Army of Osman Digna: 1 order" in said
-    assert f"### Turn 1 of 12, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
+    assert f"### Turn 1 of 6, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
     assert labels(done.announced) == ["Give orders", "End the turn of the British"]
     assert table.now(done.announced).attachments, "the map"
     assert table.newest(table.onlooker).id == done.announced.id
@@ -119,10 +119,10 @@ async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
     done = await sheet.press("Do all and pass on")
     assert "Army of Osman Digna: 12 orders" in text(done.announced)
     assert "the rest in" not in text(done.announced)
-    assert "Turn 1 of 12" not in text(done.announced)
+    assert "Turn 1 of 6" not in text(done.announced)
     assert not labels(done.announced)
     turn = table.newest(table.onlooker)
-    assert text(turn).startswith("### Turn 1 of 12, British")
+    assert text(turn).startswith("### Turn 1 of 6, British")
     assert labels(turn) == ["Give orders", "End the turn of the British"]
 
 
@@ -143,10 +143,10 @@ async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("Amarar: towards Royal Marine Light Infantry")
     met = (await sheet.press("Do all and pass on")).announced
-    assert "Turn 1 of 12, British" not in text(met), "the defender fires first, or does not"
+    assert "Turn 1 of 6, British" not in text(met), "the defender fires first, or does not"
     fought = await table.press(table.british, met, "Royal Marine Light Infantry hold their fire")
     assert "Amarar fight Royal Marine Light Infantry" in text(fought.announced)
-    assert "### Turn 1 of 12, British" in text(fought.announced), "all in the message of the one who was waited for"
+    assert "### Turn 1 of 6, British" in text(fought.announced), "all in the message of the one who was waited for"
 
 
 async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:

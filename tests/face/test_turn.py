@@ -25,7 +25,7 @@ async def test_passes_on_when_nothing_stands_in_the_way(table: Table) -> None:
     answer = await table.give(table.mahdist, "turn next")
     assert "British" in text(answer.announced)
     back = await table.give(table.british, "turn next")
-    assert "Turn 2 of 12, Army of Osman Digna" in text(back.announced)
+    assert "Turn 2 of 6, Army of Osman Digna" in text(back.announced)
 
 
 async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Table) -> None:

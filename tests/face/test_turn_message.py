@@ -59,7 +59,7 @@ async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_th
     assert mentioned(table) == [[table.british.id]]
     lines = text(turn).splitlines()
     assert lines[:6] == [
-        "### Turn 1 of 12, British",
+        "### Turn 1 of 6, British",
         f"<@{table.british.id}>: it is your turn.",
         '▸ Arteiga move 0.8".',
         '▸ Ashraf move 2".',
@@ -90,7 +90,7 @@ async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> Non
     for other in (table.mahdist, table.onlooker):
         assert "bertie" in (await table.press(other, turn, END_BRITISH)).told
     back = await table.press(table.british, turn, END_BRITISH)
-    assert text(back.announced).startswith("### Turn 2 of 12, Army of Osman Digna")
+    assert text(back.announced).startswith("### Turn 2 of 6, Army of Osman Digna")
     assert labels(back.announced) == ["Give orders", END_MAHDISTS]
     assert mentioned(table) == [[table.british.id], [table.mahdist.id]]
     assert [one.id for one in with_steps(table)] == [back.announced.id]
@@ -127,7 +127,7 @@ async def test_who_is_silent_is_not_mentioned_and_who_plays_alone_neither(table:
     before = so_far(table)
     alone = (await table.give(table.umpire, "turn next")).announced
     assert mentioned(table, before) == []
-    assert text(alone).startswith("### Turn 1 of 12, British")
+    assert text(alone).startswith("### Turn 1 of 6, British")
 
 
 async def test_older_buttons_are_taken_off_also_after_a_restart_and_where_that_fails_nothing_is_lost(
@@ -189,7 +189,7 @@ async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_i
     said = text(last)
     assert said.startswith("### The Army of Osman Digna won\nWith half their units gone")
     assert " win." not in said, "who won stands above"
-    assert "-# Turn 1 of 12\n-# **British**: 4 of 9 units" in said
+    assert "-# Turn 1 of 6\n-# **British**: 4 of 9 units" in said
     assert "Luck of the dice: Army of Osman Digna -" in said
     assert labels(last) == ["Report", "Again"]
     assert last.attachments
@@ -257,7 +257,7 @@ async def test_where_nobody_can_be_called_the_answer_stands(table: Table, monkey
 
     monkeypatch.setattr(bot_of(table).games, "call", away)
     turn = (await table.give(table.mahdist, "turn next")).announced
-    assert text(turn).startswith("### Turn 1 of 12, British")
+    assert text(turn).startswith("### Turn 1 of 6, British")
     assert labels(turn) == ["Give orders", END_BRITISH]
 
 

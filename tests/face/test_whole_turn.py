@@ -81,7 +81,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
     assert "they fight on" in text(one_saying(fought_on.public, "2D6 6 6"))
     passed = await table.give(table.mahdist, "turn next")
-    assert "Turn 1 of 12, British" in text(passed.announced)
+    assert "Turn 1 of 6, British" in text(passed.announced)
     assert dice.left == 0
 
 
