@@ -90,7 +90,8 @@ async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
     assert "Germans: musa" in (await table.give(table.mahdist, "game status")).told
 
 
-async def test_only_sides_that_can_be_named_are_offered(table: Table) -> None:
+async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it does not begin to play
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command in ("opponent side", "game join"):
         assert await table.complete(table.british, command, "side") == ["german"], "the card plays the British"
