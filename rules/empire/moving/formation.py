@@ -117,6 +117,8 @@ CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
 )
 FORMATIONS = tuple(formation.value for formation in Formation)
 OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")
+BY_MOVING = ("stand up", "leave the defences")
+"""Changes that a unit makes of itself when it moves off, and that are of no use to one that stays."""
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
 """Changes that cost a part of the move; the use of ground is free."""
 
@@ -126,6 +128,7 @@ def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: Em
     here = base(unit)
     far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
+    open_to = (word for word in open_to if word not in BY_MOVING)
     may = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))
     return tuple(word for word in may if not (far and word in OF_GROUND))
 

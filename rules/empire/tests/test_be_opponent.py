@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.state import Action
-from rules.empire.model import EmpireState, Shot
+from rules.empire.model import Defence, EmpireState, Shot, ThisTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
@@ -49,3 +49,17 @@ def test_each_value_has_a_word_of_its_own_and_neither_side_begins_with_none() ->
     state = el_teb()
     assert len({worth.word for worth in VALUES}) == len(VALUES)
     assert all(worth.of(state, "british") > 0 for worth in VALUES if worth.word in ("strength", "fire", "ground"))
+
+
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [({"gone_to_ground": True}, "stand up"), ({"defending": Defence.OBSTACLE}, "leave the defences")],
+)
+def test_be_m_4_nobody_is_thought_to_give_up_ground_but_by_moving(given: dict[str, object], word: str) -> None:
+    """Or a unit would lie down and stand up again, both for nothing, until its turn had hundreds of moves."""
+    may_move = ThisTurn(tested=True, allowed=6.0)
+    state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **given)
+    moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
+    assert moves
+    assert not [move for move in moves if word in move.circumstances]
+    assert EMPIRE.tried(state, EMPIRE.parse("move", {"unit": "rifles-tokar", "circumstances": [word]}), dice())
