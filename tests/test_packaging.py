@@ -33,6 +33,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(wheels.glob("umpire-*.whl"))
 
 
+def test_the_version_is_that_of_the_changelog() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert project["version"] == newest[1]
+
+
 def test_the_wheel_has_every_file_that_the_program_reads(wheel: Path) -> None:
     shipped = set(zipfile.ZipFile(wheel).namelist())
     ours = {

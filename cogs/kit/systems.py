@@ -15,7 +15,7 @@ THE_TROOP = "{troop}"
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "morale": {"losses": 5},
     "reaction": {},
-    "fire": {"figures": 6, "range": 8},
+    "fire": {"figures": 6, "range": 4},
     "melee": {"figures": 12, "against": THE_TROOP, "against_figures": 12},
     "conduct": {"state": "steady"},
     "rally": {"state": "shaken"},

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from cogs.kit.systems import example
+from rules.registry import rulesets
+
 from .loaded import LoadedDice
 from .table import Answer, Table, text
 
@@ -159,3 +162,11 @@ async def test_troops_and_circumstances_complete_without_a_game(table: Table) ->
     assert "in square" in await table.complete(table.onlooker, "morale", "with", "in s", troop=BRITISH)
     both = await table.complete(table.onlooker, "fire", "with", "half effect, target in c", troop=BRITISH)
     assert "half effect, target in cover" in both
+
+
+@pytest.mark.parametrize("kind", ["fire", "melee"])
+@pytest.mark.parametrize("name", [name for name, one in rulesets().items() if "fire" in one.ad_hoc_takes])
+def test_the_example_of_a_system_is_of_its_first_troops(name: str, kind: str) -> None:
+    system = rulesets()[name]
+    first = next(iter(system.troops.values()))
+    assert example(system, kind).startswith(f"/{kind} rules:{name} troop:{first.name}")
