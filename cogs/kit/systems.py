@@ -58,7 +58,8 @@ def require(system: Ruleset[Any], kind: str) -> None:
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
     """A question that the system answers without a game, to be sent as it stands; nothing where it answers none."""
-    troop = next(iter(askable_troops(system, kind)), None)
+    can = (troop for troop in askable_troops(system, kind) if system.allows(*_asked(system, kind, troop)))
+    troop = next(can, None)
     if kind not in system.ad_hoc_takes or troop is None:
         return ""
     options = {"rules": system.id, "troop": troop.name, **_filled(system, kind, troop)}
@@ -73,10 +74,15 @@ def askable_troops(system: Ruleset[Any], kind: str) -> tuple[Troop, ...]:
 
 def _answers(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
     try:
-        system.ad_hoc(kind, {"troop": troop.name, **_filled(system, kind, troop)})
+        _asked(system, kind, troop)
     except Refused:
         return False
     return True
+
+
+def _asked(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
+    """The example's throwaway state and action. Raises Refused."""
+    return system.ad_hoc(kind, {"troop": troop.name, **_filled(system, kind, troop)})
 
 
 def _filled(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
