@@ -18,6 +18,8 @@ MOST_COMPONENTS = 40
 MOST_ALT_TEXT = 1024
 MOST_LABEL = 80
 MOST_ID = 100
+MOST_BESIDE = 30
+"""Characters of the label of a button that stands beside a line."""
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
 """Characters of a line from which on its beginning is shown, where not all of it fits."""
@@ -120,8 +122,11 @@ class Card:
         return self
 
     def beside(self, markdown: str, button: Button) -> "Card":
-        """A line with a button at its right."""
-        if len(markdown) <= self._room:
+        """A line with a button at its right; under it, where so long a label would leave the line no room."""
+        label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
+        if len(label) > MOST_BESIDE:
+            self.text(markdown).buttons([button])
+        elif len(markdown) <= self._room:
             if self._add(ui.Section(markdown, accessory=button), len(markdown)):
                 self._words.append(markdown)
         else:

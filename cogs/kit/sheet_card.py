@@ -32,7 +32,7 @@ MOST_LINES = 2400
 MOST_WARNINGS = 3
 MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Characters of lines that could not be read, which are shown; and of one of them."""
-THROUGH = "Do all and pass on"
+THROUGH = "Do all and end turn"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 LATER = "-# Press a green button: what is for later is then done when its time comes."
 GIVEN = "-# What is for later is done when its time comes."

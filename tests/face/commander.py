@@ -25,7 +25,7 @@ GROUPS = 2
 MOST_ANSWERS = 60
 """Of a turn; where there are more, it never ends."""
 FIRE, ATTACH = "fire", "attach"
-PASS_ON = ("Do all and pass on", "Pass on")
+PASS_ON = ("Do all and end turn", "Pass on")
 
 
 @dataclass

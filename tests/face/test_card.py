@@ -3,10 +3,12 @@
 from fractions import Fraction
 from typing import Any
 
+import discord
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.kit.card import MOST_COMPONENTS, REST, Card, Picture, safe
+from cogs.kit.card import MOST_BESIDE, MOST_COMPONENTS, REST, Card, Picture, safe
 from cogs.kit.presenter import report_card
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
@@ -142,3 +144,11 @@ def test_what_people_write_neither_formats_nor_mentions() -> None:
     dice = safe("4d6kh3 [3][6](1)[3]")
     assert "](" not in dice, "a die put aside is no link"
     assert dice.replace("\\", "") == "4d6kh3 [3][6](1)[3]"
+
+
+@pytest.mark.parametrize(("label", "beside"), [("Throw", True), ("M" * MOST_BESIDE, True), ("M" * 60, False)])
+def test_a_button_with_a_long_label_stands_under_its_line_not_beside_it(label: str, beside: bool) -> None:
+    """Beside it, it would leave the line room for a letter or two."""
+    parts = sent(Card().beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x")))
+    assert any(part.get("accessory", {}).get("label") == label for part in parts) is beside
+    assert [part["label"] for part in parts if part["type"] == 2] == [label]

@@ -40,7 +40,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await sheet.order("Towards 1st Berk", "All 14")
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
     await sheet.press("☐ Through with this turn")
-    done = await sheet.press("Do all and pass on")
+    done = await sheet.press("Do all and end turn")
     assert "13 orders" in text(done.announced)
     assert sheet.presses == 7
     assert public(table) - before == 1, "what was done, and whose turn it is"
@@ -52,7 +52,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await british.order("Fire Amarar", "G Battery", "5th Scottish")
     await british.order("Forward 12", "5th Lancers", "20th Hussars")
     await british.press("☐ Through with this turn")
-    done = await british.press("Do all and pass on")
+    done = await british.press("Do all and end turn")
     assert "7 orders" in text(done.announced)
     while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:
         await table.press(table.mahdist, table.newest(table.onlooker), tests[0])
@@ -131,7 +131,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await british.order("Forward 6", *FOOT, *HORSE)
     await british.order("Fire West Krupps", "Camel Battery")
     await british.order("Fire Riflemen of Tokar", "1st York", "Royal Marines", "1st Gordon", "Naval Gatlings")
-    fixed = await british.press("Do all and pass on")
+    fixed = await british.press("Do all and end turn")
     assert "bayonets. ·" not in text(fixed.announced), "the dice of the initiative are not those of an order"
 
     # The Mahdists have won the initiative: they order their turn, and say who moves first.
@@ -139,7 +139,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await mahdists.order("Forward 9", *SPEARS, *CAMELS)
     await mahdists.order("Fire Camel Battery", "West Krupps", "East Krupps")
     await mahdists.order("Fire Camel Battery", "Riflemen of Tokar", "Riflemen of Sinkat")
-    await mahdists.press("Do all and pass on")
+    await mahdists.press("Do all and end turn")
     moved = await says_who_is_first(table, mahdists)
     assert re.search(r"for conduct: may move .* · D6 3\n[^\n]* move 6", text(moved.announced)), "a line each"
     assert "### British and Mahdists: 26 orders" in text(moved.announced)
@@ -167,9 +167,9 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
     before = public(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
-    await british.press("Do all and pass on")
+    await british.press("Do all and end turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
-    await mahdists.press("Do all and pass on")
+    await mahdists.press("Do all and end turn")
     await says_who_is_first(table, mahdists)
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
     assert (british.presses, mahdists.presses) == (2, 3)
@@ -185,9 +185,9 @@ async def test_a_turn_that_a_message_does_not_hold_is_told_shorter(
     await el_teb(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
-    await british.press("Do all and pass on")
+    await british.press("Do all and end turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
-    await mahdists.press("Do all and pass on")
+    await mahdists.press("Do all and end turn")
     told = text((await says_who_is_first(table, mahdists)).announced)
     assert '**1** 1st York and Lancaster move 6". · D6 3\n**2**' in told
     assert "for conduct" not in told

@@ -26,7 +26,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     british = PlayersSheet(table, table.british)
     await british.open("Lancers: forward 3")
     await british.press("☐ Through with this turn")
-    told = text((await british.press("Do all and pass on")).announced)
+    told = text((await british.press("Do all and end turn")).announced)
     assert "• Ashraf: " in told
     assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
     assert ("ʳ" in told) == ("ʳ ruling" in told)
@@ -38,7 +38,7 @@ async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on
     sheet = PlayersSheet(table, table.umpire)
     await sheet.open("Amarar: forward 4; 1st Berkshires: forward 2")
     assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.said
-    told = text((await sheet.press("Do all and pass on")).announced)
+    told = text((await sheet.press("Do all and end turn")).announced)
     assert "Amarar" in told
     assert "Turn 1 of 6, British" in told
 
@@ -102,7 +102,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     await sheet.press("☐ Through with this turn")
     assert "Pass on" in sheet.labels
     await sheet.write("Amarar: forward 3")
-    done = await sheet.press("Do all and pass on")
+    done = await sheet.press("Do all and end turn")
     said = text(done.announced)
     assert "Army of Osman Digna: 1 order" in said
     assert f"### Turn 1 of 6, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
@@ -116,7 +116,7 @@ async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
 ) -> None:
     monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 600)
     await sheet.open("all: forward 3")
-    done = await sheet.press("Do all and pass on")
+    done = await sheet.press("Do all and end turn")
     assert "Army of Osman Digna: 12 orders" in text(done.announced)
     assert "the rest in" not in text(done.announced)
     assert "Turn 1 of 6" not in text(done.announced)
@@ -132,7 +132,7 @@ async def test_how_it_ended_is_left_to_the_message_of_the_end(
     late = Verdict(winner="british", why="It is late.")
     monkeypatch.setattr(Reckoning, "ended", lambda _, state: late if state.active == "british" else None)
     await sheet.open("Amarar: forward 3")
-    done = await sheet.press("Do all and pass on")
+    done = await sheet.press("Do all and end turn")
     assert "late" not in text(done.announced)
     assert "It is late." in text(table.newest(table.onlooker))
 
@@ -142,7 +142,7 @@ async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("Amarar: towards Royal Marine Light Infantry")
-    met = (await sheet.press("Do all and pass on")).announced
+    met = (await sheet.press("Do all and end turn")).announced
     assert "Turn 1 of 6, British" not in text(met), "the defender fires first, or does not"
     fought = await table.press(table.british, met, "Royal Marine Light Infantry hold their fire")
     assert "Amarar fight Royal Marine Light Infantry" in text(fought.announced)
