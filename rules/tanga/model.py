@@ -94,7 +94,7 @@ class TangaUnit(HexUnit, Counter):
     formation: Named
     moved: int = Field(default=0, ge=0, le=99)
     """MF spent this turn."""
-    stirred: bool = False
+    acted: bool = False
     """It has moved, fired or fought this turn, or built: it builds no improved position (TA-H.8)."""
     fired: bool = False
     fought: bool = False

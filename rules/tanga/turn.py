@@ -28,7 +28,7 @@ from .model import BRITISH, GERMAN, Condition, Formation, Phase, TangaState
 from .progress import mark
 
 COMING = Cite(rule="TA-H.11", mark=Mark.HOUSE)
-FRESH = {"moved": 0, "stirred": False, "fired": False, "fought": False, "tried_to_rally": False}
+FRESH = {"moved": 0, "acted": False, "fired": False, "fought": False, "tried_to_rally": False}
 """What a new turn makes of a unit's doings (TA-H.0)."""
 
 OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {

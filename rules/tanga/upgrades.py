@@ -7,6 +7,9 @@ from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 FOR_EVER = 36
 """The most throws for a hex of entry that the option takes, for games in which they had no end."""
 
+STIRRED, ACTED = "stirred", "acted"
+"""What a unit's having moved, fired, fought or built this turn was called until version 6, and is called since."""
+
 
 def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
     """The step done to the state before the last decision of the British too, which a state carries with it.
@@ -30,9 +33,22 @@ def _state_2(state: Data) -> Data:
     return state
 
 
+def _state_6(state: Data) -> Data:
+    """Version 6. What a unit has done this turn that keeps it from building has a plainer name."""
+    for unit in state["units"].values():
+        if STIRRED in unit:
+            unit[ACTED] = unit.pop(STIRRED)
+    return state
+
+
+def _action_6(kind: str, args: Data) -> tuple[str, Data]:
+    return kind, {**args, "field": ACTED} if args.get("field") == STIRRED else args
+
+
 UPGRADES = (
     Upgrade(state=_also_before_last(_state_2)),
     Upgrade(report=with_prompts),
     Upgrade(state=_also_before_last(thrown_by_press)),
     Upgrade(),  # maps of a player's own may have further grounds
+    Upgrade(state=_also_before_last(_state_6), action=_action_6),
 )

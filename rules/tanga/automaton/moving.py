@@ -50,9 +50,9 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
     state, here = play.state, hex_of(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
     free = here not in state.improved and not is_next_to(state, here, GERMAN)
-    if builder is None or builder.stirred or not free or not builds(decision):
+    if builder is None or builder.acted or not free or not builds(decision):
         return Stepped(decision)
-    play.change(builder.id, stirred=True)
+    play.change(builder.id, acted=True)
     play.set(improved=tuple(sorted((*state.improved, here))))
     who, where = names(state, (builder,)), board_of(state).title(here)
     play.note(f"{who} builds in {where}", BUILDS, "improved position")

@@ -28,7 +28,7 @@ def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: i
 def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
     """The unit as it stands in a hex that it has just come into, `mf` spent on it."""
     inland = unit.inland or hex_ not in board_of(state).landing
-    now = {"at": hex_, "moved": unit.moved + mf, "stirred": True, "inland": inland, "turned_up": False}
+    now = {"at": hex_, "moved": unit.moved + mf, "acted": True, "inland": inland, "turned_up": False}
     return unit.model_copy(update=now)
 
 

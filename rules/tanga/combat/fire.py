@@ -105,7 +105,7 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
     """The volley is fired, whatever it does: who took part is marked, artillery has a round less, the shot is shown."""
     shooter = reckoned.shooter
     for unit in (shooter, *reckoned.support):
-        play.change(unit.id, fired=True, stirred=True)
+        play.change(unit.id, fired=True, acted=True)
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
             play.reckon(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))

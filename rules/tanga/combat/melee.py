@@ -127,7 +127,7 @@ def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     """The attackers have had their melee of this turn; nobody who fights builds in it (TA-H.8)."""
     first, second = (fighters(units_at(play.state, hex_)) for hex_ in (attackers, defenders))
     for unit in (*first, *second):
-        play.change(unit.id, stirred=True, fought=unit.fought or unit in first)
+        play.change(unit.id, acted=True, fought=unit.fought or unit in first)
     blow = Trail(hexes=(attackers, defenders), kind="melee", side=first[0].side)
     play.set(trails=(*play.state.trails, blow))
 

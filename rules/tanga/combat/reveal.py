@@ -43,7 +43,7 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
         play.change(gun.id, condition=Condition.ELIMINATED)
         verdict = f"{gun.name}, lost with it"
     elif gun is not None:
-        shared = {name: getattr(company, name) for name in ("at", "moved", "stirred", "inland")}
+        shared = {name: getattr(company, name) for name in ("at", "moved", "acted", "inland")}
         play.change(gun.id, **shared, turned_up=True)
         verdict = gun.name
     play.note(f"{why}: the MG marker of {company.name}", GUNS, verdict)

@@ -87,7 +87,7 @@ class MoveType(GermanType[Move, MovePlan]):
         play.note(f"{plan.start.label} → {way}, {sum(costs)} MF", MOVING)
         for hex_, cost in zip(plan.path, costs, strict=True):
             for unit in plan.units:
-                play.change(unit, at=hex_, moved=play.state.unit(unit).moved + cost, stirred=True)
+                play.change(unit, at=hex_, moved=play.state.unit(unit).moved + cost, acted=True)
             entered(play, hex_, GERMAN)
             reveal(play)
         play.set(trails=(Trail(hexes=(plan.start, *plan.path), kind="move", side=GERMAN),))

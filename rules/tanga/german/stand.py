@@ -65,7 +65,7 @@ class ImproveType(OrderType[Improve]):
         refuse(
             WORKS,
             (unit.arm is not Arm.INFANTRY, f"{name} is no infantry: only infantry builds."),
-            (unit.stirred, f"{name} has moved, fired or fought this turn. It builds in a turn without."),
+            (unit.acted, f"{name} has moved, fired or fought this turn. It builds in a turn without."),
             (here in state.improved, f"There is an improved position in {board_of(state).title(here)} already."),
             (is_next_to(state, here, BRITISH), f"{name} is next to the British, and cannot build there."),
         )
@@ -81,7 +81,7 @@ class ImproveType(OrderType[Improve]):
         """The position stands."""
         unit = play.state.unit(plan.unit)
         where, bonus = board_of(play.state).title(hex_of(unit)), play.state.options.improved_protection
-        play.change(unit.id, stirred=True)
+        play.change(unit.id, acted=True)
         play.set(improved=tuple(sorted({*play.state.improved, hex_of(unit)})))
         play.note(f"An improved position in {where}: protection +{bonus}", WORKS)
         play.tell(headline=f"{unit.name} digs in at {where}", units=(unit.id,))

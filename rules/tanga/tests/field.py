@@ -37,9 +37,9 @@ FLAGS: Mapping[str, Mapping[str, Any]] = {
     "disrupted": {"condition": Condition.DISRUPTED},
     "eliminated": {"condition": Condition.ELIMINATED, "at": None},
     "retreating": {"retreating": True},
-    "fired": {"fired": True, "stirred": True},
-    "stirred": {"stirred": True},
-    "fought": {"fought": True, "stirred": True},
+    "fired": {"fired": True, "acted": True},
+    "acted": {"acted": True},
+    "fought": {"fought": True, "acted": True},
     "inland": {"inland": True},
     "landing": {"inland": False},
 }

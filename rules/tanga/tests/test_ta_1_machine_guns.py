@@ -165,12 +165,12 @@ def test_ta_1_in_sight_a_dummy_is_removed() -> None:
 
 def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
     markers = (marker("13-a", real=True),)
-    state = state_of("13 A 2812 moved3 stirred", MG, f"{FK} 1 2810", on=OPEN, markers=markers)
+    state = state_of("13 A 2812 moved3 acted", MG, f"{FK} 1 2810", on=OPEN, markers=markers)
     after, steps, showed = done(reveal, state, NoDice())
     gun = after.unit("13-mg")
     assert showed
     assert gun.at == h("2812")
-    assert (gun.moved, gun.stirred, gun.fired, gun.side) == (3, True, False, BRITISH)
+    assert (gun.moved, gun.acted, gun.fired, gun.side) == (3, True, False, BRITISH)
     assert "13 mg" in steps[0].verdict
 
 

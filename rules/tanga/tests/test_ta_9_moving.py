@@ -110,11 +110,11 @@ def test_ta_9_b_row_1_one_company_stays_and_builds_the_other_goes_on() -> None:
     assert ran.at("13-a") == "2608"
     assert ran.state.improved == (h("2608"),)
     assert ran.at("13-b") != "2608"
-    assert ran.state.units["13-a"].stirred
+    assert ran.state.units["13-a"].acted
 
 
 def test_ta_h_8_who_has_come_this_turn_builds_in_the_next() -> None:
-    ran = moved("13 A 2608 stirred", to=THROUGH, objectives={"embankment": 1})
+    ran = moved("13 A 2608 acted", to=THROUGH, objectives={"embankment": 1})
     assert ran.state.improved == ()
     assert ran.at("13-a") == "2608"
 

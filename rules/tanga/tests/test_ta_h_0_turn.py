@@ -73,7 +73,7 @@ def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
     state = at(Phase.RALLY, "17.FK 1 2510 fired moved3 fought", "13 A 3010 fired moved2", turns=10)
     after, _ = passed(state)
     for one in after.units.values():
-        assert (one.moved, one.fired, one.fought, one.stirred, one.tried_to_rally) == (0, False, False, False, False)
+        assert (one.moved, one.fired, one.fought, one.acted, one.tried_to_rally) == (0, False, False, False, False)
 
 
 def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:

@@ -256,7 +256,7 @@ def test_ta_h_5_hits_never_revive_and_never_fall_short(stack: list[tuple[str, in
 def test_ta_h_5_firing_unit_and_support_have_fired() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
     after, _ = after_fire(state, 6, 6)
-    assert all(after.unit(key).fired and after.unit(key).stirred for key in ("13-a", "13-b"))
+    assert all(after.unit(key).fired and after.unit(key).acted for key in ("13-a", "13-b"))
     assert "fired this turn already" in refusal(after)
     assert after.trails[-1].hexes == (HERE, THERE)
     assert not state.unit("13-a").fired

@@ -183,7 +183,7 @@ def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
 
 
 def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
-    state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 stirred", phase=Phase.RALLY)
+    state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 acted", phase=Phase.RALLY)
     after, report = do(state, Improve(unit="17.fk-1"), dice())
     assert labels(after.improved) == "2510"
     assert "protection +1" in told(report)

@@ -263,8 +263,8 @@ def test_ta_h_7_a_stack_attacks_once_and_may_be_attacked_again() -> None:
     lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711 cf7")
     after, _ = fought(state_of(*lines, on=OPEN), 6, 6, 6, 6)
     assert after.unit("13-a").fought
-    assert after.unit("13-a").stirred
-    assert after.unit("17.fk-1").stirred
+    assert after.unit("13-a").acted
+    assert after.unit("17.fk-1").acted
     assert not after.unit("17.fk-1").fought
     assert "attacked this turn already" in refusal(after)
     fought(after, 6, 6, 6, 6, by=GERMAN)

@@ -20,3 +20,19 @@ def test_version_1_went_into_melee_however_weak_and_threw_for_an_entry_hex_witho
     read = rulesets()["tanga"].read_state(json.dumps(old))
     for one in (read, read.before_last):
         assert one.options == state.options.model_copy(update=NEW)
+
+
+def test_until_version_6_that_a_unit_had_done_something_had_another_name() -> None:
+    """In a state, in the one before the last decision, and where the umpire corrected it."""
+    state = state_of("13 A 3305 acted", "17.FK 1 2608")
+    old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
+    for one in (old, old["before_last"]):
+        one["schema_version"] = 5
+        for unit in one["units"].values():
+            unit["stirred"] = unit.pop("acted")
+    read = rulesets()["tanga"].read_state(json.dumps(old))
+    assert [unit.acted for unit in read.units.values()] == [True, False]
+    assert [unit.acted for unit in read.before_last.units.values()] == [True, False]
+    corrected = {"unit": "13-a", "field": "stirred", "value": "yes"}
+    assert rulesets()["tanga"].action_of("edit", corrected, 5) == ("edit", {**corrected, "field": "acted"})
+    assert rulesets()["tanga"].action_of("edit", {"unit": "13-a", "field": "at"}, 5)[1]["field"] == "at"
