@@ -16,6 +16,8 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
+from .titled import scene_of
+
 
 class Drawn(NamedTuple):
     """A PNG, and what it shows in words."""
@@ -33,7 +35,7 @@ def table(
     style: str = scenes.USUAL,
 ) -> Drawn:
     """The table as `viewer` may see it, or the part of it that `area` names. Raises UserError with what it may name."""
-    scene = system.scene(state, viewer)
+    scene = scene_of(system, state, viewer)
     part = None if area is None else _part(scene, area)
     words = scene.alt if part is None else scenes.close_up(scene, part)
     return Drawn(scenes.draw(scene, area=part, style=style), words)
@@ -52,7 +54,7 @@ def after(
 
     Of what is `only_supposed` no dice are drawn: none have fallen.
     """
-    seen = system.scene(state, viewer, before), system.scene(before, viewer)
+    seen = scene_of(system, state, viewer, before), scene_of(system, before, viewer)
     scene, about = scenes.after(*seen, acts)
     if about is None:
         return None
@@ -64,7 +66,7 @@ def after(
 def since(system: Ruleset[Any], state: State, before: State, viewer: Viewer) -> tuple[Drawn, Drawn] | None:
     """The part of the table that changed, before and after, with what moved, as `viewer` knows both; None: nothing."""
     known = system.view(before, viewer)
-    then, now = system.scene(known, viewer), system.scene(state, viewer, known)
+    then, now = scene_of(system, known, viewer), scene_of(system, state, viewer, known)
     area = scenes.changed(now, then)
     if area is None:
         return None
@@ -78,7 +80,7 @@ def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
 
 
 def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
-    return system.scene(state, PUBLIC), state.turn_title, state.over, system.tally(state)
+    return scene_of(system, state, PUBLIC), state.turn_title, state.over, system.tally(state)
 
 
 def turned(
@@ -96,8 +98,8 @@ def turned(
     `and_all`: with where else they did anything.
     """
     known = system.view(before, viewer)
-    seen = system.scene(system.view(state, viewer), viewer, known)
-    scene, about = scenes.after(seen, system.scene(known, viewer), acts)
+    seen = scene_of(system, system.view(state, viewer), viewer, known)
+    scene, about = scenes.after(seen, scene_of(system, known, viewer), acts)
     area = standing.of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
@@ -106,7 +108,7 @@ def turned(
 
 def in_sight(system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight) -> Drawn:
     """The part of the table with arcs and lines over it, as `viewer` may see it."""
-    scene, area = scenes.sighted(system.scene(state, viewer), sight)
+    scene, area = scenes.sighted(scene_of(system, state, viewer), sight)
     return Drawn(scenes.draw(scene, area=area), scenes.close_up(scene, area))
 
 

@@ -10,6 +10,8 @@ from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
+from .titled import scene_of
+
 T = TypeVar("T")
 
 
@@ -41,7 +43,7 @@ class Frames(Sequence[Scene]):
             return Frames(self._system, self.states[at])
         place = range(len(self))[at]
         before = seen(self._system, self.states[place - 1]) if place else None
-        return self._system.scene(seen(self._system, self.states[place]), PUBLIC, before)
+        return scene_of(self._system, seen(self._system, self.states[place]), PUBLIC, before)
 
 
 def film(system: Ruleset[Any], states: Sequence[bytes], largest: int) -> Film | None:
@@ -65,7 +67,7 @@ def changed(system: Ruleset[Any], states: Sequence[bytes]) -> Iterator[bytes]:
     shown = None
     for state in states:
         try:
-            scene = system.scene(seen(system, state), PUBLIC)
+            scene = scene_of(system, seen(system, state), PUBLIC)
         except ValueError:
             continue
         if scene != shown:

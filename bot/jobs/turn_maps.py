@@ -13,6 +13,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 from .replay import spread
+from .titled import scene_of
 
 MOST_MAPS = 24
 """Turns that get a map of their own; of a longer game, as many evenly apart."""
@@ -76,7 +77,7 @@ def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
 
 
 def _drawn(system: Ruleset[Any], seen: State, viewer: Viewer, title: str, before: State | None, since: str) -> TurnMap:
-    scene = system.scene(seen, viewer, before)
+    scene = scene_of(system, seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
     return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene, area=peopled([scene])))
 

@@ -128,9 +128,19 @@ def line_of(report: Report, led: Sequence[Throw] = ()) -> str:
     `led` are those that were thrown before it, to see whether it could be done.
     """
     first, rest = parted(report)
-    dice = (*led, *(first.throws if first is not None else ()))
-    head = " · ".join((safe(report.headline), *(safe(glance.fallen(throw)) for throw in dice)))
+    own = [thrown(first, report.headline)] if first is not None else []
+    head = " · ".join(map(safe, (report.headline, *map(glance.fallen, led), *own)))
     return "\n".join((head, *(f"• {presenter.glance_line(step)}" for step in rest)))
+
+
+def thrown(step: Step, headline: str) -> str:
+    """`2D6 3 2`; where the headline does not say what they are for, `bog roll D6 4, flag (a flag bogs): bogged`."""
+    dice = " · ".join(map(glance.fallen, step.throws))
+    what = ", ".join(part for part in glance.PARTS.split(step.text) if not glance.says(headline, part))
+    if not what or step.score is not None:
+        return dice
+    came = ", ".join(filter(None, (f"{what} {dice}", step.needed)))
+    return ": ".join(filter(None, (came, step.verdict)))
 
 
 def parted(report: Report) -> tuple[Step | None, Sequence[Step]]:

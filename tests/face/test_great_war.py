@@ -106,6 +106,17 @@ async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: 
     assert sheet.presses == 2
 
 
+async def test_an_order_on_a_sheet_says_what_its_bog_roll_means(table: Table, dice: LoadedDice) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\nDaphne: 0402\nDeborah: 0404")
+    dice.fall(FLAG)
+    await sheet.press("Do all")
+    said = "\n".join(table.read_by(table.onlooker))
+    assert "Daphne moves to 0402 and bogs. · bog roll D6 4, 1 flag (a flag bogs): bogged" in said
+    assert "Deborah moves to 0404. · bog roll D6 5, 1 HQ (a flag bogs): goes on" in said
+
+
 async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_nothing_can_be_done(table: Table) -> None:
     await begun(table)
     sheet = PlayersSheet(table, table.british)

@@ -1,0 +1,41 @@
+"""The title of a picture: the turn while a game goes on, and who has won once it is over."""
+
+from typing import Any
+
+import pytest
+
+from bot.jobs import pictures
+from bot.jobs.titled import scene_of
+from rules.core.model import PUBLIC
+from rules.core.ruleset import Ruleset
+from rules.core.state import State, Verdict
+from rules.registry import rulesets
+
+from .opponents import OwnDice
+
+EVERY = [pytest.param(system, next(iter(system.scenarios)), id=system.id) for system in rulesets().values()]
+
+
+def ended(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[State, State]:
+    """A scenario as it begins, and the same as if it had ended there, won by the side that is not to come."""
+    state: State = system.setup(scenario, {}, OwnDice("ended"))
+    winner = next(side.id for side in state.sides if side.id != state.active) if won else None
+    return state, state.model_copy(update={"over": Verdict(winner=winner, why="They hold the ground.")})
+
+
+@pytest.mark.parametrize(("system", "scenario"), EVERY)
+def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(system: Ruleset[Any], scenario: str) -> None:
+    state, over = ended(system, scenario)
+    going_on, last = (scene_of(system, one, PUBLIC) for one in (state, over))
+    battle = going_on.title.partition(" — ")[0]
+    winner = next(side.name for side in over.sides if over.over is not None and side.id == over.over.winner)
+    assert "turn 1" in going_on.title.lower()
+    assert last.title == f"{battle} — the game is over, the {winner} have won"
+    assert last.alt.startswith(last.title)
+    assert pictures.table(system, over).words == last.alt
+
+
+def test_a_draw_is_won_by_nobody() -> None:
+    system = rulesets()["great_war"]
+    _, over = ended(system, "trench", won=False)
+    assert scene_of(system, over, PUBLIC).title == "The trench line — the game is over, nobody has won"
