@@ -1,0 +1,65 @@
+"""Decisions that would betray what is hidden from their side, had the opponent looked: they are the same all the same.
+
+Most positions say nothing here, as whoever knew all would decide no otherwise. So those are sought in which he would.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Any
+
+import pytest
+
+from rules.core.automaton.chooser import Chooser, Thought
+from rules.core.automaton.levels import Level
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+from rules.registry import rulesets
+
+from .fuzz import seed_of_the_day
+from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike, decided
+
+HIDING = [name for name in WITH_VALUES if not rulesets()[name].hides_nothing]
+GAMES, TELLING = 80, 3
+"""Games that are looked through at the most, and decisions that are wanted."""
+
+
+class SeesAll(Chooser[Any]):
+    """A player who thinks on the state as it is, in place of what his side sees of it."""
+
+    def _known(self, state: State) -> State:
+        return state
+
+
+def thought(player: type[Chooser[Any]], system: Ruleset[Any], at: Moment, state: State) -> Thought | None:
+    """What that player decides in that place of the one who did."""
+    return player(system, at.side, Level.HARD, at.seed, at.through).decide(state)
+
+
+def telling(name: str) -> Iterator[tuple[Ruleset[Any], Moment, State]]:
+    """Decisions, each with another state alike to its side, on which a player who sees all decides otherwise."""
+    system = rulesets()[name]
+    for seed in islice(count(seed_of_the_day()), GAMES):
+        for at in islice(decided(system, seed, Level.HARD), DECISIONS):
+            for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
+                if thought(SeesAll, system, at, at.state) != thought(SeesAll, system, at, state):
+                    yield system, at, state
+                    break
+
+
+def test_tanga_and_magdala_hide_something_and_the_others_nothing() -> None:
+    assert sorted(HIDING) == ["magdala", "tanga"]
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_where_whoever_sees_all_would_decide_otherwise_the_opponent_does_not(name: str) -> None:
+    found = 0
+    for system, at, state in islice(telling(name), TELLING):
+        found += 1
+        assert state != at.state
+        assert system.view(state, at.side) == system.view(at.state, at.side)
+        instead = again(system, at, Level.HARD, state)
+        assert instead is not None
+        assert instead.action == at.thought.action
+        assert instead.best == at.thought.best
+    assert found == TELLING, "nothing was hidden that could have told"
