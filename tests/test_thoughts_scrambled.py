@@ -20,7 +20,7 @@ from .fuzz import seed_of_the_day
 from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike, decided
 
 HIDING = [name for name in WITH_VALUES if not rulesets()[name].hides_nothing]
-GAMES, TELLING = 80, 3
+GAMES, TELLING = 80, 2
 """Games that are looked through at the most, and decisions that are wanted."""
 
 
