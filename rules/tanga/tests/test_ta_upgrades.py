@@ -26,8 +26,8 @@ def test_until_version_6_that_a_unit_had_done_something_had_another_name() -> No
     """In a state, in the one before the last decision, and where the umpire corrected it."""
     state = state_of("13 A 3305 acted", "17.FK 1 2608")
     old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
+    old["schema_version"] = 5
     for one in (old, old["before_last"]):
-        one["schema_version"] = 5
         for unit in one["units"].values():
             unit["stirred"] = unit.pop("acted")
     read = rulesets()["tanga"].read_state(json.dumps(old))
