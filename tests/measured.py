@@ -9,6 +9,7 @@ and who comes off better has won.
 import argparse
 import gc
 import hashlib
+import re
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +33,7 @@ EACH = 40
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "benchmarks" / "opponents"
 """Kept with the code: hours of games, each of which anybody can play again by its seed."""
+YEAR = re.compile(r"-\d{4}$")
 LINE = TypeAdapter(Result)
 
 
@@ -117,11 +119,16 @@ def file_of(system: str, scenario: str) -> Path:
     others = {one for one in rulesets()[system].scenarios if one != scenario}
     seal = hashlib.sha256()
     for path in sorted(path for part in ("core", system) for path in (ROOT / "rules" / part).rglob("*")):
-        named_for = path.stem.lstrip("0123456789_").replace("_", "-")
         is_a_rule = path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts
-        if is_a_rule and not (path.suffix != ".py" and named_for in others):
+        if is_a_rule and not (path.suffix != ".py" and _named_for(path) & others):
             seal.update(path.read_bytes())
     return FOLDER / f"{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
+
+
+def _named_for(path: Path) -> set[str]:
+    """The scenarios that a file may be named for: `1_el_teb.toml` for `el-teb`, with or without its year."""
+    name = YEAR.sub("", path.stem.lstrip("0123456789_").replace("_", "-"))
+    return {one for system in rulesets().values() for one in system.scenarios if YEAR.sub("", one) == name}
 
 
 def main() -> None:

@@ -50,6 +50,24 @@ def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: p
     measured.file_of.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("system", "changed", "other"),
+    [("empire", "1_isandlwana", "el-teb-1884"), ("magdala", "02_suakin_1885", "north-west-frontier")],
+)
+def test_a_scenario_with_its_year_is_known_by_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, changed: str, other: str
+) -> None:
+    (file := tmp_path / "rules" / system / "scenarios" / f"{changed}.toml").parent.mkdir(parents=True)
+    monkeypatch.setattr(measured, "ROOT", tmp_path)
+    names = []
+    for text in ("as it was", "changed"):
+        file.write_text(text)
+        measured.file_of.cache_clear()
+        names.append(measured.file_of(system, other))
+    measured.file_of.cache_clear()
+    assert names[0] == names[1]
+
+
 def test_the_issue_s_games_are_planned_each_once() -> None:
     """Sides swapped and scenarios mixed, but where both players are as good."""
     games = [*measured.planned(["great_war"])]
