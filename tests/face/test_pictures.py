@@ -25,11 +25,11 @@ async def test_words_do_not_wait_behind_pictures() -> None:
 
 def played(before: HexScene, after: HexScene) -> Played:
     """An action of a system that shows a map of hexes."""
-    scenes = {"before": before, "after": after}
-    system = SimpleNamespace(scene=lambda state, viewer, since=None: scenes[state])
-    game = SimpleNamespace(ruleset=system, state="after")
+    stood, stands = SimpleNamespace(over=None), SimpleNamespace(over=None)
+    system = SimpleNamespace(scene=lambda state, viewer, since=None: before if state is stood else after)
+    game = SimpleNamespace(ruleset=system, state=stands)
     entry = SimpleNamespace(kind="move", report=SimpleNamespace(units=("2-lnl-a",)))
-    return SimpleNamespace(game=game, before="before", entry=entry)  # type: ignore[return-value]
+    return SimpleNamespace(game=game, before=stood, entry=entry)  # type: ignore[return-value]
 
 
 async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_words() -> None:
@@ -48,5 +48,5 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
     assert "6. FK" not in shown.alt
 
 
-async def test_what_stirs_nothing_on_hexes_has_no_picture() -> None:
+async def test_what_changes_nothing_on_hexes_has_no_picture() -> None:
     assert await pictures.after(Threads(), played(EMPTY, EMPTY)) is None
