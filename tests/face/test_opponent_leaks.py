@@ -45,11 +45,11 @@ def dealt(monkeypatch: pytest.MonkeyPatch, places: Mapping[str, int]) -> None:
 
 
 async def ask_why(table: Table) -> None:
-    """Why of each decision by its number, and of one by the menu; the onlooker is told nothing, and always the same."""
+    """Why of the newest decisions, and of one by the menu; the onlooker is told nothing, and always the same."""
     numbers = [int(one) for one in await table.complete(table.umpire, "opponent why", "number")]
     assert len(numbers) >= LEAST
     assert not await table.complete(table.onlooker, "opponent why", "number")
-    for number in numbers:
+    for number in numbers[-LEAST:]:
         await table.give(table.onlooker, "opponent why", number=number)
         shown = await table.give(table.umpire, "opponent why", number=number)
         assert "### Why the Germans decided so" in shown.told
