@@ -3,6 +3,7 @@
 Nothing is written smaller than may be: rather is it left out, and the symbol drawn larger.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,6 +34,9 @@ SILHOUETTE, LEAST_SILHOUETTE = 0.53, 0.42
 """The same of a silhouette, of the edge."""
 BETWEEN = 0.72
 """Room for a silhouette's name between two badges, of the edge."""
+
+LETTERS = 4
+"""Of the word after a number, where a name does not fit."""
 
 
 class Printed(NamedTuple):
@@ -119,7 +123,7 @@ def printing(shown: Printed, size: int, least: int) -> Printing:
     formation, top = upper(line(shown.formation, FORMATION, bottom - top - symbol), top)
     name = None
     if size >= NAMED:
-        lines = (line(text, NAME, bottom - top - symbol) for text in (shown.name, _numbered(shown.name)))
+        lines = (line(text, NAME, bottom - top - symbol) for text in _shorter(shown.name))
         text, pixels = next((found for found in lines if found[0]), ("", 0))
         if formation is None:
             name, top = upper((text, pixels), top)
@@ -150,10 +154,15 @@ def _factors(shown: Printed, size: int, least: int, inner: float) -> tuple[int, 
     return NOTHING
 
 
-def _numbered(name: str) -> str:
-    """The number with which a name begins, as `1st` of `1st Platoon`; nothing of other names."""
-    first, *_ = name.split() or [""]
-    return first if any(letter.isdigit() for letter in first) else ""
+def _shorter(name: str) -> Iterator[str]:
+    """The name, then less and less of it: `2nd Middlesex`, `2nd Midd`, down to `2nd`; `Mitchell's tank`, `Mitch`."""
+    yield name
+    first, *words = name.split() or [""]
+    if any(letter.isdigit() for letter in first):
+        yield from (f"{first} {word[:count]}" for word in words[:1] for count in range(LETTERS, 0, -1))
+        yield first
+    else:
+        yield from (first[:count].rstrip("'’") for count in range(len(first), LETTERS - 1, -1))
 
 
 def high(pixels: int) -> float:

@@ -11,7 +11,7 @@ from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite
 from render.hexmap.legend import legend_rows, note_sign
 from render.hexmap.printing import LEAST as LEAST_PRINT
-from render.hexmap.printing import printed
+from render.hexmap.printing import Printed, printed, printing
 from render.hexmap.sheet import SCALES, part_shown
 from render.hexmap.stacks import READABLE, places
 from render.palette import SIDES
@@ -34,6 +34,24 @@ KINDS = ("move", "retreat", "fire", "miss", "melee")
 
 def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
     return counter_sprite(printed(company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
+
+
+@pytest.mark.parametrize(
+    ("name", "symbol", "size", "read"),
+    [
+        ("2nd Rifle Brigade", Symbol.INFANTRY, 50, "2nd Ri"),
+        ("Mitchell's tank", Symbol.MALE_TANK, 60, "Mit"),
+        ("Nixe", Symbol.A7V, 60, "Nixe"),
+    ],
+)
+def test_a_name_that_does_not_fit_is_cut_where_it_still_tells_units_apart(
+    name: str, symbol: Symbol, size: int, read: str
+) -> None:
+    line = printing(Printed(name, symbol, "4", "4", "2"), size, LEAST_PRINT).name
+    assert line is not None
+    assert line.words.startswith(read)
+    assert (line.words == name) is (name == "Nixe")
+    assert name.startswith(line.words)
 
 
 def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
