@@ -115,12 +115,13 @@ def _look_less_often_for_garbage() -> None:
 
 @cache
 def file_of(system: str, scenario: str) -> Path:
-    """Where the games of a scenario are kept: named for all that may decide them, which no other scenario does."""
+    """Where the games of a scenario are kept: named for all that may decide them, not other scenarios or the book."""
     others = {one for one in rulesets()[system].scenarios if one != scenario}
     seal = hashlib.sha256()
     for path in sorted(path for part in ("core", system) for path in (ROOT / "rules" / part).rglob("*")):
         is_a_rule = path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts
-        if is_a_rule and not (path.suffix != ".py" and _named_for(path) & others):
+        is_told_alone = path.name.endswith("book.toml")
+        if is_a_rule and not is_told_alone and not (path.suffix != ".py" and _named_for(path) & others):
             seal.update(path.read_bytes())
     return FOLDER / f"{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
 
