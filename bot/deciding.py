@@ -65,7 +65,7 @@ class Deciding(Part):
                 played = await self._done(channel, game, decided, asked, alone=alone)
             except _MovedOn:
                 continue
-            through[decided.thought.side] = decided.through
+            through[decided.side] = decided.through
             return played
         return None
 
@@ -96,7 +96,7 @@ class Deciding(Part):
         return most or 0
 
     async def _done(self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> Played:
-        side = decided.thought.side
+        side = decided.side
         seat = thought_of.bots[side]
 
         def done(game: Game) -> Written:

@@ -30,9 +30,13 @@ class Question:
 
 
 class Decided(NamedTuple):
-    """How it was decided, the actions by kind and arguments, the best first, and the units it has done with now."""
+    """For which side; the actions by kind and arguments, the best first; and the units it has done with now.
 
-    thought: Thinking
+    `thought` is how it was decided; None where there was one thing to do and no other.
+    """
+
+    side: str
+    thought: Thinking | None
     actions: Sequence[tuple[str, dict[str, Any]]]
     through: tuple[Through, ...]
 
@@ -46,12 +50,13 @@ def decide(question: Question) -> Decided:
     level, before = question.sides[side], question.through.get(side, ())
     thought = Thinking(side, level, before)
     if question.at_an_end:
-        return Decided(thought, [_told(action) for action in at_an_end(system, state, side)], before)
+        return Decided(side, thought, [_told(action) for action in at_an_end(system, state, side)], before)
     chooser = Chooser(system, side, level, seed(question.origin, question.base, level), before)
     found = chooser.decide(state)
     best = [one.action for one in found.best] if found is not None else []
     through = tuple(sorted(chooser.through))
-    return Decided(thought, [_told(action) for action in (*best, *at_an_end(system, state, side))], through)
+    actions = [_told(action) for action in (*best, *at_an_end(system, state, side))]
+    return Decided(side, None if len(best) == 1 else thought, actions, through)
 
 
 def at_an_end(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:

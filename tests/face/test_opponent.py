@@ -124,8 +124,8 @@ async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     assert before.bots_due, "in every system a side that people play begins"
     one = await table.give(table.umpire, "opponent step")
     after = await game_of(table)
-    (entry,) = [each for each in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.thought]
-    assert (entry.actor.id < 0, entry.seq, after.seq) == (True, before.seq + 1, before.seq + 1)
+    (entry,) = [each for each in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.actor.id < 0]
+    assert (entry.seq, after.seq) == (before.seq + 1, before.seq + 1)
     assert "<@-" not in one.said
     assert not one.private
     by_card = after.ruleset.next_by_itself(after.state) is not None
@@ -137,7 +137,8 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
 ) -> None:
     await begun(table)
     await seated(table)
-    monkeypatch.setattr(deciding, "decide", lambda question: Decided(Thinking("germans", Level.EASY), [], ()))
+    nothing = Decided("germans", Thinking("germans", Level.EASY), [], ())
+    monkeypatch.setattr(deciding, "decide", lambda question: nothing)
     said = await new_in(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for Germans, so it waits. The umpire, ursula, may act" in said[-1]
     before = (await game_of(table)).seq
@@ -145,6 +146,19 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
     assert (await game_of(table)).seq == before
     monkeypatch.undo()
     assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).said
+
+
+async def test_what_it_does_where_nothing_else_can_be_done_is_no_decision_of_its(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it plays only when it is told to
+    await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
+    await table.give(table.umpire, "game leave")
+    await seated(table, side="german")
+    played = await table.give(table.umpire, "opponent step")
+    assert "13th Rajputs: entry hex" in played.said, "it began the British turn"
+    asked = await table.give(table.umpire, "opponent why")
+    assert "The bot has decided nothing here that you may ask about." in asked.told
 
 
 async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) -> None:
