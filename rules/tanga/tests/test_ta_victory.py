@@ -49,7 +49,7 @@ def test_a_game_without_objectives_is_drawn():
     ("scenario", "needed"),
     [
         ("initial-assault", ASSAULT),
-        ("invasion", {"european town": 4}),
+        ("invasion", {"european town": 6}),
         ("big-push", {"european town": 6}),
         ("campaign", {"key building": 5}),
     ],
