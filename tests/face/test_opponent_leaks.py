@@ -29,7 +29,7 @@ LOOKED: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("game log", {"last": 50}), ("game status", {}), ("game since", {}), ("game report", {}), ("game replay", {})),
     *(("map", {}), ("unit list", {}), ("british why", {}), ("game export", {})),
 )
-LEAST = 5
+LEAST = 8
 """Decisions of the bot's that are asked about."""
 
 
@@ -67,11 +67,11 @@ class Played:
         self.entries: list[str] = []
 
     async def play(self, table: Table) -> None:
-        """The British land, the bot's Germans have two turns; everyone asks why, and looks; it is carried elsewhere."""
+        """The British land, the bot's Germans have their turns; everyone asks why, and looks; it is carried elsewhere."""
         await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
         await table.give(table.umpire, "game leave")
         await table.give(table.umpire, "opponent side", side="german", level="hard")
-        for command in ("opponent turn", "opponent step", "opponent turn", "british turn", "opponent turn"):
+        for command in ("opponent turn", "opponent step", *("opponent turn", "british turn") * 2, "opponent turn"):
             await table.give(table.umpire, command)
             await table.env.settle()
         await ask_why(table)
