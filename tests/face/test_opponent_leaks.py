@@ -67,7 +67,7 @@ class Played:
         self.entries: list[str] = []
 
     async def play(self, table: Table) -> None:
-        """The British land, the bot's Germans have their turns; everyone asks why, and looks; it is carried elsewhere."""
+        """The British land and move, so do the bot's Germans; everyone asks why, and looks; it is carried elsewhere."""
         await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
         await table.give(table.umpire, "game leave")
         await table.give(table.umpire, "opponent side", side="german", level="hard")
