@@ -1,7 +1,5 @@
 """What an opponent counts in Charge!, each with a word for it."""
 
-from collections.abc import Iterable
-
 from rules.core.tabletop.worths import best_of_each, ground, late, standing
 from rules.core.worth import Worth
 
@@ -9,10 +7,8 @@ from .hopes import bare, charge, fire, mans_its_gun, melee
 from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import RECKONING
 
-NEAR, HOLDERS = 40.0, 3
-"""Inches within which units are near the ground, and how many of them count."""
-PRESSING = 1.5
-"""How much more the ground counts at the end than at the beginning."""
+NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
+"""Inches within which units are near the ground, how many of them count, and how much more it counts at the end."""
 
 
 def soldiers(state: ChargeState, side: str) -> float:
@@ -41,12 +37,11 @@ def near_ground(state: ChargeState, side: str) -> float:
 
 def held(state: ChargeState, side: str) -> float:
     """Ground of its own that it holds as things stand."""
-    mine = (each for each in state.objectives if each.side == side)
-    return _pressing(state) ** 4 * sum(RECKONING.holds(state, each) for each in mine)
+    return _pressing(state) ** 4 * sum(RECKONING.holds(state, one) for one in state.objectives if one.side == side)
 
 
-def _free(state: ChargeState, side: str) -> Iterable[ChargeUnit]:
-    return (unit for unit in state.of_side(side) if state.fight_of(unit.id) is None)
+def _free(state: ChargeState, side: str) -> list[ChargeUnit]:
+    return [unit for unit in state.of_side(side) if state.fight_of(unit.id) is None]
 
 
 def _pressing(state: ChargeState) -> float:
