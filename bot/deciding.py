@@ -8,7 +8,6 @@ from functools import partial
 from sqlalchemy import func, select, update
 from sqlalchemy.engine import Connection
 
-from rules.core.automaton.chooser import Through
 from rules.core.refused import Refused
 
 from .errors import UserError
@@ -20,6 +19,7 @@ from .playing import NO_INTERACTION
 from .series import Series
 from .store.tables import ENTRIES, GAMES, SEATS
 from .stored import pack_state
+from .thinking import Memory
 
 MOST_DECISIONS = 150
 """For one side in a turn, after which it does no more in it than pass on."""
@@ -43,11 +43,11 @@ class Deciding(Part):
     """Decisions of the bot's, an entry of the journal each."""
 
     async def next_of_bot(
-        self, game: Game, through: dict[str, tuple[Through, ...]], *, asked: int = NO_INTERACTION, alone: bool = False
+        self, game: Game, remembered: dict[str, Memory], *, asked: int = NO_INTERACTION, alone: bool = False
     ) -> Played | None:
         """The bot's next decision in a game, thought out in a worker and done; None where it has none to take.
 
-        `through` is what it remembers of the turn from one decision to the next; nothing, where others have changed
+        `remembered` is what it remembers of the turn from one decision to the next; nothing, where others have changed
         how `game` stands. `asked`: the interaction that asks for it, so also where it rests as `game` stands; the same
         one again gets the same decision. `alone`: it rests after it. Raises NoGame, Stuck.
         """
@@ -59,17 +59,17 @@ class Deciding(Part):
             if not seats:
                 return await self._ledger.done(channel, asked)
             if not as_it_was:
-                through.clear()
-            decided = await self._thought(game, seats, through)
+                remembered.clear()
+            decided = await self._thought(game, seats, remembered)
             try:
                 played = await self._done(channel, game, decided, asked, alone=alone)
             except _MovedOn:
                 continue
-            through[decided.side] = decided.through
+            remembered[decided.side] = decided.remembered
             return played
         return None
 
-    async def _thought(self, game: Game, seats: Sequence[Seat], through: dict[str, tuple[Through, ...]]) -> Decided:
+    async def _thought(self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]) -> Decided:
         packed = self._ledger.held.packed(game.id)
         if packed is None:
             packed = await asyncio.to_thread(pack_state, game.ruleset, game.state)
@@ -79,7 +79,7 @@ class Deciding(Part):
             origin=game.seeds[0].tag,
             base=game.state_seq,
             sides={seat.side: seat.level for seat in seats if seat.level is not None},
-            through=through,
+            remembered=remembered,
             at_an_end=await self._decisions(game, seats) >= MOST_DECISIONS,
         )
         async with self._workers.turn():

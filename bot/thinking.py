@@ -1,10 +1,19 @@
 """What the journal keeps of a decision that the bot took itself, so that it can be thought again."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rules.core.automaton.chooser import Through
 from rules.core.automaton.levels import Level
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the bot remembers of a side's turn: the units it has done with, and how many things the others have done."""
+
+    through: tuple[Through, ...] = ()
+    acted: Mapping[Through, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

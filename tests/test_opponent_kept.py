@@ -13,7 +13,7 @@ from bot.errors import BadFile, UserError
 from bot.games import Games, Played
 from bot.store import Store
 from bot.store.tables import ENTRIES
-from bot.thinking import Thinking
+from bot.thinking import Memory, Thinking
 from bot.workers import Threads
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -57,10 +57,10 @@ async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store:
 
 
 async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decided(war: Games) -> None:
-    through: dict[str, Any] = {}
+    remembered: dict[str, Memory] = {}
     for _ in range(5):
-        await war.next_of_bot(await war.running(CHANNEL), through)
-    assert through["germans"], "some unit is done with"
+        await war.next_of_bot(await war.running(CHANNEL), remembered)
+    assert remembered["germans"].through, "some unit is done with"
     file = await export_of(war, CHANNEL, ANNA)
     for actor, told in ((ANNA, 5), (BEN, 0)):
         entries = json.loads(await export_of(war, CHANNEL, actor))["entries"]
@@ -185,14 +185,14 @@ async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in
 
 
 async def test_what_it_had_done_with_is_looked_at_again_after_an_undo(war: Games) -> None:
-    through: dict[str, Any] = {}
+    remembered: dict[str, Memory] = {}
     played = await war.running(CHANNEL)
-    while not through.get("germans"):
-        found = await war.next_of_bot(played, through)
+    while not remembered.get("germans", Memory()).through:
+        found = await war.next_of_bot(played, remembered)
         assert found is not None
         played = found.game
     undone = await war.undo(CHANNEL, ANNA, 1, seq=played.seq)
     await war.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
-    anew = await war.next_of_bot(played, through)
+    anew = await war.next_of_bot(played, remembered)
     assert anew is not None
     assert (anew.entry.base, anew.entry.thought) == (undone.state_seq, Thinking("germans", Level.EASY))

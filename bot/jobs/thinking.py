@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.stored import read_state
-from bot.thinking import Thinking, seed
-from rules.core.automaton.chooser import Chooser, Through
+from bot.thinking import Memory, Thinking, seed
+from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
@@ -17,7 +17,7 @@ from rules.core.state import Action, State
 class Question:
     """What is to be thought about: the packed state of entry `base`, for the `sides` that the bot has to play.
 
-    `through` are the units that each side had done with; `at_an_end`: it may do no more this turn than pass on.
+    `remembered` is what each side remembers of the turn; `at_an_end`: it may do no more this turn than pass on.
     """
 
     system: Ruleset[Any]
@@ -25,12 +25,12 @@ class Question:
     origin: str
     base: int
     sides: dict[str, Level]
-    through: dict[str, tuple[Through, ...]]
+    remembered: dict[str, Memory]
     at_an_end: bool = False
 
 
 class Decided(NamedTuple):
-    """For which side; the actions by kind and arguments, the best first; and the units it has done with now.
+    """For which side; the actions by kind and arguments, the best first; and what it remembers now.
 
     `thought` is how it was decided; None where there was one thing to do and no other.
     """
@@ -38,7 +38,7 @@ class Decided(NamedTuple):
     side: str
     thought: Thinking | None
     actions: Sequence[tuple[str, dict[str, Any]]]
-    through: tuple[Through, ...]
+    remembered: Memory
 
 
 def decide(question: Question) -> Decided:
@@ -47,16 +47,16 @@ def decide(question: Question) -> Decided:
     state = read_state(system, question.packed)
     owing = [one.side for one in system.open_prompts(state) if one.required and one.side in question.sides]
     side = next(iter([*owing, *question.sides]))
-    level, before = question.sides[side], question.through.get(side, ())
-    thought = Thinking(side, level, before)
+    level, before = question.sides[side], question.remembered.get(side, Memory())
+    thought = Thinking(side, level, before.through)
     if question.at_an_end:
         return Decided(side, thought, [_told(action) for action in at_an_end(system, state, side)], before)
-    chooser = Chooser(system, side, level, seed(question.origin, question.base, level), before)
+    chooser = Chooser(system, side, level, seed(question.origin, question.base, level), before.through, before.acted)
     found = chooser.decide(state)
     best = [one.action for one in found.best] if found is not None else []
-    through = tuple(sorted(chooser.through))
+    remembered = Memory(tuple(sorted(chooser.through)), dict(chooser.acted))
     actions = [_told(action) for action in (*best, *at_an_end(system, state, side))]
-    return Decided(side, None if len(best) == 1 else thought, actions, through)
+    return Decided(side, None if len(best) == 1 else thought, actions, remembered)
 
 
 def at_an_end(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:

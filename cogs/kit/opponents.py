@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.errors import OVER, BeingUpdated, DatabaseAway, Stale, UserError
 from bot.games import Game, Played
 from bot.opponents import require_at_table, seats_of
-from rules.core.automaton.chooser import Through
+from bot.thinking import Memory
 from rules.core.model import UMPIRE
 
 from .interaction import Interaction, Where, actor_of, channel_of
@@ -27,13 +27,13 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> Sequence[
     is playing already.
     """
     client, channel = where.client, channel_of(where)
-    through: dict[str, tuple[Through, ...]] = {}
+    remembered: dict[str, Memory] = {}
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
         game = await client.games.running(channel)
         done = [*await client.games.untold(game)]
         while asked or client.loops.goes_on(channel):
             try:
-                played = await client.games.next_of_bot(game, through, asked=asked, alone=alone)
+                played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone)
             except Exception as error:
                 if not done:
                     raise

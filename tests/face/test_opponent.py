@@ -8,7 +8,7 @@ from bot import deciding
 from bot.game import Game
 from bot.jobs.thinking import Decided
 from bot.loops import Loops
-from bot.thinking import Thinking
+from bot.thinking import Memory, Thinking
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from rules.registry import rulesets
@@ -137,7 +137,7 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
 ) -> None:
     await begun(table)
     await seated(table)
-    nothing = Decided("germans", Thinking("germans", Level.EASY), [], ())
+    nothing = Decided("germans", Thinking("germans", Level.EASY), [], Memory())
     monkeypatch.setattr(deciding, "decide", lambda question: nothing)
     said = await new_in(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for Germans, so it waits. The umpire, ursula, may act" in said[-1]

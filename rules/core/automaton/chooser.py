@@ -4,7 +4,8 @@ It knows what its side knows. It takes its units one after the other, and weighs
 position, level and seed make the same choice on every machine.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Generic, TypeAlias, TypeVar
@@ -23,6 +24,8 @@ S = TypeVar("S", bound=State)
 Through: TypeAlias = tuple[int, str, str]
 KEPT = 3
 """Candidates of a decision that are kept to explain it."""
+MOST_ACTIONS = 8
+"""Of a unit in a phase, after which it is done with: it could go to and fro for ever."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +39,23 @@ class Thought:
 class Chooser(Generic[S]):
     """Decisions of one side at one level, one after the other.
 
-    `through` has the units (by turn, phase and id) for which nothing was worth doing: they are not asked again.
+    `through` has the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or they
+    have done MOST_ACTIONS things. `acted` has how many things each has done.
     """
 
-    def __init__(self, system: Ruleset[S], side: str, level: Level, seed: str, through: Iterable[Through] = ()) -> None:
+    def __init__(
+        self,
+        system: Ruleset[S],
+        side: str,
+        level: Level,
+        seed: str,
+        through: Iterable[Through] = (),
+        acted: Mapping[Through, int] | None = None,
+    ) -> None:
         """`seed` is what its own dice follow from: the name of the decision."""
         self.system, self.side, self.seed = system, side, seed
         self.bounds = BOUNDS[level]
-        self.through = set(through)
+        self.through, self.acted = set(through), Counter(acted)
 
     def decide(self, state: S) -> Thought | None:
         """What the side does next; None where it has nothing to do."""
@@ -61,11 +73,18 @@ class Chooser(Generic[S]):
                 continue
             weighed = weigher.weighed(known, chain(group, passing), name)
             if passing and weighed and weighed[0].action.kind != PASS:
+                self._count(here, known)
                 return self._thought(known, weighed)
             self.through.add(here)
             left += _against_leaving(weighed[:KEPT])
         best = sorted(left, key=lambda one: -one.value)
         return self._thought(known, [*weigher.weighed(known, passing, PASS), *best])
+
+    def _count(self, here: Through, known: S) -> None:
+        """One thing more that a unit does."""
+        self.acted[here] += 1
+        if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
+            self.through.add(here)
 
     def _known(self, state: S) -> S:
         """What the side knows, and what it supposes of the rest."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.core.automaton import chooser, weighing
-from rules.core.automaton.chooser import Chooser, Thought
+from rules.core.automaton.chooser import MOST_ACTIONS, Chooser, Thought
 from rules.core.automaton.levels import Level
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.worth import Worth
@@ -82,6 +82,22 @@ def test_it_leaves_what_brings_nothing_and_does_not_ask_again() -> None:
     assert found is not None
     assert found.action == Move(unit="b", to="forward 6")
     assert one.through == {(1, state.phase, "a")}
+
+
+def test_a_unit_does_so_many_things_in_a_phase_and_no_more() -> None:
+    """As it stands here it would march for ever: what it does is never done."""
+    one, state = Chooser(GAME, "red", Level.EASY, "a"), moved(farm(), a=42, b=42)
+    found = [one.decide(state) for _ in range(2 * MOST_ACTIONS + 1)]
+    done = [thought.action.unit for thought in found if thought is not None]
+    assert done == ["a"] * MOST_ACTIONS + ["b"] * MOST_ACTIONS + [None]
+
+
+def test_how_much_a_unit_has_done_is_told_to_whoever_goes_on() -> None:
+    state, done = moved(farm(), a=42, b=42), (1, moved(farm()).phase, "a")
+    one = Chooser(GAME, "red", Level.EASY, "a", acted={done: MOST_ACTIONS - 1})
+    one.decide(state)
+    assert one.through == {done}
+    assert one.acted[done] == MOST_ACTIONS
 
 
 def test_hard_does_not_walk_into_a_volley_for_nothing() -> None:
