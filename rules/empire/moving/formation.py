@@ -124,13 +124,13 @@ COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGI
 
 
 def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
-    """Changes that such a unit may make, of the ground only where there is some in reach."""
-    here = base(unit)
+    """Changes that such a unit may make, of the ground only where there is some in reach and it defends none yet."""
+    here, defends = base(unit), unit.defending is not Defence.NOTHING
     far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
     open_to = (word for word in open_to if word not in BY_MOVING)
     may = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))
-    return tuple(word for word in may if not (far and word in OF_GROUND))
+    return tuple(word for word in may if not ((far or defends) and word in OF_GROUND))
 
 
 thought_of = remembered(_thought_of)

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.state import Action
-from rules.empire.model import Defence, EmpireState, Shot, ThisTurn
+from rules.empire.model import Cover, Defence, EmpireState, Shot, ThisTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
@@ -53,13 +53,24 @@ def test_each_value_has_a_word_of_its_own_and_neither_side_begins_with_none() ->
 
 @pytest.mark.parametrize(
     ("given", "word"),
-    [({"gone_to_ground": True}, "stand up"), ({"defending": Defence.OBSTACLE}, "leave the defences")],
+    [
+        ({"gone_to_ground": True}, "stand up"),
+        ({"defending": Defence.OBSTACLE}, "leave the defences"),
+        ({"defending": Defence.TERRAIN}, "line the works"),
+    ],
 )
 def test_be_m_4_nobody_is_thought_to_give_up_ground_but_by_moving(given: dict[str, object], word: str) -> None:
-    """Or a unit would lie down and stand up again, both for nothing, until its turn had hundreds of moves."""
+    """Or to change it for other: it would lie down and stand up, both for nothing, hundreds of times in a turn."""
     may_move = ThisTurn(tested=True, allowed=6.0)
     state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **given)
     moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
     assert moves
     assert not [move for move in moves if word in move.circumstances]
     assert EMPIRE.tried(state, EMPIRE.parse("move", {"unit": "rifles-tokar", "circumstances": [word]}), dice())
+
+
+def test_be_m_4_who_defends_nothing_is_thought_to_line_works() -> None:
+    free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": ThisTurn(tested=True, allowed=6.0)}
+    state = el_teb(Phase.UNITS).changed("rifles-tokar", **free)
+    words = {move.circumstances for move in EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")}
+    assert ("line the works",) in words
