@@ -12,7 +12,7 @@ from .game import Game
 from .games import Games
 from .late import STOOD_IN
 from .opponents import LEVEL, SEATED, UNSEATED
-from .seats import JOINED
+from .seats import JOINED, RELIEVED
 from .store import Store
 from .store.tables import BOARDS, ENTRIES, GAMES
 
@@ -21,7 +21,7 @@ REST = timedelta(seconds=5)
 LEASE = timedelta(minutes=1)
 """After which a board that a process has claimed is another's to change: that one has died with it."""
 
-OF_BOTS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED)
+OF_BOTS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
 """Kinds of entries by which the bot comes to play a side, or no longer does."""
 
 

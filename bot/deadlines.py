@@ -18,6 +18,7 @@ from .opponents import UNSEATED
 from .part import Part
 from .quiet import Quiet, quiet_of
 from .rights import require_umpire
+from .seats import RELIEVED
 from .store.tables import CLOCKS, ENTRIES
 
 CLOCK, EXTENDED, SUBSTITUTED = "game clock", "game extend", "game substitute"
@@ -108,7 +109,7 @@ class Deadlines(Part):
                 report=Report(headline=headline, outcome=in_words(clock), side=PUBLIC),
                 action={"hours": clock.hours, "quiet": row["quiet"]},
                 state_seq=game.state_seq,
-                waits=game.waits_for,
+                waits=game.waits_for_all,
                 also=change,
             )
 
@@ -146,7 +147,7 @@ async def deadline(connection: AsyncConnection, game: str, turn: int, side: View
     broken = or_(ENTRIES.c.waits.is_(None), ~waits_for(side), ENTRIES.c.turn != turn)
     last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(here, broken).scalar_subquery()
     first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
-    for_side = and_(ENTRIES.c.kind.in_((EXTENDED, SUBSTITUTED, UNSEATED)), ENTRIES.c.side == side)
+    for_side = and_(ENTRIES.c.kind.in_((EXTENDED, SUBSTITUTED, UNSEATED, RELIEVED)), ENTRIES.c.side == side)
     anew = or_(ENTRIES.c.seq == first, ENTRIES.c.kind == CLOCK, for_side)
     asked = select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.action)
     asked = asked.where(here, ENTRIES.c.seq >= first, anew).order_by(ENTRIES.c.seq.desc()).limit(1)

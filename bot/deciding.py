@@ -14,6 +14,7 @@ from .errors import UserError
 from .game import Actor, Game, Played, Seat
 from .jobs.thinking import Decided, Question, decide
 from .journal import READ_COLUMNS, Written
+from .opponents import rest
 from .part import Part
 from .playing import NO_INTERACTION
 from .series import Series
@@ -82,7 +83,7 @@ class Deciding(Part):
             remembered=remembered,
             at_an_end=await self._decisions(game, seats) >= MOST_DECISIONS,
         )
-        async with self._workers.turn():
+        async with self._workers.turn(of_all=True):
             return await self._workers.run(decide, question)
 
     async def _decisions(self, game: Game, seats: Sequence[Seat]) -> int:
@@ -135,7 +136,7 @@ class Deciding(Part):
         async with self._ledger.store.ask() as connection:
             told = select(func.min(SEATS.c.told)).where(SEATS.c.game == game.id, SEATS.c.level.is_not(None))
             since: int | None = await connection.scalar(told)
-            since = min(just, default=game.seq + 1) - 1 if since is None else since
+            since = min(game.seq if since is None else since, min(just, default=game.seq + 1) - 1)
             mine = ENTRIES.c.game == game.id, ENTRIES.c.seq > since, ENTRIES.c.actor < 0
             asked = select(*READ_COLUMNS).where(*mine, ENTRIES.c.acts, ~ENTRIES.c.undone).order_by(ENTRIES.c.seq)
             rows = (await connection.execute(asked)).all()
@@ -150,9 +151,3 @@ class Deciding(Part):
             connection.execute(update(SEATS).where(*bots).values(told=played.entry.seq))
 
         await self._ledger.store.writer.run(note)
-
-
-def rest(connection: Connection, game: str, at: int) -> None:
-    """Has the bot wait to be asked as long as the state of that entry stands."""
-    bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
-    connection.execute(update(SEATS).where(*bots).values(rests=at))

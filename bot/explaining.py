@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NoReturn
 
 from sqlalchemy import ColumnElement, Row, and_, select, update
@@ -16,6 +17,7 @@ from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Played
 from .jobs.why import Asked, Why, instead, why
 from .journal import READ_COLUMNS, Written
+from .opponents import rest
 from .part import Part
 from .rights import require_umpire
 from .series import Series
@@ -90,7 +92,8 @@ class Explaining(Part):
             _require_unmoved(now, actor, game_id, stands)
             await require_known(self._ledger, now, decision.after, asked.base)
             before = replace(now, state=base, state_seq=asked.base)
-            return await asyncio.to_thread(self._done_instead, before, actor, decision, wanted, interaction)
+            made = await asyncio.to_thread(self._done_instead, before, actor, decision, wanted, interaction)
+            return made.adding(partial(rest, game=now.id, at=made.entry.seq)) if now.bot_rests else made
 
         played = await self._ledger.change(channel, actor, step, interaction=interaction)
         return replace(played, before=base)

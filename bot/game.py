@@ -171,10 +171,11 @@ class Game:
     @property
     def waits_for(self) -> frozenset[Viewer]:
         """The sides that people play, and perhaps the umpire, who have something to do before it goes on."""
-        return self._waits_for_all - {*self.bots}
+        return self.waits_for_all - {*self.bots}
 
     @property
-    def _waits_for_all(self) -> frozenset[Viewer]:
+    def waits_for_all(self) -> frozenset[Viewer]:
+        """Those, and the sides that the bot plays and that have something to do."""
         if self.ended is not None or not self.readable:
             return frozenset()
         return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
@@ -182,7 +183,7 @@ class Game:
     @property
     def bots_due(self) -> tuple[Seat, ...]:
         """The bot's seats that have something to do before it goes on; none while people first owe something."""
-        due = [seat for side, seat in sorted(self.bots.items()) if side in self._waits_for_all]
+        due = [seat for side, seat in sorted(self.bots.items()) if side in self.waits_for_all]
         if not due or not self.waits_for:
             return tuple(due)
         owed = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}

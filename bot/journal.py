@@ -70,7 +70,16 @@ class Written:
 
     def adding(self, also: Callable[[Connection], None] | None) -> "Written":
         """The same, with further changes in the same transaction."""
-        return self if also is None else replace(self, draft=replace(self.draft, also=also))
+        if also is None:
+            return self
+        first = self.draft.also
+
+        def both(connection: Connection) -> None:
+            if first is not None:
+                first(connection)
+            also(connection)
+
+        return replace(self, draft=replace(self.draft, also=both))
 
 
 def written(

@@ -139,3 +139,9 @@ def sit(seat: Mapping[str, Any], connection: Connection) -> None:
 def stand_up(seat: Seat, game: str, connection: Connection) -> None:
     """Takes the bot off it."""
     connection.execute(delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == seat.user))
+
+
+def rest(connection: Connection, game: str, at: int) -> None:
+    """Has the bot wait to be asked as long as the state of that entry stands."""
+    bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
+    connection.execute(update(SEATS).where(*bots).values(rests=at))

@@ -15,7 +15,7 @@ from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SEATS
 
-JOINED = "game join"
+JOINED, RELIEVED = "game join", "game join for bot"
 """A kind of entry."""
 
 
@@ -47,7 +47,8 @@ class Seats(Part):
 
             bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
             headline = f"{actor.name} plays {chosen.name}{', in place of the bot' if bots else ''}"
-            return Draft(kind=JOINED, report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
+            kind = RELIEVED if bots else JOINED
+            return Draft(kind, Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 

@@ -1,10 +1,13 @@
 """Several actions, one after the other, each on the game as the one before left it: up to their entries."""
 
+from functools import partial
+
 from rules.core.state import Action
 
 from .game import Actor, Game
 from .journal import Draft, Written, made_of, stepped
 from .ledger import Ledger
+from .opponents import rest
 from .rights import require_right
 from .thinking import Thinking
 
@@ -20,6 +23,7 @@ class Series:
     def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = "") -> Written:
         """Does one more action, which the bot may have `thought` of; `words` are put before what it is told by.
 
+        Where the bot waits to be asked, it still does after what the umpire alone may do.
         Raises NotAllowed where the actor has no right to it, unless it is done without one; Refused.
         """
         game = self.game
@@ -38,6 +42,9 @@ class Series:
             thrown=dice.thrown,
             thought=thought,
         )
-        self.made.append(made_of(game, self._actor, draft, self._interaction, part=len(self.made)))
+        made = made_of(game, self._actor, draft, self._interaction, part=len(self.made))
+        if action.umpire_only and game.bot_rests:
+            made = made.adding(partial(rest, game=game.id, at=made.entry.seq))
+        self.made.append(made)
         self.game = stepped(game, self.made[-1])
         return self.made[-1]

@@ -12,12 +12,12 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 
 from . import snapshots
-from .deciding import rest
 from .entries import entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
 from .journal import READ_COLUMNS, Draft
 from .ledger import Ledger
+from .opponents import rest
 from .part import Part
 from .rights import consents
 from .sheets import require_presses

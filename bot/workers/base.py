@@ -33,13 +33,13 @@ class Workers(ABC):
         """What the job returns. Raises what it raises, and UserError when its worker hangs or dies."""
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self, *, of_all: bool = False) -> AsyncIterator[None]:
         """Held by a job that takes seconds, from before it reads what it works on.
 
         Of all workers but one may do such jobs at a time, so that pictures never wait behind them, and what they work
-        on is in memory only when its turn has come. Raises UserError when too many wait already.
+        on is in memory only when its turn has come. Raises UserError when too many wait already, but `of_all` may wait.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MOST_WAITING and not of_all:
             raise UserError(BUSY)
         self._waiting += 1
         try:

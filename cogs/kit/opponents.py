@@ -95,9 +95,12 @@ def awaited(game: Game) -> str:
 
 
 async def note_told(where: Where, played: Sequence[Played]) -> None:
-    """Notes that the channel was told of them, where the bot decided any of them."""
-    if any(one.entry.thought is not None for one in played):
-        await where.client.games.note_told(played[-1])
+    """Notes that the channel was told of them, where the bot did any of them; else it may be told of them again."""
+    if any(one.entry.actor.id < 0 for one in played):
+        try:
+            await where.client.games.note_told(played[-1])
+        except DatabaseAway:
+            log.warning("channel %s: not noted that it was told of entry %d", channel_of(where), played[-1].entry.seq)
 
 
 def turned(played: Played) -> bool:

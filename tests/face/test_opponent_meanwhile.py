@@ -8,9 +8,15 @@ import pytest
 
 from bot.errors import DatabaseAway
 from bot.game import Actor
+from bot.games import Played
 from bot.jobs.thinking import decide
+from bot.loops import Loops
+from bot.workers import base
 from rules.core.automaton.levels import Level
+from rules.core.model import UMPIRE
+from tests.readings import log_of
 
+from .sheet import menus, options
 from .table import Table, labels
 from .test_opponent import ON, begun, game_of, new_in, seated
 
@@ -166,3 +172,96 @@ def _umpire(table: Table) -> Actor:
 
 async def _fails() -> None:
     raise ZeroDivisionError
+
+
+async def test_while_it_rests_a_clock_a_correction_and_an_overrule_leave_it_resting(against_bot: Table) -> None:
+    """It goes on when it is told to, and only then."""
+    table = against_bot
+    await new_in(table, table.british, "turn next")
+    await take_back(table, 3)
+    stood = (await game_of(table)).seq
+    await table.give(table.umpire, "game clock", hours=48)
+    germans = [unit.id for unit in (await game_of(table)).state.units.values() if unit.side == "germans"]
+    for unit in germans[:2]:
+        await new_in(table, table.umpire, "umpire set", unit=unit, field="figures", value="2")
+    game = await game_of(table)
+    assert (game.seq, game.bot_rests) == (stood + 3, True)
+    await table.give(table.umpire, "opponent step")
+    why = (await table.give(table.umpire, "opponent why")).private[0]
+    menu = next(named for named in menus(why) if named.startswith("Overrule"))
+    other = next(iter(options(why, menu).values()))
+    await table.umpire.select(why, [other], custom_id=menus(why)[menu]["custom_id"])
+    await table.env.settle()
+    game = await game_of(table)
+    assert (game.seq, game.bot_rests) == (stood + 5, True)
+    await new_in(table, table.umpire, "opponent turn")
+    assert (await game_of(table)).state.turn == game.state.turn + 1
+
+
+async def test_who_takes_its_seat_has_the_whole_time(against_bot: Table) -> None:
+    table = against_bot
+    await table.give(table.umpire, "game clock", hours=48)
+    await new_in(table, table.british, "turn next")
+    await take_back(table, 1)
+    await table.give(table.mahdist, "game join", side="germans")
+    game = await game_of(table)
+    (deadline,) = await table.env.bot.games.deadlines(game)
+    assert (deadline.side, deadline.since) == ("germans", game.seq)
+
+
+async def test_what_it_did_before_it_was_seated_anew_is_told(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = against_bot
+
+    async def anew() -> None:
+        games, channel, umpire = table.env.bot.games, table.channel.id, _umpire(table)
+        await games.unseat_bot(channel, umpire, "germans")
+        await games.seat_bot(channel, umpire, "germans", Level.EASY)
+
+    meanwhile(table, monkeypatch, 3, anew)
+    said = "\n".join(await new_in(table, table.british, "turn next"))
+    game = await game_of(table)
+    for entry in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0):
+        assert entry.actor.id >= 0 or entry.report.headline.strip(".") in said
+    assert game.state.active == "british"
+
+
+async def test_a_turn_of_its_does_not_fail_because_many_reports_are_asked_for(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "MOST_WAITING", 0)
+    await new_in(against_bot, against_bot.british, "turn next")
+    assert (await game_of(against_bot)).state.active == "british"
+
+
+async def test_it_plays_on_where_it_cannot_be_noted_what_was_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(table)
+    await seated(table)
+    games = table.env.bot.games
+
+    async def away(_: Played) -> None:
+        raise DatabaseAway
+
+    with monkeypatch.context() as patched:
+        patched.setattr(games, "note_told", away)
+        await new_in(table, table.british, "turn next")
+        await new_in(table, table.british, "turn next")
+    assert (await game_of(table)).state.turn == 5
+
+
+async def test_what_it_does_without_a_choice_is_told_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Loops, "start", lambda *_: None)
+    await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
+    await table.give(table.umpire, "game leave")
+    await table.give(table.umpire, "opponent side", side="german", level="easy")
+    said: list[str] = []
+    for _ in range(4):
+        command = "opponent turn" if (await game_of(table)).bots_due else "british turn"
+        said.append((await table.give(table.umpire, command)).said)
+    forced = [one for one in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if one.actor.id < 0]
+    alone = [one.report.headline.strip(".") for one in forced if one.thought is None]
+    assert alone
+    assert all("\n".join(said).count(headline) <= 1 for headline in alone)
