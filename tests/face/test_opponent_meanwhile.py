@@ -12,6 +12,8 @@ from bot.games import Played
 from bot.jobs.thinking import decide
 from bot.loops import Loops
 from bot.workers import base
+from cogs.kit.going_on import Going
+from cogs.kit.interaction import Unasked
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from tests.readings import log_of
@@ -203,6 +205,7 @@ async def test_who_takes_its_seat_has_the_whole_time(against_bot: Table) -> None
     await table.give(table.umpire, "game clock", hours=48)
     await new_in(table, table.british, "turn next")
     await take_back(table, 1)
+    await table.give(table.umpire, "opponent level", level="hard")
     await table.give(table.mahdist, "game join", side="germans")
     game = await game_of(table)
     (deadline,) = await table.env.bot.games.deadlines(game)
@@ -235,21 +238,19 @@ async def test_a_turn_of_its_does_not_fail_because_many_reports_are_asked_for(
     assert (await game_of(against_bot)).state.active == "british"
 
 
-async def test_it_plays_on_where_it_cannot_be_noted_what_was_told(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
+    against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await begun(table)
-    await seated(table)
-    games = table.env.bot.games
+    table = against_bot
+    monkeypatch.setattr(Loops, "start", lambda *_: None)
+    await table.give(table.british, "turn next")
 
     async def away(_: Played) -> None:
         raise DatabaseAway
 
-    with monkeypatch.context() as patched:
-        patched.setattr(games, "note_told", away)
-        await new_in(table, table.british, "turn next")
-        await new_in(table, table.british, "turn next")
-    assert (await game_of(table)).state.turn == 5
+    monkeypatch.setattr(table.env.bot.games, "note_told", away)
+    assert await Going(Unasked(table.env.bot, table.channel.id), await game_of(table)).step()
+    assert (await game_of(table)).state.turn == 3
 
 
 async def test_what_it_does_without_a_choice_is_told_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
