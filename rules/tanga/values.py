@@ -12,7 +12,7 @@ VALUES = (
     Worth("standing together", 0.7, worths.together),
     Worth("assaults to come", 1.5, worths.assaults, ahead=True),
     Worth("fire to come", 0.4, worths.fire),
-    Worth("danger", -0.5, worths.danger, ahead=True),
+    Worth("danger", -0.5, worths.danger),
     Worth("way to the hexes that decide", -0.1, worths.nearness),
     Worth("way to the enemy", -0.3, worths.distance),
     Worth("chances used", 0.2, worths.used),
