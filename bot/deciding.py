@@ -136,7 +136,7 @@ class Deciding(Part):
         async with self._ledger.store.ask() as connection:
             told = select(func.min(SEATS.c.told)).where(SEATS.c.game == game.id, SEATS.c.level.is_not(None))
             since: int | None = await connection.scalar(told)
-            since = min(game.seq if since is None else since, min(just, default=game.seq + 1) - 1)
+            since = min(just, default=game.seq + 1) - 1 if since is None else since
             mine = ENTRIES.c.game == game.id, ENTRIES.c.seq > since, ENTRIES.c.actor < 0
             asked = select(*READ_COLUMNS).where(*mine, ENTRIES.c.acts, ~ENTRIES.c.undone).order_by(ENTRIES.c.seq)
             rows = (await connection.execute(asked)).all()

@@ -79,7 +79,7 @@ def test_bombs_are_refused_in_no_time_and_before_any_throw(text: str) -> None:
     started = time.thread_time()
     with pytest.raises(Refused) as refused:
         read(text).throw(NoDice())
-    assert time.thread_time() - started < 0.05
+    assert time.thread_time() - started < 0.5, "one that is thrown takes minutes"
     assert len(str(refused.value)) < 250
 
 

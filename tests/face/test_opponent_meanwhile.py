@@ -212,24 +212,6 @@ async def test_who_takes_its_seat_has_the_whole_time(against_bot: Table) -> None
     assert (deadline.side, deadline.since) == ("germans", game.seq)
 
 
-async def test_what_it_did_before_it_was_seated_anew_is_told(
-    against_bot: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = against_bot
-
-    async def anew() -> None:
-        games, channel, umpire = table.env.bot.games, table.channel.id, _umpire(table)
-        await games.unseat_bot(channel, umpire, "germans")
-        await games.seat_bot(channel, umpire, "germans", Level.EASY)
-
-    meanwhile(table, monkeypatch, 3, anew)
-    said = "\n".join(await new_in(table, table.british, "turn next"))
-    game = await game_of(table)
-    for entry in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0):
-        assert entry.actor.id >= 0 or entry.report.headline.strip(".") in said
-    assert game.state.active == "british"
-
-
 async def test_a_turn_of_its_does_not_fail_because_many_reports_are_asked_for(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
