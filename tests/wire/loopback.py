@@ -55,6 +55,7 @@ class Loopback:
         self.posted: list[dict[str, Any]] = []
         self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
         self._check = check_bodies
+        self._unchecked: list[tuple[str, str, str]] = []
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -73,10 +74,13 @@ class Loopback:
         self.gateway = self.link.url = f"ws://127.0.0.1:{port}/gateway"
 
     async def close(self) -> None:
-        """Hangs up on whoever is connected and stops listening."""
+        """Hangs up on whoever is connected and stops listening; then checks what came, which nobody is waiting for."""
         await self.link.drop(1000)
         if self._runner is not None:
             await self._runner.cleanup()
+        while self._unchecked:
+            method, path, body = self._unchecked.pop()
+            self.wrong += complaints(method, path, json.loads(body))
 
     # What people do
 
@@ -180,7 +184,7 @@ class Loopback:
             sent = Sent(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
             self.sent.append(sent)
             if self._check and body is not None:
-                self.wrong += complaints(sent.method, sent.path, body)
+                self._unchecked.append((sent.method, sent.path, json.dumps(body)))
             response = await self.faults.befall(sent.method, sent.path, partial(handler, request, body))
             sent.status = response.status
             return response

@@ -1,9 +1,11 @@
 """The loopback itself: a check that never objects would prove nothing."""
 
+import aiohttp
 import pytest
 
 from . import openapi
-from .world import APPLICATION
+from .loopback import Loopback
+from .world import APPLICATION, CHANNELS
 
 needs_document = pytest.mark.skipif(not openapi.DOCUMENT.exists(), reason="Discord's API document is not at hand")
 
@@ -28,3 +30,14 @@ def test_a_command_with_too_many_options_is_complained_about() -> None:
 @needs_document
 def test_a_request_discord_does_not_know_is_complained_about() -> None:
     assert openapi.complaints("POST", "/games", {"name": "Suakin"})
+
+
+@needs_document
+async def test_what_was_sent_is_checked_when_the_loopback_closes() -> None:
+    loopback = Loopback()
+    await loopback.start()
+    async with aiohttp.ClientSession() as session:
+        for words in ("Holds", "x" * 4001):
+            await session.post(f"{loopback.api}/channels/{CHANNELS[0]}/messages", json={"content": words})
+    await loopback.close()
+    assert len(loopback.wrong) == 1
