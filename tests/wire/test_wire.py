@@ -19,6 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TABLE, OTHER = CHANNELS[0], CHANNELS[1]
 SOON = 1.5  # seconds, half of what Discord allows for a first answer
+WORKERS_START = 60  # seconds at most: the first picture waits for a worker's imports, which give way to all else
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -50,7 +51,7 @@ async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
 async def start_game(discord: Loopback, channel: int = TABLE, scenario: str = "suakin-1885") -> Asked:
     """A new game, in place of that of the test before."""
     await discord.ask("game end", GORDON, channel, confirm=True).done()
-    asked = await discord.ask("game new", GORDON, channel, rules="magdala", scenario=scenario).done()
+    asked = await discord.ask("game new", GORDON, channel, rules="magdala", scenario=scenario).done(WORKERS_START)
     assert "Suakin" in asked.text, asked.text
     return asked
 
