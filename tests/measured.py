@@ -11,7 +11,7 @@ import gc
 import hashlib
 import re
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import islice
@@ -23,7 +23,7 @@ from pydantic import TypeAdapter
 from rules.registry import rulesets
 
 from .measured_rows import DECISION, TURN, Match, Result, Times, rows
-from .opponents import play, seated
+from .opponents import Played, play, seated
 from .opponents_tanga import margin
 
 MATCHES = (("hard", "random", 100), ("easy", "random", 100), ("hard", "easy", 200))
@@ -57,20 +57,34 @@ def _games(system: str, scenarios: Sequence[str], match: tuple[str, str, int]) -
         yield Match(system, scenarios[number % len(scenarios)], number, one, other, swapped)
 
 
-def played(match: Match) -> Result:
-    """That game, with its fault where it was not played to its end."""
+def played(matches: Sequence[Match]) -> list[Result]:
+    """Those games, all of one scenario and one seed.
+
+    Where the system plays the other side, what a level makes of them is played once for all its matches.
+    """
+    system, scenario, seed = rulesets()[matches[0].system], matches[0].scenario, matches[0].seed
+
+    @cache
+    def game(**players: str) -> Played:
+        return play(system, scenario, seed, players)
+
+    return [_result(match, game) for match in matches]
+
+
+def _result(match: Match, play_once: Callable[..., Played]) -> Result:
+    """How it ended, with its fault where it was not played to its end."""
     system, began = rulesets()[match.system], process_time()
     swapped = match.swapped and system.played_by_bot is None
     players = seated(system, match.scenario, match.one, match.other, swapped=swapped)
     first = next(iter(players))
     try:
-        game = play(system, match.scenario, match.seed, players)
+        game = play_once(**players)
     except Exception:
         fault = traceback.format_exc(limit=-3)
         return Result(match, first, None, 0.0, {}, {}, process_time() - began, fault)
     better = 0.5 if game.winner is None else float(game.winner == first)
     if system.played_by_bot is not None and match.one != match.other:
-        other = play(system, match.scenario, match.seed, {first: match.other})
+        other = play_once(**{first: match.other})
         better = (1 + sign(margin(game.state) - margin(other.state))) / 2
     kinds = (game.decisions, DECISION), (game.turns, TURN)
     times = [{level: _summed(every, asked) for level, every in by.items()} for by, asked in kinds]
@@ -97,13 +111,15 @@ def measure(systems: Sequence[str], processes: int, most: int | None = None) -> 
     """Plays what is not there yet, at the `most` so many games, and keeps it. All that is there then."""
     results = kept(systems)
     done = {result.match for result in results}
-    open_games = islice((match for match in planned(systems) if match not in done), most)
+    together: dict[tuple[str, str, int], list[Match]] = {}
+    for match in islice((match for match in planned(systems) if match not in done), most):
+        together.setdefault((match.system, match.scenario, match.seed), []).append(match)
     FOLDER.mkdir(exist_ok=True)
     with ProcessPoolExecutor(processes, initializer=_look_less_often_for_garbage) as pool:
-        for result in pool.map(played, open_games):
-            with file_of(result.match.system, result.match.scenario).open("a") as out:
-                out.write(LINE.dump_json(result).decode() + "\n")
-            results.append(result)
+        for games in pool.map(played, together.values()):
+            with file_of(games[0].match.system, games[0].match.scenario).open("a") as out:
+                out.writelines(LINE.dump_json(result).decode() + "\n" for result in games)
+            results += games
     return results
 
 

@@ -1,7 +1,9 @@
 """The measurement of the opponents: it goes on where it stopped, and says what falls short; whole in the soak."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -75,6 +77,27 @@ def test_the_issue_s_games_are_planned_each_once() -> None:
     swapped = [game for game in games if (game.one, game.other) == ("hard", "easy") and game.swapped]
     assert len(swapped) == 99
     assert {game.swapped for game in games if game.one == game.other} == {False}
+
+
+def test_where_the_system_plays_a_side_each_level_plays_a_scenario_and_seed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[Mapping[str, str]] = []
+
+    def play(system: object, scenario: str, seed: int, players: Mapping[str, str]) -> SimpleNamespace:
+        begun.append(players)
+        return SimpleNamespace(winner=None, state=players["german"], decisions={}, turns={})
+
+    monkeypatch.setattr(measured, "play", play)
+    monkeypatch.setattr(measured, "margin", ["random", "easy", "hard"].index)
+    results = measured.played([game for game in measured.planned(["tanga"]) if game.seed == 5])
+    assert {(one.match.one, one.match.other): one.better for one in results} == {
+        ("hard", "hard"): 0.5,
+        ("hard", "random"): 1.0,
+        ("easy", "random"): 1.0,
+        ("hard", "easy"): 1.0,
+    }
+    assert sorted(players["german"] for players in begun) == ["easy", "hard", "random"]
 
 
 @pytest.mark.parametrize(
