@@ -63,7 +63,8 @@ class Explaining(Part):
         """
         decision = await self._decision(game, actor, number)
         may = game.is_umpire(actor.id) and bool(decision.after)
-        return decision, await self._workers.run(why, await self._asked_about(game, decision, others=may))
+        async with self._workers.turn():
+            return decision, await self._workers.run(why, await self._asked_about(game, decision, others=may))
 
     async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
         """The bot's last decisions that stand and that the actor may ask about, the newest first."""
@@ -82,8 +83,9 @@ class Explaining(Part):
         decision = await self._decision(game, actor, seq)
         if not decision.after:
             raise Stale(SINCE)
-        asked = await self._asked_about(game, decision, others=True)
-        wanted = await self._workers.run(instead, asked, key)
+        async with self._workers.turn():
+            asked = await self._asked_about(game, decision, others=True)
+            wanted = await self._workers.run(instead, asked, key)
         if wanted is None:
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)

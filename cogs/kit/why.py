@@ -94,7 +94,8 @@ def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
     if decision.entry.undone:
         yield "It was taken back since."
     if decision.thinking.overruled:
-        yield f"{safe(decision.entry.actor.name)} overruled the bot, which would have done number 1."
+        thought = "; this is what it thought best itself" if why.done == 0 else ", which thought number 1 best"
+        yield f"{safe(decision.entry.actor.name)} overruled the bot{thought if why.best else ''}."
     elif why.done is None:
         yield NONE_OF_THEM
     elif why.done:

@@ -1,5 +1,6 @@
 """/opponent why: what the bot weighed, for whoever may see its side; and the umpire's menu of what it does instead."""
 
+import asyncio
 import re
 from typing import Any
 
@@ -107,6 +108,32 @@ async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table
     await games.redo(channel, actor)
     again = await game_of(table)
     assert (again.state, again.state_seq) == (instead.state, instead.state_seq)
+
+
+async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(table: Table) -> None:
+    await played(table)
+    games, game = table.env.bot.games, await game_of(table)
+    bots_own, own = await games.why(game, game.umpire, None)
+    number, other = bots_own.entry.seq, own.others[0].label
+    for label, said in (
+        (other, ", which thought number 1 best."),
+        (own.label, "; this is what it thought best itself."),
+    ):
+        _, why = await games.why(game, game.umpire, number)
+        (key,) = (one.key for one in why.others if one.label == label)
+        how = {"game_id": game.id, "stands": game.state_seq, "key": key, "interaction": number}
+        game = (await games.overrule(table.channel.id, game.umpire, number, **how)).game
+        number = game.state_seq
+        assert f"ursula overruled the bot{said}" in (await table.give(table.umpire, "opponent why", number=number)).told
+
+
+async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(table: Table) -> None:
+    await played(table)
+    game, bot = await game_of(table), table.env.bot
+    async with bot.workers.turn():
+        asked = asyncio.create_task(bot.games.why(game, game.umpire, None))
+        assert not (await asyncio.wait({asked}, timeout=0.3))[0]
+    assert (await asked)[1].best
 
 
 async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(table: Table) -> None:
