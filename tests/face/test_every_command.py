@@ -181,7 +181,7 @@ async def given(table: Table, game: Game, who: str, *, everything: bool) -> tupl
 
 @pytest.mark.usefixtures("drawn")
 @pytest.mark.parametrize("who", ["umpire", "british", "mahdist", "onlooker"])
-@pytest.mark.parametrize("everything", [False, True], ids=["least", "all"])
+@pytest.mark.parametrize("everything", [pytest.param(False, marks=pytest.mark.soak), True], ids=["least", "all"])
 async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
     table: Table, who: str, everything: bool
 ) -> None:
@@ -196,7 +196,10 @@ async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
 
 
 @pytest.mark.usefixtures("drawn")
-@pytest.mark.parametrize(("who", "everything"), [("umpire", True), ("british", True), ("onlooker", False)])
+@pytest.mark.parametrize(
+    ("who", "everything"),
+    [("umpire", True), pytest.param("british", True, marks=pytest.mark.soak), ("onlooker", False)],
+)
 async def test_every_command_is_answered_in_a_game_of_the_great_war(table: Table, who: str, everything: bool) -> None:
     game = GREAT_WAR
     await table.give(table.umpire, "game new", rules=game.rules, scenario=game.scenario)

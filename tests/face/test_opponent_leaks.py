@@ -29,7 +29,7 @@ LOOKED: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("game log", {"last": 50}), ("game status", {}), ("game since", {}), ("game report", {}), ("game replay", {})),
     *(("map", {}), ("unit list", {}), ("british why", {}), ("game export", {})),
 )
-LEAST = 8
+LEAST = 4
 """Decisions of the bot's that are asked about."""
 
 
