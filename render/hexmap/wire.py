@@ -1,7 +1,7 @@
-"""Barbed wire: coils between crossed pickets, along the edge of a hex."""
+"""Barbed wire: coils between crossed pickets, along the edge of a hex but where its number stands."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from render.geometry import stations
@@ -23,28 +23,27 @@ BARB, BARBS = 0.03, 0.117
 """Half the length of a barb, and from one to the next."""
 PICKET = 0.09
 """Half the length of a picket."""
-NUMBER = 0.24
-"""The belt leaves out as much of the upper edge on either side of the hex's number."""
+NUMBER = 0.52
+"""The belt leaves the number free: the upper edge, and so much of the edges beside it."""
 THIN, LEAST = 0.011, 1.0
 """The wire, of a hex, and pixels at least."""
 
 
 def wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Coils all round the hex with their barbs, pickets at its corners."""
-    corners = outline(note.hex, RING)
-    belt, scale = _belt(corners), pad.view.scale
-    coils = [[pad.view.px(point) for point in _coiled(start, end)] for start, end in belt]
+    """Coils round the hex with their barbs, pickets at the corners."""
+    belt, scale = _belt(outline(note.hex, RING)), pad.view.scale
+    coils = [[pad.view.px(point) for point in _coiled(start, end)] for start, end in pairwise(belt)]
     barbs = [
         [
             pad.view.px((x - uy * BARB - ux * BARB, y + ux * BARB - uy * BARB)),
             pad.view.px((x + uy * BARB + ux * BARB, y - ux * BARB + uy * BARB)),
         ]
-        for line in belt
+        for line in pairwise(belt)
         for (x, y), (ux, uy) in stations(line, BARBS, closed=False)
     ]
     posts = [
         [pad.view.px((x - lean * PICKET * 0.6, y + PICKET)), pad.view.px((x + lean * PICKET * 0.6, y - PICKET))]
-        for x, y in corners
+        for x, y in belt[1:-1]
         for lean in (-1, 1)
     ]
 
@@ -73,13 +72,14 @@ def _coiled(start: Point, end: Point) -> list[Point]:
     return found
 
 
-def _belt(corners: list[Point]) -> list[tuple[Point, Point]]:
-    """The sides of the hex, of the upper one only what is clear of its number."""
-    top, middle = min(y for _, y in corners), sum(x for x, _ in corners) / len(corners)
-    found = list[tuple[Point, Point]]()
-    for start, end in pairwise([*corners, corners[0]]):
-        if max(start[1], end[1]) - top < COIL:
-            found += [(start, (middle - NUMBER, top)), ((middle + NUMBER, top), end)]
-        else:
-            found.append((start, end))
-    return found
+def _belt(corners: Sequence[Point]) -> list[Point]:
+    """Where the belt turns, from the number round to the number again."""
+    top = min(y for _, y in corners)
+    upper = next(n for n, (_, y) in enumerate(corners) if abs(y - top) < COIL and abs(corners[n - 1][1] - top) < COIL)
+    first, *middle, last = (*corners[upper:], *corners[:upper])
+    return [_between(first, middle[0]), *middle, _between(last, middle[-1])]
+
+
+def _between(one: Point, other: Point) -> Point:
+    (ax, ay), (bx, by) = one, other
+    return ax + (bx - ax) * NUMBER, ay + (by - ay) * NUMBER

@@ -8,6 +8,7 @@ import shapely
 from PIL import Image, ImageChops
 
 from render.dice import FACES, die, die_size
+from render.fonts import Face, font
 from render.geometry import Box
 from render.hexmap import draw, picture
 from render.hexmap.counters import ROOM, counter_sprite
@@ -15,6 +16,7 @@ from render.hexmap.ground import TILES
 from render.hexmap.heights import contours
 from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows
+from render.hexmap.names import HEAD
 from render.hexmap.network import network
 from render.hexmap.plane import box_of, centre
 from render.hexmap.printing import printed
@@ -167,15 +169,18 @@ def test_what_has_befallen_a_tank_hides_neither_it_nor_its_figures() -> None:
     assert shown[0].tobytes() != shown[1].tobytes()
 
 
-def test_wire_leaves_the_number_of_its_hex_free() -> None:
+@pytest.mark.parametrize("part", ["the whole map", "a few hexes"])
+def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     at = Hex.labelled("0704")
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
-    area = box_of([at]).grown(2)
+    area = None if part == "the whole map" else box_of([at]).grown(2)
     bare, drawn = picture(EMPTY, area=area), picture(wired, area=area)
-    view = plan(EMPTY, part_shown(EMPTY, area), "campaign", 1, whole=False).view
-    x, y = view.px((centre(at)[0], centre(at)[1] - 0.36))
-    number = tuple(round(edge) for edge in Box(x, y, x, y).grown(view.scale * 0.1))
+    sheet = plan(EMPTY, part_shown(EMPTY, area), "campaign", 1, whole=area is None)
+    x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
+    left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
+    number = round(x + left), round(y + top), round(x + right), round(y + bottom)
     assert ImageChops.difference(bare.crop(number), drawn.crop(number)).getbbox() is None
+    assert ImageChops.difference(bare, drawn).getbbox() is not None
 
 
 @pytest.mark.parametrize("size", [LEGIBLE, 100])
