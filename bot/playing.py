@@ -49,11 +49,17 @@ class Playing(Part):
         return await self._act(channel, actor, make, interaction)
 
     async def act_all(
-        self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
+        self,
+        channel: int,
+        actor: Actor,
+        make: Callable[[Game], Sequence[Action]],
+        *,
+        or_none: bool = False,
+        interaction: int,
     ) -> Several:
         """Does several actions, an entry each, one after the other until one is refused: then it says why.
 
-        Where not even the first can be done, raises as `act` does.
+        Where not even the first can be done, raises as `act` does; so it does with `or_none` where not all can.
         """
         refused: list[Refused | NotAllowed] = []
 
@@ -64,7 +70,9 @@ class Playing(Part):
                 try:
                     series.do(action)
                 except (Refused, NotAllowed) as why:
-                    if not series.made:
+                    if or_none and isinstance(why, Refused):
+                        raise _for_one(game, action, why) from why
+                    if or_none or not series.made:
                         raise
                     refused.append(why)
                     break
@@ -165,6 +173,12 @@ class Playing(Part):
             return await asyncio.to_thread(done, game)
 
         return await self._ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
+
+
+def _for_one(game: Game, action: Action, why: Refused) -> Refused:
+    """The refusal, with the unit that it is for, where nothing is done for others either."""
+    unit = game.state.units.get(action.unit or "")
+    return why if unit is None else Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts)
 
 
 class _NothingToDo(Exception):

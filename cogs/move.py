@@ -1,17 +1,15 @@
 """`/move`: moves units, measured where positions are kept."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.games import Game
-from rules.core import orders
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import OrderBook
 from rules.core.refused import Refused
 from rules.core.state import Action
 
@@ -53,22 +51,6 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
     return completion.matching(current, ((place, place) for place in found))
 
 
-def whom(game: Game, user: int, text: str, args: Mapping[str, Any]) -> Sequence[str]:
-    """The units that are to move: the one named, several by comma, or `all` that can. Raises Refused."""
-    viewer = game.viewer(user)
-    seen = game.ruleset.view(game.state, viewer)
-    one = naming.exactly(seen, text)
-    if one is not None:
-        return (one,)
-    book = OrderBook(game.ruleset, seen, viewer)
-    if orders.is_list(text):
-        units = book.units(text)
-        if not units:
-            raise Refused("Say whom: a unit, several by comma, or “all”.")
-        return book.able("move", units, args) if orders.is_all(text) else units
-    return (naming.unit_id(game.ruleset.roster(game.state, viewer), text),)
-
-
 class Move(commands.Cog):
     """Movement."""
 
@@ -85,7 +67,10 @@ class Move(commands.Cog):
 
         def moves(game: Game) -> Sequence[Action]:
             systems.require(game.ruleset, "move")
-            return [game.ruleset.parse("move", {**args, "unit": one}) for one in whom(game, user, unit, args)]
+            return [
+                game.ruleset.parse("move", {**args, "unit": one})
+                for one in several.whom(game, user, unit, ("move", args))
+            ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))

@@ -12,7 +12,7 @@ from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE
 from rules.core.wording import as_words
 
-from .kit import answer, completion, field_completion, naming
+from .kit import answer, completion, field_completion, naming, several
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
@@ -76,13 +76,15 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         await perform(interaction, "reveal", {"unit": unit})
 
     @app_commands.command(name="set")
-    @app_commands.describe(unit="The unit", field="What to change", value="Its new value")
-    @app_commands.autocomplete(
-        unit=completion.units, field=field_completion.fields, value=field_completion.field_values
+    @app_commands.describe(
+        unit="The unit, several by comma, or all of a name", field="What to change", value="Its new value"
     )
-    async def set_(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
-        """Correct something about a unit; it is in the log."""
-        await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
+    @app_commands.autocomplete(
+        unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
+    )
+    async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
+        """Correct something about units; it is in the log."""
+        await several.correct(interaction, unit, field, value)
 
 
 def first_secret(game: Game) -> str:

@@ -10,7 +10,7 @@ from bot.games import Game
 from rules.core.state import UnitCard
 
 from .game import pages
-from .kit import answer, completion, field_completion, naming, presenter
+from .kit import answer, completion, field_completion, naming, presenter, several
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, at_table
@@ -94,13 +94,15 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         await perform(interaction, "add_unit", given)
 
     @app_commands.command()
-    @app_commands.describe(unit="The unit", field="What to change", value="Its new value")
-    @app_commands.autocomplete(
-        unit=completion.units, field=field_completion.fields, value=field_completion.field_values
+    @app_commands.describe(
+        unit="The unit, several by comma, or all of a name", field="What to change", value="Its new value"
     )
-    async def edit(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
-        """For the umpire: correct something about a unit; it is in the log."""
-        await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
+    @app_commands.autocomplete(
+        unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
+    )
+    async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
+        """For the umpire: correct something about units; it is in the log."""
+        await several.correct(interaction, unit, field, value)
 
     @app_commands.command()
     @app_commands.describe(unit="The unit")

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import wraps
 from itertools import islice
@@ -112,14 +113,17 @@ def option(interaction: Interaction, name: str) -> str | None:
 
 
 async def _roster(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
+    return [(card.id, f"{card.name} · {card.line}") for card in await _cards(interaction, own_first=own_first)]
+
+
+async def _cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
     own = game.state.acting if viewer in (UMPIRE, PUBLIC) else (viewer,)
     if not own_first:
         own = next(((card.side,) for card in cards if card.id == option(interaction, "unit")), own)
-    ranked = sorted(cards, key=lambda card: (card.side in own) != own_first)
-    return [(card.id, f"{card.name} · {card.line}") for card in ranked]
+    return sorted(cards, key=lambda card: (card.side in own) != own_first)
 
 
 async def those_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
@@ -133,6 +137,18 @@ async def those_first(interaction: Interaction, current: str, ids: Iterable[str]
 async def units(interaction: Interaction, current: str) -> list[Choice]:
     """`unit`: the user's own side first, each with its strength."""
     return matching(current, await _roster(interaction, own_first=True))
+
+
+@harmless
+async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
+    """`unit` where several may be named: a list by comma, its last name completed."""
+    cards = await _cards(interaction, own_first=True)
+    times = Counter(card.name for card in cards)
+    names = [card.name if times[card.name] == 1 else card.id for card in cards]
+    done, comma, word = current.rpartition(",")
+    start = f"{done.strip()}, " if comma else ""
+    ways = (start + one.value for one in matching(word, ((name, name) for name in names)))
+    return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
 
 
 @harmless

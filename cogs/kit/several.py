@@ -1,11 +1,48 @@
 """Several actions of one press: done, and shown in one message to everyone, with what is for the actor alone."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any
 
+from bot.games import Game
 from bot.playing import Several
+from rules.core import orders
+from rules.core.orders import OrderBook
+from rules.core.refused import Refused
+from rules.core.state import Action
 
-from . import acting, answer, errors
-from .interaction import Interaction
+from . import acting, answer, errors, naming, systems
+from .interaction import Interaction, actor_of, channel_of
+
+
+def whom(game: Game, user: int, text: str, able: tuple[str, Mapping[str, Any]] | None = None) -> Sequence[str]:
+    """The units that are meant, by id: the one named, several by comma, `all`, or `all` of a name. Raises Refused.
+
+    Of `all`, only those `able` to do an action of that kind and those arguments, where it is given.
+    """
+    viewer = game.viewer(user)
+    seen = game.ruleset.view(game.state, viewer)
+    one = naming.exactly(seen, text)
+    if one is not None:
+        return (one,)
+    if not orders.is_list(text):
+        return (naming.unit_id(game.ruleset.roster(game.state, viewer), text),)
+    book = OrderBook(game.ruleset, seen, viewer)
+    units = book.units(text)
+    if not units:
+        raise Refused("Say whom: a unit, several by comma, or “all”.")
+    return book.able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
+
+
+async def correct(interaction: Interaction, units: str, field: str, value: str) -> None:
+    """Sets the same about each of the units, or nothing at all. Raises UserError and Refused."""
+
+    def actions(game: Game) -> Sequence[Action]:
+        systems.require(game.ruleset, "set")
+        named = whom(game, interaction.user.id, units)
+        return [game.ruleset.parse("set", {"unit": unit, "field": field, "value": value}) for unit in named]
+
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    await perform(interaction, games.act_all(channel, actor, actions, or_none=True, interaction=interaction.id))
 
 
 async def perform(interaction: Interaction, work: Awaitable[Several]) -> None:

@@ -18,6 +18,8 @@ from . import presenter
 from .card import Card, Picture, safe
 from .offers import details_button, offer_button, prompt_buttons
 
+ORDER = "order"
+"""The kind of action by which a unit is ordered, in systems that have it."""
 BY_BOT = " (the bot)"
 """Stands behind the side whose turn the bot has played."""
 
@@ -118,8 +120,15 @@ class Told:
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
-        counted = f"{len(orders)} order{'' if len(orders) == 1 else 's'}"
+        counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
+
+    def _called(self, orders: Sequence[Played]) -> str:
+        """What they are counted as; where the rules have units ordered, not all that units do is an order."""
+        actions = self.game.ruleset.actions
+        if all(actions[one.entry.kind].umpire_only for one in orders):
+            return "correction"
+        return "action" if ORDER in actions else "order"
 
 
 def line_of(report: Report, led: Sequence[Throw] = ()) -> str:

@@ -64,7 +64,7 @@ async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
     ]
     assert len(headlines) == 1
     assert f"### {headlines[0]}" in told
-    assert "2 orders" not in told
+    assert "2 actions" not in told
     assert ON in labels(table.newest(table.british))
 
 
@@ -75,7 +75,7 @@ async def test_whoever_sits_down_meanwhile_finds_the_next_step_under_what_the_bo
     musa = Actor(table.mahdist.id, "musa")
     meanwhile(table, monkeypatch, 3, lambda: table.env.bot.games.join(table.channel.id, musa, "germans"))
     told = (await new_in(table, table.british, "turn next"))[-1]
-    assert "### Germans (the bot): 2 orders" in told
+    assert "### Germans (the bot): 2 actions" in told
     assert labels(table.newest(table.mahdist))[0] == "Give orders"
     assert not (await game_of(table)).bots
 
@@ -120,7 +120,7 @@ async def test_what_it_did_before_a_fault_is_told_and_it_tries_once_more(
     table = against_bot
     meanwhile(table, monkeypatch, 3, _fails)
     _, first, second = await new_in(table, table.british, "turn next")
-    assert "### Germans (the bot): 2 orders" in first
+    assert "### Germans (the bot): 2 actions" in first
     assert "Turn 3 of 30, British" in second
     assert "ZeroDivisionError" in caplog.text
 

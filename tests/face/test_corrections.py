@@ -1,0 +1,78 @@
+"""/umpire set and /unit edit: the umpire corrects one unit or several at once."""
+
+import pytest
+
+from rules.core.naming import words_of
+
+from .table import Table, text
+from .test_opponent import game_of
+
+HADENDOA = "all Hadendoa"
+
+
+@pytest.mark.parametrize("command", ["umpire set", "unit edit"])
+async def test_several_units_are_corrected_in_one_message_and_taken_back_each(table: Table, command: str) -> None:
+    await table.start()
+    before = await game_of(table)
+    answer = await table.give(
+        table.umpire, command, unit="Royal Marines, 1st Berkshires", field="casualties", value="3"
+    )
+    (message,) = answer.public
+    assert "### ursula: 2 corrections" in text(message)
+    assert "corrects Royal Marine Light Infantry" in text(message)
+    assert "corrects 1st Berkshires" in text(message)
+    after = await game_of(table)
+    changed = {unit.name for unit in after.state.units.values() if unit != before.state.units[unit.id]}
+    assert changed == {"Royal Marine Light Infantry", "1st Berkshires"}
+    assert after.seq == before.seq + 2
+    await table.env.bot.games.undo(table.channel.id, after.umpire, 1, seq=after.seq)
+    now = (await game_of(table)).state
+    assert (now.units["marines"].casualties, now.units["berkshires"].casualties) == (3, 0)
+
+
+async def test_all_of_a_name_are_corrected(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit=HADENDOA, field="morale", value="halted")
+    units = (await game_of(table)).state.units.values()
+    halted = {unit.name for unit in units if unit.morale == "halted"}
+    assert halted == {unit.name for unit in units if "hadendoa" in words_of(unit.name)}
+    assert len(halted) > 1
+
+
+@pytest.mark.parametrize(
+    ("units", "value", "said"),
+    [
+        ("Royal Marines, nobody", "3", "nobody"),
+        (
+            "Royal Marines, 1st Berkshires",
+            "many",
+            "Royal Marine Light Infantry: Casualties: It must be a whole number. Nothing was changed.",
+        ),
+        ("Royal Marines, 5th Lancers", "20", "Nothing was changed."),
+    ],
+)
+async def test_where_one_cannot_be_corrected_none_is(table: Table, units: str, value: str, said: str) -> None:
+    await table.start()
+    before = await game_of(table)
+    answer = await table.give(table.umpire, "umpire set", unit=units, field="casualties", value=value)
+    assert not answer.public
+    assert said in answer.told
+    assert (await game_of(table)).seq == before.seq
+
+
+async def test_a_player_corrects_nothing(table: Table) -> None:
+    await table.start()
+    before = await game_of(table)
+    answer = await table.give(
+        table.british, "umpire set", unit="Royal Marines, 1st Berkshires", field="casualties", value="0"
+    )
+    assert not answer.public
+    assert "umpire" in answer.told
+    assert (await game_of(table)).seq == before.seq
+
+
+async def test_the_last_name_of_a_list_is_completed(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.umpire, "umpire set", "unit", "Royal Marines, berk")
+    assert offered[0] == "Royal Marines, 1st Berkshires"
+    assert "1st Berkshires" in await table.complete(table.umpire, "umpire set", "unit", "berk")
