@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from render.photograph import require_flat
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import MOST_DICE, seal
@@ -15,13 +16,12 @@ from rules.core.state import State
 
 from .changes import changed
 from .errors import BadFile
-from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from .exported import HIDDEN, MAX_BYTES, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from .expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from .game import bot_of, open_sides
 from .import_entry import filled
 from .upgraded import in_todays_form
 
-MAX_BYTES = 5 * 1024 * 1024
 MAX_STATES = 64 * 1024 * 1024
 """Characters that all the states of a file may come to when told in full."""
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
@@ -68,6 +68,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)
+    _check_photographs(game)
     states = dict(_states(game, ruleset))
     if game.state_seq not in states:
         raise _bad("state_seq", f"entry {game.state_seq} has no state")
@@ -193,6 +194,19 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
         if (seed.epoch, seed.hidden) in known:
             raise _bad(f"seeds[{place}].epoch", "it comes twice")
         known.add((seed.epoch, seed.hidden))
+
+
+def _check_photographs(game: ExportedGame) -> None:
+    last = 0
+    for place, one in enumerate(game.photographs):
+        if not last < one.seq <= game.head:
+            raise _bad(f"photographs[{place}].seq", f"{one.seq} is out of order")
+        last = one.seq
+        try:
+            if one.jpeg is not None:
+                require_flat(one.jpeg)
+        except ValueError as error:
+            raise _bad(f"photographs[{place}].jpeg", str(error).removesuffix(".")) from None
 
 
 def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Base64Bytes, Field
 
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE, Model
@@ -16,6 +16,8 @@ from .entries import UNREAD
 FORMAT: Literal["umpire game"] = "umpire game"
 VERSION: Literal[2] = 2
 """Of the format. In version 1 a player's file left out the entries that he may not read, which left gaps."""
+MAX_BYTES = 5 * 1024 * 1024
+"""Of a file."""
 HIDDEN = "hidden"
 """The kind of an entry that the viewer may not read."""
 
@@ -101,6 +103,13 @@ class ExportedEntry(Model):
     changes: tuple[tuple[Any, ...], ...] | None = None
 
 
+class ExportedPhotograph(Model):
+    """A photograph that lies under the table since that entry; none from there on without a `jpeg`."""
+
+    seq: int = Field(ge=1, le=1_000_000)
+    jpeg: Base64Bytes | None = None
+
+
 UNTOLD: Mapping[str, Any] = {
     "actor": NOBODY,
     "interaction": 0,
@@ -128,3 +137,4 @@ class ExportedGame(Model):
     seats: Annotated[tuple[ExportedSeat, ...], Field(max_length=MOST_SEATS)]
     seeds: tuple[ExportedSeed, ...]
     entries: tuple[ExportedEntry, ...]
+    photographs: tuple[ExportedPhotograph, ...] = ()

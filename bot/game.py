@@ -117,6 +117,8 @@ class Game:
     """The sides it waits for, as its newest entry says; None where that entry does not."""
     detail: str = "brief"
     """How much it tells in the chat: `brief` or `full`."""
+    photograph: bytes | None = None
+    """What lies under its table: a JPEG of all of it, seen from above."""
     readable: bool = True
     """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
 

@@ -23,6 +23,7 @@ from .late import Late
 from .ledger import Ledger
 from .opening import Starting
 from .opponents import Opponents
+from .photographs import Photographs
 from .playing import OF_ANOTHER_CHANNEL, Playing
 from .reading import Reading
 from .rolls import Rolled, Rolls
@@ -52,6 +53,7 @@ class Games(
     CatchingUp,
     Late,
     Detail,
+    Photographs,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 

@@ -73,8 +73,14 @@ class HeldGames:
         return game
 
     def _pack(self, game_id: str, held: Held) -> None:
+        """Holds it packed from now on; one with a photograph, which is large, not at all."""
+        if held.game.photograph is not None:
+            self._forget(held)
+            return
         self._packed[game_id] = Held(replace(held.game, state=cast(State, None)), held.packed)
         while len(self._packed) > self._most_packed:
-            _, dropped = self._packed.popitem(last=False)
-            if self._running.get(dropped.game.channel) == dropped.game.id:
-                del self._running[dropped.game.channel]
+            self._forget(self._packed.popitem(last=False)[1])
+
+    def _forget(self, dropped: Held) -> None:
+        if self._running.get(dropped.game.channel) == dropped.game.id:
+            del self._running[dropped.game.channel]

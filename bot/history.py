@@ -1,4 +1,4 @@
-"""The states stored of a game, for its replay and the maps of its report."""
+"""The states stored of a game and its photographs, for its replay and the maps of its report."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,14 +6,17 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from .game import Game
+from .jobs.photograph import Laid, lying
+from .jobs.replay import Shot
 from .jobs.turn_maps import TurnStart
 from .ledger import Ledger
-from .store.tables import EntryRow
+from .store.tables import ENTRIES, PHOTOGRAPHS, EntryRow
 
 
 class KeptState(NamedTuple):
-    """A packed state and its turn."""
+    """A packed state, its entry and its turn."""
 
+    seq: int
     turn: int
     state: bytes
 
@@ -21,9 +24,9 @@ class KeptState(NamedTuple):
 async def kept(ledger: Ledger, game: Game) -> Sequence[KeptState]:
     """Every kept state that was not undone, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
-    wanted = select(EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
+    wanted = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
-        return [KeptState(row.turn, row.state or b"") for row in await session.execute(wanted)]
+        return [KeptState(row.seq, row.turn, row.state or b"") for row in await session.execute(wanted)]
 
 
 async def turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
@@ -42,3 +45,17 @@ def last_turns(states: Sequence[KeptState], turns: int | None) -> Sequence[KeptS
         return states
     first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)
     return states[max(first - 1, 0) :]
+
+
+async def photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
+    """Every photograph that was laid under the table or taken away, oldest first."""
+    of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
+    wanted = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
+    async with ledger.store.ask() as connection:
+        rows = await connection.execute(wanted.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
+        return [Laid(*row) for row in rows]
+
+
+def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:
+    """The states, each with the photograph that lay under the table."""
+    return [Shot(one.state, lying(every, one.turn, one.seq)) for one in states]

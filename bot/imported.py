@@ -17,7 +17,7 @@ from .import_entry import import_entry
 from .journal import audience_of
 from .opening import insert_game, new_id, new_seed, require_free
 from .part import Part
-from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
+from .store.tables import Base, EntryRow, GameRow, PhotographRow, SeatRow, SeedRow
 from .stored import pack
 
 
@@ -83,7 +83,8 @@ def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
         _entry(game, entry, checked.states.get(entry.seq), part, *stands)
         for entry, part, stands in zip((*file.entries, last), (*_parts(file), 0), _stands(file), strict=True)
     ]
-    return row, [*seats, *_seeds(game, file.seeds), *entries]
+    photographs = [PhotographRow(game=game, seq=one.seq, jpeg=one.jpeg) for one in file.photographs]
+    return row, [*seats, *_seeds(game, file.seeds), *entries, *photographs]
 
 
 def _seat(game: str, seat: ExportedSeat, file: ExportedGame) -> SeatRow:

@@ -13,7 +13,7 @@ from rules.core.state import State
 
 from .game import Actor, Game, Seat, Seed
 from .journal import viewers_in
-from .store.tables import ENTRIES, GAMES, SEATS, SEEDS
+from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, SEATS, SEEDS
 from .unreadable import Unread, stand_in
 
 _HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
@@ -40,6 +40,12 @@ _STANDS = (
 )
 _SEATS = select(SEATS).where(SEATS.c.game == bindparam("key")).order_by(SEATS.c.name)
 _SEEDS = select(SEEDS).where(SEEDS.c.game == bindparam("key")).order_by(SEEDS.c.epoch, SEEDS.c.hidden)
+_PHOTOGRAPH = (
+    select(PHOTOGRAPHS.c.jpeg)
+    .where(PHOTOGRAPHS.c.game == bindparam("key"), PHOTOGRAPHS.c.seq > 0)
+    .order_by(PHOTOGRAPHS.c.seq.desc())
+    .limit(1)
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,7 @@ class Header:
     seats: tuple[Seat, ...]
     seeds: tuple[Seed, ...]
     secrets: Mapping[str, bytes]
+    photograph: bytes | None
 
     def game(self, state: State) -> Game:
         """The game, with the state that stands."""
@@ -84,6 +91,7 @@ class Header:
             seeds=self.seeds,
             waits=viewers_in(row.waits),
             detail=row.detail,
+            photograph=self.photograph,
         )
 
 
@@ -103,6 +111,7 @@ async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[st
         seats=tuple(_seat(seat) for seat in seats),
         seeds=tuple(_seed(seed) for seed in seeds),
         secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},
+        photograph=await connection.scalar(_PHOTOGRAPH, key),
     )
 
 

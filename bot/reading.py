@@ -9,9 +9,9 @@ from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .game import Actor, Entry, Game
-from .history import kept, last_turns, turn_starts
+from .history import kept, last_turns, photographs, shots, turn_starts
 from .jobs.dice import Verified, luck_of, verified
-from .jobs.file import Sealed, file
+from .jobs.file import Exported, Sealed, file
 from .jobs.lines import Line
 from .jobs.replay import Film, film
 from .jobs.report import report
@@ -41,16 +41,18 @@ class Reading(Part):
             seen_as = viewer if game.readable else PUBLIC
             told = await lines(self._ledger, game, seen_as)
             starts = await turn_starts(self._ledger, game) if style == "html" and game.readable else ()
-            return await self._workers.run(report, game, told, starts, seen_as, style, largest)
+            lain = await photographs(self._ledger, game) if starts else ()
+            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain)
 
-    async def export(self, game: Game, actor: Actor) -> bytes:
+    async def export(self, game: Game, actor: Actor) -> Exported:
         """The game's file, as the actor may know it. Of what they may not read it has only the results.
 
         Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
         """
         async with self._workers.turn():
             told = await lines(self._ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
-            return await self._workers.run(file, game, told, await sealed(self._ledger, game), game.viewer(actor.id))
+            seeds, lain = await sealed(self._ledger, game), await photographs(self._ledger, game)
+            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain)
 
     async def verify(self, game: Game) -> Verified:
         """Recomputes every throw of the journal, undone ones too, and compares what the reports showed."""
@@ -66,8 +68,9 @@ class Reading(Part):
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
         """The last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
         async with self._workers.turn():
-            states = [one.state for one in last_turns(await kept(self._ledger, game), turns)]
-            return await self._workers.run(film, game.ruleset, states, largest)
+            states, every = await kept(self._ledger, game), await photographs(self._ledger, game)
+            shown = shots(last_turns(states, turns), every)
+            return await self._workers.run(film, game.ruleset, shown, largest)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
+from render.photograph import is_jpeg
+
 from .after_action import AfterAction, reckoned
 from .elements import element, written
 from .game import Entry
@@ -53,9 +55,10 @@ def _turns(told: AfterAction, maps: Maps, reckoning: bool) -> Iterable[Element]:
 
 
 def _map(drawn: TurnMap) -> Element:
-    if not drawn.png:
+    if not drawn.data:
         return element("p", drawn.title, class_="note")
-    source = f"data:image/png;base64,{b64encode(drawn.png).decode()}"
+    kind = "jpeg" if is_jpeg(drawn.data) else "png"
+    source = f"data:image/{kind};base64,{b64encode(drawn.data).decode()}"
     return element("figure", element("img", src=source, alt=drawn.words), element("figcaption", drawn.title))
 
 

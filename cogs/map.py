@@ -52,7 +52,7 @@ class Map(commands.Cog):
     @app_commands.describe(
         area="A square or hex, a span as B2-D4, a place or a unit to look at closely; else the whole map",
         side="As this side sees it, for your eyes only; else as everyone sees it",
-        style="How it is drawn",
+        style="How it is drawn, without a photograph; as usual if you leave it out",
     )
     @app_commands.autocomplete(area=areas, side=completion.sides)
     @app_commands.choices(style=[app_commands.Choice(name=style, value=style) for style in STYLES])
@@ -61,7 +61,7 @@ class Map(commands.Cog):
         interaction: Interaction,
         area: Name | None = None,
         side: Name | None = None,
-        style: str = scenes.USUAL,
+        style: str | None = None,
     ) -> None:
         """Shows the table as a picture."""
         private = side is not None

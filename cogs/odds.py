@@ -90,7 +90,7 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
         add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
-        drawn = pictures.sketched(interaction.client.workers, game.ruleset, after, before, acts, viewer)
+        drawn = pictures.sketched(interaction.client.workers, game, after, before, acts, viewer)
         add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), found.odds)
     if found.sight is not None:
         shown = pictures.in_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")

@@ -9,7 +9,7 @@ from PIL import Image
 from rules.core.scene import Point, Symbol, UnitBase
 
 from .geometry import Box, corners, inside, turned
-from .palette import INK, RGB, SideLook
+from .palette import INK, RGB, WHITE, SideLook
 from .pen import Pen, rounded, sprite
 from .symbols import DRAWN
 
@@ -17,6 +17,8 @@ EDGE = 2.2
 """Pixels of a base's edge."""
 EDGE_OF_SIGHT = 1.0
 """Inches off the part shown where a base still shows and has its plate."""
+HALO = 2.4
+"""Pixels of white round what is drawn on a photograph."""
 NOSE = 7.0
 """Pixels the front mark stands out."""
 
@@ -64,6 +66,23 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
         _symbol(pen, symbol, look, width, height, facing)
 
     size = ceil(hypot(width, height) + 2 * NOSE + 4)
+    return sprite(size, size, paint, facing)
+
+
+@lru_cache(maxsize=512)
+def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
+    """As `base_sprite`, but what lies under it is seen: only the edge and the front are drawn. Never draw on it."""
+
+    def paint(pen: Pen) -> None:
+        shape = outline(look.shape, width, height)
+        nose = min(NOSE, width * 0.3)
+        front = [(-nose, -height / 2 + 0.5), (0, -height / 2 - nose), (nose, -height / 2 + 0.5)]
+        pen.line([*front, front[0]], WHITE, HALO)
+        pen.line(shape, WHITE, EDGE * 1.4 + HALO, closed=True)
+        pen.area(front, look.colour)
+        pen.line(shape, look.colour, EDGE * 1.4, closed=True)
+
+    size = ceil(hypot(width, height) + 2 * (NOSE + HALO) + 4)
     return sprite(size, size, paint, facing)
 
 

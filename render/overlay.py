@@ -10,7 +10,7 @@ from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, U
 
 from . import objectives, pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
-from .bases import base_sprite, beside_hosts, in_sight, outline, symbol_unit
+from .bases import base_sprite, beside_hosts, in_sight, outline, outlined_sprite, symbol_unit
 from .fans import draw_fan
 from .geometry import View, around, corners
 from .numbers import draw_numbers
@@ -34,13 +34,17 @@ EDGE = 4
 
 
 class Overlay:
-    """The units of one scene in one view: `draw` puts them on a picture of the ground, with writing of that size."""
+    """The units of one scene in one view: `draw` puts them on a picture of the ground, with writing of that size.
 
-    def __init__(self, scene: TableScene, view: View, look: Theme, words: int) -> None:
+    `outlined`: only their edges are drawn, over a photograph whose figures are to be seen.
+    """
+
+    def __init__(self, scene: TableScene, view: View, look: Theme, words: int, *, outlined: bool = False) -> None:
         self._scene = scene
         self._view = view
         self._look = look
         self._words = words
+        self._outlined = outlined
         self._size = int(view.frame.right), int(view.frame.bottom)
         self._short = shortened(scene, view, words)
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
@@ -119,8 +123,12 @@ class Overlay:
     def _base(self, field: Image.Image, base: UnitBase) -> None:
         for each in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
-            size = self._pixels(each, least)
-            drawn = base_sprite(each.symbol, self._looks[base.side], *size, round(base.facing) % 360)
+            size, facing, look = self._pixels(each, least), round(base.facing) % 360, self._looks[base.side]
+            drawn = (
+                outlined_sprite(look, *size, facing)
+                if self._outlined
+                else base_sprite(each.symbol, look, *size, facing)
+            )
             x, y = self._view.px(each.at)
             field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
 

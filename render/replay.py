@@ -22,8 +22,10 @@ MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
 """What may be shown in that time."""
 
 
-def draw_replay(scenes: Sequence[Scene]) -> bytes:
+def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = ()) -> bytes:
     """The scenes one after the other, as an animated GIF that begins again, of a minute at most.
+
+    Each over its photograph, where there are any.
 
     All show the same part of the map: where anybody stands in any of them. Each is looked at three times, first for
     that part and its size, and none is kept: a sequence that works them out as it is asked has one in memory at a
@@ -39,7 +41,7 @@ def draw_replay(scenes: Sequence[Scene]) -> bytes:
     area = peopled(scenes)
     sizes = [size(without_dice(scene), area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
-    frames = _frames(scenes, area, sheet)
+    frames = _frames(scenes, photographs or [None] * len(sizes), area, sheet)
     out = BytesIO()
     next(frames).save(
         out,
@@ -58,9 +60,13 @@ def pause(frames: int) -> int:
     return min(PAUSE, (LONGEST - LAST) // max(frames - 1, 1) // 10 * 10)
 
 
-def _frames(scenes: Sequence[Scene], area: Box | None, sheet: tuple[int, int]) -> Iterator[Image.Image]:
+def _frames(
+    scenes: Sequence[Scene], photographs: Sequence[bytes | None], area: Box | None, sheet: tuple[int, int]
+) -> Iterator[Image.Image]:
     """Frame after frame, each drawn when it is asked for."""
-    return (_on_sheet(picture(without_dice(scene), area=area, shrink=SHRINK), sheet) for scene in scenes)
+    for scene, photograph in zip(scenes, photographs, strict=True):
+        drawn = picture(without_dice(scene), area=area, shrink=SHRINK, photograph=photograph)
+        yield _on_sheet(drawn, sheet, own_colours=photograph is not None)
 
 
 def without_dice(scene: Scene) -> Scene:
@@ -68,8 +74,8 @@ def without_dice(scene: Scene) -> Scene:
     return scene.model_copy(update={"dice": ()}) if isinstance(scene, HexScene) else scene
 
 
-def _on_sheet(drawn: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The picture on a sheet of the common size, in the fixed palette."""
+def _on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
+    """The picture on a sheet of the common size, in the fixed palette, or in its own where it is of a photograph."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
-    return settle(sheet)
+    return sheet.quantize(dither=Image.Dither.NONE) if own_colours else settle(sheet)

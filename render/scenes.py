@@ -18,22 +18,24 @@ USUAL = STYLES[0]
 OF_TWO_KINDS = "a game does not go from a table to a map of hexes"
 
 
-def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL) -> bytes:
-    """The scene, or only `area` of it at a larger scale, as a PNG.
+def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograph: bytes | None = None) -> bytes:
+    """The scene, or only `area` of it at a larger scale, as a PNG; a table over a `photograph` of it as a JPEG.
 
     Raises:
         ValueError: on an unknown style or an area off the map, saying what is allowed.
     """
     if isinstance(scene, HexScene):
         return hexmap.draw(scene, area=area, style=style)
-    return table.draw(scene, area=area, style=style)
+    return table.draw(scene, area=area, style=style, photograph=photograph)
 
 
-def picture(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> Image.Image:
+def picture(
+    scene: Scene, *, area: Box | None = None, shrink: float = 1.0, photograph: bytes | None = None
+) -> Image.Image:
     """The scene, or only `area` of it, as an RGB picture, the map `shrink` of its usual size."""
     if isinstance(scene, HexScene):
         return hexmap.picture(scene, area=area, shrink=shrink)
-    return table.picture(scene, area=area, shrink=shrink)
+    return table.picture(scene, area=area, shrink=shrink, photograph=photograph)
 
 
 def size(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:

@@ -12,6 +12,8 @@ from .grid import area_of
 from .ground import ground
 from .overlay import Overlay
 from .palette import INK_ONLY, STYLES, png, theme
+from .photograph import ground as photographed
+from .photograph import packed
 from .sheet import draw_sheet, paper, plan
 
 __all__ = ["Box", "area_of", "close_up", "draw", "picture"]
@@ -20,23 +22,40 @@ LEAST = 12.0
 """Inches that are shown at least, each way."""
 
 
-def draw(scene: TableScene, *, area: Box | None = None, style: str = "campaign") -> bytes:
-    """The scene, or only `area` of it (inches) at a larger scale, as a PNG.
+def draw(
+    scene: TableScene, *, area: Box | None = None, style: str = "campaign", photograph: bytes | None = None
+) -> bytes:
+    """The scene, or only `area` of it (inches) at a larger scale, as a PNG; over a `photograph` as a JPEG.
 
     Raises:
         ValueError: on an unknown style or an area off the table, saying what is allowed.
     """
-    drawn = picture(scene, area=area, style=style)
+    drawn = picture(scene, area=area, style=style, photograph=photograph)
+    if photograph is not None:
+        return packed(drawn)
     return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
 
 
-def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
-    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does."""
+def picture(
+    scene: TableScene,
+    *,
+    area: Box | None = None,
+    style: str = "campaign",
+    shrink: float = 1.0,
+    photograph: bytes | None = None,
+) -> Image.Image:
+    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does.
+
+    Over a photograph of the whole table, a JPEG that lies flat, no ground is drawn, and units in outline.
+    """
     look = theme(style, scene.ground)
     shown = part_shown(scene, area)
     sheet = plan(scene, shown, look, shrink)
-    field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
-    Overlay(scene, View(shown, sheet.view.scale), look, sheet.words).draw(field)
+    if photograph is None:
+        field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
+    else:
+        field = photographed(photograph, Box(0, 0, scene.width, scene.height), shown, sheet.view.scale)
+    Overlay(scene, View(shown, sheet.view.scale), look, sheet.words, outlined=photograph is not None).draw(field)
     image = paper(sheet, look.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_sheet(image, sheet, look)

@@ -17,7 +17,7 @@ async def log_of(games: Games, channel: int, viewer: Viewer, last: int) -> Seque
 
 async def export_of(games: Games, channel: int, actor: Actor) -> bytes:
     """The file of the channel's latest game."""
-    return await games.export(await games.latest(channel, at_all=True), actor)
+    return (await games.export(await games.latest(channel, at_all=True), actor)).data
 
 
 async def page_of(games: Games, channel: int, viewer: Viewer, style: str = "html") -> str:

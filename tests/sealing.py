@@ -18,9 +18,9 @@ def seal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("render.hexmap.draw", sealed)
 
 
-def sealed(scene: Scene, *, area: Box | None = None, style: str = STYLES[0]) -> bytes:
+def sealed(scene: Scene, *, area: Box | None = None, style: str = STYLES[0], photograph: bytes | None = None) -> bytes:
     """A PNG that differs wherever the map would."""
     written, info = BytesIO(), PngInfo()
-    info.add_text("seal", hashlib.sha256(repr((scene, area, style)).encode()).hexdigest())
+    info.add_text("seal", hashlib.sha256(repr((scene, area, style, photograph)).encode()).hexdigest())
     Image.new("1", (1, 1)).save(written, "PNG", pnginfo=info)
     return written.getvalue()

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.jobs.replay import film
+from bot.jobs.replay import Shot, film
 from bot.stored import pack_state
 from render.replay import LAST, LONGEST, MOST_FRAMES, PAUSE, QUICKEST, draw_replay, pause
 from rules.core.dice import NoDice, Throw
@@ -24,11 +24,11 @@ class Ones(NoDice):
         return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)
 
 
-def game(actions: int) -> list[bytes]:
+def game(actions: int) -> list[Shot]:
     """Every state of a game in which Red march to and fro."""
     state = TOY.setup("field", {}, Ones())
     units = [{**state.units, "r1": state.units["r1"].model_copy(update={"steps": at % 40})} for at in range(actions)]
-    return [pack_state(TOY, state.model_copy(update={"units": one})) for one in units]
+    return [Shot(pack_state(TOY, state.model_copy(update={"units": one}))) for one in units]
 
 
 def durations(gif: bytes) -> list[int]:

@@ -9,10 +9,12 @@ from bot.changes import changes
 from bot.entries import seen_by, unread
 from bot.exported import (
     HIDDEN,
+    MAX_BYTES,
     UNTOLD,
     ExportedActor,
     ExportedEntry,
     ExportedGame,
+    ExportedPhotograph,
     ExportedSeat,
     ExportedSeed,
     ExportedThought,
@@ -23,6 +25,10 @@ from bot.stored import read_state
 from rules.core.model import UMPIRE, Viewer
 
 from .lines import Line, entry
+from .photograph import Laid
+
+AROUND_ONE = 60
+"""Bytes that stand around a photograph in the file."""
 
 
 class Sealed(NamedTuple):
@@ -36,8 +42,25 @@ class Sealed(NamedTuple):
     revealed: bool
 
 
-def file(game: Game, lines: Sequence[Line], seeds: Sequence[Sealed], viewer: Viewer) -> bytes:
-    """The game's file, as that viewer may know it. Of what they may not read it has the number, and what came of it."""
+class Exported(NamedTuple):
+    """A game's file, and how many photographs there was no room for."""
+
+    data: bytes
+    left_out: int = 0
+
+
+def file(
+    game: Game,
+    lines: Sequence[Line],
+    seeds: Sequence[Sealed],
+    viewer: Viewer,
+    photographs: Sequence[Laid] = (),
+    largest: int = MAX_BYTES,
+) -> Exported:
+    """The game's file, as that viewer may know it. Of what they may not read it has the number, and what came of it.
+
+    It has the newest of the photographs that fit into `largest` bytes.
+    """
     told = ExportedGame(
         viewer=viewer,
         ruleset=game.ruleset.id,
@@ -57,7 +80,16 @@ def file(game: Game, lines: Sequence[Line], seeds: Sequence[Sealed], viewer: Vie
         seeds=tuple(_seed(one, viewer) for one in seeds),
         entries=tuple(_entries(game, lines, viewer)),
     )
-    return told.model_dump_json().encode()
+    data = told.model_dump_json().encode()
+    room, kept = largest - len(data), list[ExportedPhotograph]()
+    for one in reversed(photographs):
+        room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
+        if room < 0:
+            break
+        kept.insert(0, ExportedPhotograph(seq=one.seq, jpeg=one.jpeg))
+    if kept:
+        data = told.model_copy(update={"photographs": tuple(kept)}).model_dump_json().encode()
+    return Exported(data, sum(one.jpeg is not None for one in photographs[: len(photographs) - len(kept)]))
 
 
 def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:

@@ -1,4 +1,4 @@
-"""Pictures of a game's table, drawn of its state as one viewer may see it."""
+"""Pictures of a game's table, drawn of its state as one viewer may see it, over its `photograph` where it has one."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -20,9 +20,9 @@ from .titled import scene_of
 
 
 class Drawn(NamedTuple):
-    """A PNG, and what it shows in words."""
+    """A PNG, or over a photograph a JPEG, and what it shows in words."""
 
-    png: bytes
+    data: bytes
     words: str
 
 
@@ -33,12 +33,13 @@ def table(
     *,
     area: str | None = None,
     style: str = scenes.USUAL,
+    photograph: bytes | None = None,
 ) -> Drawn:
     """The table as `viewer` may see it, or the part of it that `area` names. Raises UserError with what it may name."""
     scene = scene_of(system, state, viewer)
     part = None if area is None else _part(scene, area)
     words = scene.alt if part is None else scenes.close_up(scene, part)
-    return Drawn(scenes.draw(scene, area=part, style=style), words)
+    return Drawn(scenes.draw(scene, area=part, style=style, photograph=photograph), words)
 
 
 def after(
@@ -49,6 +50,7 @@ def after(
     viewer: Viewer = PUBLIC,
     *,
     only_supposed: bool = False,
+    photograph: bytes | None = None,
 ) -> Drawn | None:
     """Where actions happened, each of a kind and about units, as `viewer` may see it; None where nothing changed.
 
@@ -60,17 +62,22 @@ def after(
         return None
     if only_supposed and isinstance(scene, HexScene):
         scene = scene.model_copy(update={"dice": ()})
-    return Drawn(scenes.draw(scene, area=about), scenes.close_up(scene, about))
+    return Drawn(scenes.draw(scene, area=about, photograph=photograph), scenes.close_up(scene, about))
 
 
-def since(system: Ruleset[Any], state: State, before: State, viewer: Viewer) -> tuple[Drawn, Drawn] | None:
+def since(
+    system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
+) -> tuple[Drawn, Drawn] | None:
     """The part of the table that changed, before and after, with what moved, as `viewer` knows both; None: nothing."""
     known = system.view(before, viewer)
     then, now = scene_of(system, known, viewer), scene_of(system, state, viewer, known)
     area = scenes.changed(now, then)
     if area is None:
         return None
-    first, last = (Drawn(scenes.draw(scene, area=area), scenes.close_up(scene, area)) for scene in (then, now))
+    first, last = (
+        Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.close_up(scene, area))
+        for scene in (then, now)
+    )
     return first, last
 
 
@@ -92,6 +99,7 @@ def turned(
     viewer: Viewer = PUBLIC,
     *,
     and_all: bool = False,
+    photograph: bytes | None = None,
 ) -> Drawn:
     """Where these sides stand, with what the actions did there, as `viewer` may see it; all where none has a unit.
 
@@ -103,13 +111,16 @@ def turned(
     area = standing.of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
-    return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
+    drawn = scenes.draw(scene, area=area, photograph=photograph)
+    return Drawn(drawn, scene.alt if area is None else scenes.close_up(scene, area))
 
 
-def in_sight(system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight) -> Drawn:
+def in_sight(
+    system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
+) -> Drawn:
     """The part of the table with arcs and lines over it, as `viewer` may see it."""
     scene, area = scenes.sighted(scene_of(system, state, viewer), sight)
-    return Drawn(scenes.draw(scene, area=area), scenes.close_up(scene, area))
+    return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.close_up(scene, area))
 
 
 def weighed(scene: Scene) -> Drawn:

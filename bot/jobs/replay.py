@@ -15,6 +15,13 @@ from .titled import scene_of
 T = TypeVar("T")
 
 
+class Shot(NamedTuple):
+    """A packed state, and the photograph that lay under the table."""
+
+    state: bytes
+    photograph: bytes | None = None
+
+
 class Film(NamedTuple):
     """An animated GIF, what its first and last frames show in words, and the turn it ends in."""
 
@@ -25,14 +32,14 @@ class Film(NamedTuple):
 
 
 class Frames(Sequence[Scene]):
-    """The scene of each packed state, with arrows for what moved since the one before; made when needed."""
+    """The scene of each shot, with arrows for what moved since the one before; made when needed."""
 
-    def __init__(self, system: Ruleset[Any], states: Sequence[bytes]) -> None:
+    def __init__(self, system: Ruleset[Any], shots: Sequence[Shot]) -> None:
         self._system = system
-        self.states = states
+        self.shots = shots
 
     def __len__(self) -> int:
-        return len(self.states)
+        return len(self.shots)
 
     @overload
     def __getitem__(self, at: int) -> Scene: ...
@@ -40,39 +47,43 @@ class Frames(Sequence[Scene]):
     def __getitem__(self, at: slice) -> "Frames": ...
     def __getitem__(self, at: int | slice) -> "Scene | Frames":
         if isinstance(at, slice):
-            return Frames(self._system, self.states[at])
+            return Frames(self._system, self.shots[at])
         place = range(len(self))[at]
-        before = seen(self._system, self.states[place - 1]) if place else None
-        return scene_of(self._system, seen(self._system, self.states[place]), PUBLIC, before)
+        before = seen(self._system, self.shots[place - 1].state) if place else None
+        return scene_of(self._system, seen(self._system, self.shots[place].state), PUBLIC, before)
+
+    def film(self) -> bytes:
+        """All of them, one after the other."""
+        return draw_replay(self, [shot.photograph for shot in self.shots])
 
 
-def film(system: Ruleset[Any], states: Sequence[bytes], largest: int) -> Film | None:
-    """The packed states as a film of a minute and of `largest` bytes at most; None where the table never changed.
+def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | None:
+    """The shots as a film of a minute and of `largest` bytes at most; None where the table never changed.
 
-    Of more states than it has time or room for it shows fewer, evenly apart: the arrows of a frame are of all that
-    moved since the one before.
+    Of more than it has time or room for it shows fewer, evenly apart: the arrows of a frame are of all that moved
+    since the one before.
     """
-    frames = Frames(system, spread(list(changed(system, states)), MOST_FRAMES))
+    frames = Frames(system, spread(list(changed(system, shots)), MOST_FRAMES))
     if len(frames) < 2:
         return None
-    gif = draw_replay(frames)
+    gif = frames.film()
     while len(gif) > largest and len(frames) > 2:
-        frames = Frames(system, spread(frames.states, max(len(frames) * largest // len(gif), 2)))
-        gif = draw_replay(frames)
-    return Film(gif, frames[0].alt, frames[-1].alt, seen(system, states[-1]).turn_title)
+        frames = Frames(system, spread(frames.shots, max(len(frames) * largest // len(gif), 2)))
+        gif = frames.film()
+    return Film(gif, frames[0].alt, frames[-1].alt, seen(system, shots[-1].state).turn_title)
 
 
-def changed(system: Ruleset[Any], states: Sequence[bytes]) -> Iterator[bytes]:
-    """The states that look different to everyone from the one before; damaged ones are left out."""
-    shown = None
-    for state in states:
+def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
+    """Those that look different to everyone from the one before; damaged ones are left out."""
+    shown: tuple[Scene, bytes | None] | None = None
+    for shot in shots:
         try:
-            scene = scene_of(system, seen(system, state), PUBLIC)
+            scene = scene_of(system, seen(system, shot.state), PUBLIC)
         except ValueError:
             continue
-        if scene != shown:
-            yield state
-            shown = scene
+        if (scene, shot.photograph) != shown:
+            yield shot
+            shown = scene, shot.photograph
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:

@@ -9,6 +9,7 @@ from bot.report_page import page
 from rules.core.model import Viewer
 
 from .lines import Line, entries
+from .photograph import Laid
 from .turn_maps import TurnStart, turn_maps
 
 FRAMES = 20_000
@@ -16,7 +17,13 @@ FRAMES = 20_000
 
 
 def report(
-    game: Game, lines: Sequence[Line], starts: Sequence[TurnStart], viewer: Viewer, style: str, largest: int
+    game: Game,
+    lines: Sequence[Line],
+    starts: Sequence[TurnStart],
+    viewer: Viewer,
+    style: str,
+    largest: int,
+    photographs: Sequence[Laid] = (),
 ) -> str:
     """The report as that viewer may know it: "markdown", or "html" with its maps, of at most `largest` bytes."""
     told = AfterAction(game, tuple(entries(lines, game.ruleset, viewer)), viewer)
@@ -25,7 +32,7 @@ def report(
     text = page(told, {})
     whole = size(text) <= largest - FRAMES
     room = largest - FRAMES - size(text if whole else page(told, {}, reckoning=False))
-    maps = turn_maps(game, starts, viewer, room) if game.readable else {}
+    maps = turn_maps(game, starts, viewer, room, photographs) if game.readable else {}
     return page(told, maps, reckoning=whole)
 
 

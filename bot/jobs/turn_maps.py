@@ -12,6 +12,7 @@ from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
+from .photograph import Laid, lying
 from .replay import spread
 from .titled import scene_of
 
@@ -32,23 +33,25 @@ class TurnStart(NamedTuple):
 
 
 class TurnMap(NamedTuple):
-    """What is written under a map, what it shows in words, and its PNG; without one, `title` says why."""
+    """What is written under a map, what it shows in words, and its PNG or JPEG; without one, `title` says why."""
 
     title: str
     words: str = ""
-    png: bytes = b""
+    data: bytes = b""
 
     @property
     def weight(self) -> int:
         """Bytes it takes in a page, at most: every letter of its words may need some to be told from a tag."""
-        return len(self.png) * 4 // 3 + 6 * len(self.words.encode())
+        return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
 
 Maps = Mapping[int, TurnMap]
 """Maps by the number of the entry with which their turn began, and the one of `NOW`."""
 
 
-def turn_maps(game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int) -> Maps:
+def turn_maps(
+    game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[Laid] = ()
+) -> Maps:
     """The maps, together of at most `room` bytes; arrows show what moved since the map before."""
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
     before: State | None = None
@@ -59,12 +62,13 @@ def turn_maps(game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int
         except ValueError:
             maps[start.seq] = TurnMap(GONE)
             continue
-        maps[start.seq] = _drawn(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since)
+        lies = lying(photographs, start.turn, start.seq)
+        maps[start.seq] = _drawn(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since, lies)
         before, since = seen, f"turn {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)
     if now != before:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
-        maps[NOW] = _drawn(game.ruleset, now, viewer, title, before, since)
+        maps[NOW] = _drawn(game.ruleset, now, viewer, title, before, since, game.photograph)
     return _fitting(maps, max(room, 0))
 
 
@@ -76,10 +80,18 @@ def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
     return seen
 
 
-def _drawn(system: Ruleset[Any], seen: State, viewer: Viewer, title: str, before: State | None, since: str) -> TurnMap:
+def _drawn(
+    system: Ruleset[Any],
+    seen: State,
+    viewer: Viewer,
+    title: str,
+    before: State | None,
+    since: str,
+    photograph: bytes | None,
+) -> TurnMap:
     scene = scene_of(system, seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
-    return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene, area=peopled([scene])))
+    return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene, area=peopled([scene]), photograph=photograph))
 
 
 def _arrows(scene: Scene) -> bool:
@@ -88,8 +100,8 @@ def _arrows(scene: Scene) -> bool:
 
 def _fitting(maps: Maps, room: int) -> Maps:
     """As many of the maps as there is room for, evenly apart; the others say that they were left out."""
-    kept: Sequence[int] = [seq for seq, one in maps.items() if one.png]
+    kept: Sequence[int] = [seq for seq, one in maps.items() if one.data]
     while (weight := sum(maps[seq].weight for seq in kept)) > room:
         fewer = min(len(kept) * room // weight, len(kept) - 1)
         kept = spread(kept, fewer) if fewer > 1 else []
-    return {seq: one if seq in kept or not one.png else TurnMap(TOO_MANY) for seq, one in maps.items()}
+    return {seq: one if seq in kept or not one.data else TurnMap(TOO_MANY) for seq, one in maps.items()}

@@ -1,4 +1,4 @@
-"""The tables: games, their seats and sealed seeds, the journal, order sheets, clocks; rulings, uploads, facts."""
+"""The tables: games with their seats, seeds, journal, sheets, clocks and photographs; rulings, uploads, facts."""
 
 from datetime import datetime
 from typing import Any
@@ -194,6 +194,19 @@ class BoardRow(Base):
     claimed: Mapped[datetime | None] = mapped_column(UtcTime)
 
 
+class PhotographRow(Base):
+    """A photograph that lies flat under a game's table since entry `seq`; none from there on where `jpeg` is None.
+
+    Entry 0 has the one whose corners the umpire has not named yet.
+    """
+
+    __tablename__ = "photographs"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    jpeg: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
 class RulingRow(Base):
     """A ruling kept for a server (or a user's direct messages): the house's own law."""
 
@@ -263,3 +276,6 @@ GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, E
 
 CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRow, BoardRow))
 """Those of what comes about by itself with time, and who is not to be mentioned."""
+
+PHOTOGRAPHS = _table(PhotographRow)
+"""What lies under them."""

@@ -23,6 +23,7 @@ from .clock import ClockCommand
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
+LEFT_OUT = "Photographs left out, the oldest, because a file holds no more: {number}."
 """Bytes of an import; the longest game is far under it."""
 ANYWHERE = ("mine",)
 """Commands that are not about the game of a channel."""
@@ -167,8 +168,10 @@ class GameCog(
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with on_its_way.for_one(interaction, "The file of this game"):
-            data = await answer.in_time(interaction, games.export(game, actor_of(interaction)), private=True)
-            await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
+            made = await answer.in_time(interaction, games.export(game, actor_of(interaction)), private=True)
+            if made.left_out:
+                card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
+            await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
 
     @app_commands.command()
     @app_commands.rename(form="format")

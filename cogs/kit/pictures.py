@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Collection, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from bot.catching_up import Lately
 from bot.games import Game, Played
@@ -10,10 +10,10 @@ from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
 from bot.workers import Workers
 from render.focus import Acts
+from render.photograph import is_jpeg
 from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.ruleset import Ruleset
 from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
@@ -25,21 +25,28 @@ log = logging.getLogger(__name__)
 
 def picture(drawn: Drawn, name: str = "table.png") -> Picture:
     """What was drawn, with its words for those who cannot see it."""
-    return Picture(name=name, data=drawn.png, alt=drawn.words)
+    named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
+    return Picture(name=named, data=drawn.data, alt=drawn.words)
 
 
 async def table_of(
-    workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str = USUAL
+    workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str | None = None
 ) -> Picture:
-    """The game's map as `viewer` may see it. Raises UserError with what `area` may name."""
-    return picture(await workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=style))
+    """The game's map as `viewer` may see it; in a `style`, without its photograph.
+
+    Raises UserError with what `area` may name.
+    """
+    lies, look = (game.photograph, USUAL) if style is None else (None, style)
+    drawn = workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
+    return picture(await drawn)
 
 
 async def after(workers: Workers, *played: Played) -> Picture | None:
     """Where it happened, or all of it, as everyone may see it; None where nothing moved, or no positions are kept."""
     game = played[-1].game
     acts = [(one.entry.kind, one.entry.report.units) for one in played]
-    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts)
+    lies = game.photograph
+    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts, photograph=lies)
     return None if drawn is None else picture(drawn)
 
 
@@ -48,26 +55,29 @@ async def turned(
 ) -> Picture:
     """Where these sides stand when it is their turn, with what happened lately, as everyone may see it."""
     before, acts = lately
-    return picture(await workers.run(jobs.turned, game.ruleset, game.state, before, acts, sides, and_all=and_all))
+    system, lies = game.ruleset, game.photograph
+    drawn = workers.run(jobs.turned, system, game.state, before, acts, sides, and_all=and_all, photograph=lies)
+    return picture(await drawn)
 
 
 async def sketched(
-    workers: Workers, system: Ruleset[Any], state: State, before: State, acts: Acts, viewer: Viewer
+    workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:
-    """Where actions would happen, as `viewer` may see it; None where nothing would move."""
-    drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True)
+    """Where actions would happen in the game, as `viewer` may see it; None where nothing would move."""
+    system, lies = game.ruleset, game.photograph
+    drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True, photograph=lies)
     return None if drawn is None else picture(drawn, "sketch.png")
 
 
 async def since(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
     """The part of the table that changed, before and after, as `viewer` knows both; None where nothing did."""
-    drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer)
+    drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer, game.photograph)
     return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
 
 
 async def in_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
     """Arcs and lines over the table as `viewer` may see it: why something was refused, or who would face whom."""
-    return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight), name)
+    return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
 
 
 async def weighed(workers: Workers, scene: Scene) -> Picture:

@@ -58,8 +58,10 @@ class SheetView:
     def picture_name(self) -> str:
         """The file name of its map, which is another as soon as the map is."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
-        shown = "\n".join((self.game.id, self.kept.side, str(self.game.state_seq), *orders))
-        return f"orders-{hashlib.blake2s(shown.encode(), digest_size=6).hexdigest()}.png"
+        lies = self.game.photograph or b""
+        shown = "\n".join((self.game.id, self.kept.side, str(self.game.state_seq), *orders)).encode()
+        name = hashlib.blake2s(shown + lies, digest_size=6).hexdigest()
+        return f"orders-{name}.{'jpg' if lies else 'png'}"
 
     def card(self, picture: Picture | None = None) -> Card:
         """The whole sheet."""

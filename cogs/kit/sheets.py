@@ -160,9 +160,7 @@ async def _drawn(interaction: Interaction, view: SheetView) -> Picture | None:
     """The table with the arrows of all orders; without orders the whole of it."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
-        drawn = await pictures.sketched(
-            workers, game.ruleset, prospect.state, prospect.before, prospect.acts, prospect.viewer
-        )
+        drawn = await pictures.sketched(workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer)
         if drawn is not None:
             return replace(drawn, name=view.picture_name)
     return replace(await pictures.table_of(workers, game, prospect.viewer), name=view.picture_name)

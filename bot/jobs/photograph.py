@@ -1,0 +1,57 @@
+"""Photographs of the real table: read, shown under a grid, laid flat."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from render import lettered, photograph
+from render.lettered import Square
+from rules.core.scene import Point
+
+__all__ = ["Laid", "Prepared", "Square", "closer", "laid", "lying", "prepared"]
+
+
+class Laid(NamedTuple):
+    """A photograph that lies under the table since an entry of a turn; none from there on where `jpeg` is None."""
+
+    seq: int
+    turn: int
+    jpeg: bytes | None
+
+
+class Prepared(NamedTuple):
+    """A photograph that is fit to be looked for corners: as it was sent in pixels, a JPEG, and one under the grid."""
+
+    wide: int
+    high: int
+    jpeg: bytes
+    gridded: bytes
+
+
+def prepared(data: bytes) -> Prepared:
+    """The photograph of a file, upright and without its metadata. Raises ValueError with what is wrong."""
+    size, image = photograph.read(data)
+    return Prepared(*size, photograph.packed(image), photograph.packed(lettered.gridded(image)))
+
+
+def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
+    """Each of these squares of a prepared photograph, enlarged under a grid of its own."""
+    _, image = photograph.read(jpeg)
+    return [photograph.packed(lettered.gridded(image, lettered.closely(corner))) for corner in corners]
+
+
+def laid(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
+    """The table seen from above, of so many inches. Raises ValueError where the corners are not round one."""
+    _, image = photograph.read(jpeg)
+    return photograph.flattened(image, corners, width, height)
+
+
+def lying(every: Sequence[Laid], turn: int, seq: int) -> bytes | None:
+    """Of all of a game, oldest first, the one for how the table stood after that entry: its turn's own, if it has one.
+
+    Before the first of a turn was laid, that one already stands for the turn; a turn without any has the last before.
+    """
+    before = [one for one in every if one.seq <= seq]
+    if before and before[-1].turn == turn:
+        return before[-1].jpeg
+    own = next((one.jpeg for one in every if one.turn == turn and one.jpeg is not None), None)
+    return own if own is not None or not before else before[-1].jpeg

@@ -1,0 +1,133 @@
+"""The umpire's photograph of the real table, laid flat under the units."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.engine import Connection
+
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+from rules.core.scene import Point, TableScene
+
+from .errors import BadFile, Stale, UserError
+from .game import Actor, Game, Played
+from .jobs import photograph as jobs
+from .jobs.photograph import Prepared, Square
+from .journal import Draft
+from .part import Part
+from .rights import require_umpire
+from .store.tables import PHOTOGRAPHS
+
+PENDING = 0
+"""In place of an entry's number: the photograph whose corners are not named yet."""
+ADDED, REMOVED = "photo add", "photo remove"
+ON_HEXES = "{system} is played on hexes: a photograph lies under a table in inches."
+NONE_PENDING = "That photograph is no longer kept, or another was sent since. Give /photo add again."
+NONE_THERE = "No photograph lies under this table. /photo add lays one."
+
+
+class Photographs(Part):
+    """Photographs under tables."""
+
+    async def prepare_photograph(self, channel: int, actor: Actor, data: bytes) -> tuple[Game, Prepared]:
+        """Keeps a photograph until its corners are named; it replaces one that waits so.
+
+        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError.
+        """
+        game = await self._ledger.running(channel)
+        _require_may(game, actor)
+        try:
+            async with self._workers.turn():
+                prepared = await self._workers.run(jobs.prepared, data)
+        except ValueError as error:
+            raise BadFile(f"{error} Nothing was changed.") from None
+        await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
+        return game, prepared
+
+    async def corners_closely(self, channel: int, actor: Actor, game_id: str, corners: Sequence[Square]) -> list[bytes]:
+        """The squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
+        game = await self._with_pending(channel, actor, game_id)
+        pending = await self._pending(game)
+        async with self._workers.turn():
+            return await self._workers.run(jobs.closer, pending, corners)
+
+    async def lay_photograph(
+        self, channel: int, actor: Actor, game_id: str, corners: Sequence[Point], *, interaction: int
+    ) -> Played:
+        """Lays the photograph that waits flat under the table, by its corners in parts of it (0-1).
+
+        Raises NotAllowed, Stale, UserError where the corners are not a table's.
+        """
+        game = await self._with_pending(channel, actor, game_id)
+        pending, scene = await self._pending(game), _table(game)
+        try:
+            async with self._workers.turn():
+                flat = await self._workers.run(jobs.laid, pending, corners, scene.width, scene.height)
+        except ValueError as error:
+            raise UserError(f"{error} Nothing was changed.") from None
+        return await self._noted(channel, actor, game_id, flat, interaction)
+
+    async def remove_photograph(self, channel: int, actor: Actor, *, interaction: int) -> Played:
+        """Takes the photograph away. Raises NotAllowed, UserError where none is there."""
+        game = await self._ledger.running(channel)
+        _require_may(game, actor)
+        return await self._noted(channel, actor, game.id, None, interaction)
+
+    async def _noted(self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int) -> Played:
+        async def step(game: Game) -> Draft:
+            _require_may(game, actor)
+            if game.id != game_id:
+                raise Stale(NONE_PENDING)
+            if flat is None and game.photograph is None:
+                raise UserError(NONE_THERE)
+            does = "lays a photograph of the table under the units" if flat else "takes the photograph away"
+            report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
+            also = partial(_lay, game=game.id, seq=game.seq + 1, jpeg=flat)
+            return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def _with_pending(self, channel: int, actor: Actor, game_id: str) -> Game:
+        game = await self._ledger.running(channel)
+        _require_may(game, actor)
+        if game.id != game_id:
+            raise Stale(NONE_PENDING)
+        return game
+
+    async def _pending(self, game: Game) -> bytes:
+        wanted = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
+        async with self._ledger.store.ask() as connection:
+            found: bytes | None = await connection.scalar(wanted)
+        if found is None:
+            raise Stale(NONE_PENDING)
+        return found
+
+
+def _require_may(game: Game, actor: Actor) -> None:
+    """Raises NotAllowed for all but the umpire, UserError where the game has no table in inches."""
+    require_umpire(game, actor, "lay photographs under the units")
+    _table(game)
+
+
+def _table(game: Game) -> TableScene:
+    """The table as everyone sees it. Raises UserError where the game is played on hexes."""
+    scene = game.ruleset.scene(game.state, PUBLIC)
+    if isinstance(scene, HexScene):
+        raise UserError(ON_HEXES.format(system=game.ruleset.title))
+    return scene
+
+
+def _keep(connection: Connection, game: str, jpeg: bytes) -> None:
+    _drop_pending(connection, game)
+    connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=PENDING, jpeg=jpeg))
+
+
+def _lay(connection: Connection, game: str, seq: int, jpeg: bytes | None) -> None:
+    _drop_pending(connection, game)
+    connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=seq, jpeg=jpeg))
+
+
+def _drop_pending(connection: Connection, game: str) -> None:
+    connection.execute(delete(PHOTOGRAPHS).where(PHOTOGRAPHS.c.game == game, PHOTOGRAPHS.c.seq == PENDING))

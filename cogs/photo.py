@@ -1,0 +1,149 @@
+"""`/photo`: the umpire's photograph of the real table, laid flat under the units."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.errors import BadFile, UserError
+from bot.games import Game, Played
+from bot.jobs.photograph import Prepared, Square
+from render import lettered
+from render.photograph import MOST_BYTES
+from rules.core.scene import Point
+
+from .kit import answer, pictures, presenter, turn_message
+from .kit.card import Card, Picture, safe
+from .kit.form import Form
+from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit.options import Words
+from .kit.press import Press
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+PHOTO = "photo"
+BETWEEN = "/"
+"""In the form's field, between the game and the squares that were named first."""
+MOST_TYPED = 100
+ORDER = "top left, top right, bottom right, bottom left"
+FIRST = (
+    "### Where are the table's four corners?\nFind the square in which each lies, as the map shows the table: "
+    f"{ORDER}. Then press the button and write them, as `C3, V2, X15, A16`. You see each closely next."
+)
+THEN = "### And exactly?\nHere is each of the four squares, enlarged. Write the small square in which its corner lies."
+PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
+
+
+class CornersForm(Form, action=PHOTO, title="The table's four corners"):
+    """Where the umpire writes the four squares."""
+
+    def __init__(self, game: str, named: str) -> None:
+        super().__init__()
+        field = ui.TextInput["CornersForm"](
+            custom_id=f"{game}{BETWEEN}{named}", placeholder="C3, V2, X15, A16", max_length=MOST_TYPED
+        )
+        self.add_item(ui.Label(text=ORDER.capitalize(), component=field))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Shows each corner closely; of squares named so already, lays the photograph flat."""
+        ((field, typed),) = words.items() or (("", ""),)
+        game, _, named = field.partition(BETWEEN)
+        squares = _squares(typed)
+        if not named:
+            await closely(interaction, game, squares)
+            return
+        parts = map(lettered.closely, _squares(named))
+        await lay(interaction, game, [lettered.middle(*each) for each in zip(squares, parts, strict=True)])
+
+
+class CornersButton(Press, action=PHOTO, fields=("game", "named")):
+    """Opens the form."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Opens it."""
+        await CornersForm(self.fields["game"], self.fields["named"]).open(interaction)
+
+
+@at_table
+class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph of your real table under the units"):
+    """Photographs under tables."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        file="The photograph: JPEG, PNG or WebP, with all four corners of the table",
+        corners="Its four corners in pixels, if you know them: 120,80 2300,95 2410,1600 40,1580",
+    )
+    async def add(self, interaction: Interaction, file: discord.Attachment, corners: Words | None = None) -> None:
+        """For the umpire: lay a photograph of the real table under the units."""
+        if file.size > MOST_BYTES:
+            raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
+        squares = None if corners is None or lettered.pixels(corners) else _squares(corners)
+
+        async def prepare() -> tuple[Game, Prepared]:
+            games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+            return await games.prepare_photograph(channel, actor, await file.read())
+
+        game, prepared = await answer.in_time(interaction, prepare(), private=True)
+        if squares is not None:
+            await closely(interaction, game.id, squares)
+        elif corners is not None and (exactly := lettered.pixels(corners)) is not None:
+            await lay(interaction, game.id, [(x / prepared.wide, y / prepared.high) for x, y in exactly])
+        else:
+            shown = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to X16.")
+            button = CornersButton("Name the four corners", game=game.id, named="")
+            await answer.send(interaction, Card().text(FIRST).picture(shown).buttons([button]), private=True)
+
+    @app_commands.command()
+    async def remove(self, interaction: Interaction) -> None:
+        """For the umpire: take the photograph away; the map is drawn again."""
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        await tell(
+            interaction,
+            await answer.do(interaction, games.remove_photograph(channel, actor, interaction=interaction.id)),
+        )
+
+
+async def closely(interaction: Interaction, game: str, squares: Sequence[Square]) -> None:
+    """Shows the umpire each of the four squares enlarged. Raises UserError."""
+    work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, squares)
+    found = await answer.in_time(interaction, work, private=True)
+    card, named = Card().text(THEN), lettered.written(squares)
+    for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
+        card.text(f"**{number}. {place}** ({square})").picture(
+            Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
+        )
+    button = CornersButton("Name the four corners exactly", game=game, named=named)
+    await answer.send(interaction, card.buttons([button]), private=True)
+
+
+async def lay(interaction: Interaction, game: str, corners: Sequence[Point]) -> None:
+    """Lays the photograph by its corners, in parts of it, and shows everyone the map. Raises UserError."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.lay_photograph(channel, actor, game, corners, interaction=interaction.id)
+    await tell(interaction, await answer.do(interaction, work))
+
+
+async def tell(interaction: Interaction, played: Played) -> None:
+    """Says to everyone what was done, with the map as it is from now on."""
+    game = played.game
+    drawn = await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
+    card = Card(presenter.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
+    await turn_message.with_step(interaction, card, game)
+
+
+def _squares(text: str) -> list[Square]:
+    """The four squares of a text. Raises UserError with how to write them."""
+    try:
+        return lettered.squares(text)
+    except ValueError as error:
+        raise UserError(f"{error} Nothing was changed.") from None
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands, and the button under a photograph."""
+    bot.add_dynamic_items(CornersButton)
+    await bot.add_cog(Photo())

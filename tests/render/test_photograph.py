@@ -1,0 +1,229 @@
+"""Photographs of real tables: what is taken, what is refused, and how well they are laid flat."""
+
+import math
+from io import BytesIO
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import lettered, photograph, table
+from render.geometry import Box
+from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, flattened, packed, read
+from rules.core.scene import Point
+from tests.photographing import CORNERS, FLOOR, SIZE, found, jpeg, written
+from tests.photographing import photograph as camera
+from tests.render.samples import BATTLE
+
+WIDE, HIGH = 72.0, 48.0
+MARKS: list[Point] = [(x, y) for x, y in product((2, 20, 36, 51, 70), (2, 17, 31, 46))]
+PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
+NEAR = 0.3
+"""Inches that a mark may be off, laid flat."""
+
+
+@pytest.fixture(scope="module")
+def seen() -> Image.Image:
+    return camera(WIDE, HIGH, MARKS)
+
+
+def farthest(flat: bytes) -> float:
+    """Inches that the mark farthest off is away from its place."""
+    image = Image.open(BytesIO(flat))
+    inch = image.width / WIDE
+    offs = []
+    for x, y in MARKS:
+        at = found(image, (x * inch, y * inch), round(1.6 * inch))
+        offs.append(math.dist((at[0] / inch, at[1] / inch), (x, y)))
+    return max(offs)
+
+
+def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Image) -> None:
+    size, image = read(jpeg(seen))
+    assert size == SIZE
+    flat = flattened(image, PARTS, WIDE, HIGH)
+    assert farthest(flat) < NEAR
+    assert len(flat) <= MOST_KEPT
+
+
+def test_corners_named_by_two_lettered_grids_are_near_enough(seen: Image.Image) -> None:
+    _, image = read(jpeg(seen))
+    first = [(int(x * lettered.COLUMNS), int(y * lettered.ROWS)) for x, y in PARTS]
+    named = lettered.squares(lettered.written(first))
+    exactly = []
+    for (x, y), square in zip(PARTS, named, strict=True):
+        part = lettered.closely(square)
+        across, down = (x - part.left) / part.width, (y - part.top) / part.height
+        exactly.append(lettered.middle((int(across * lettered.COLUMNS), int(down * lettered.ROWS)), part))
+    assert farthest(flattened(image, exactly, WIDE, HIGH)) < NEAR
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [PARTS[0], PARTS[3], PARTS[2], PARTS[1]],
+        [PARTS[0], PARTS[2], PARTS[1], PARTS[3]],
+        [PARTS[0]] * 4,
+        [(0.5, 0.5), (0.51, 0.5), (0.51, 0.51), (0.5, 0.51)],
+        [(0.1, 0.1), (0.9, 0.1), (0.2, 0.2), (0.1, 0.9)],
+    ],
+    ids=["mirrored", "crossed", "one point", "a speck", "hollow"],
+)
+def test_corners_that_are_no_tables_are_refused(seen: Image.Image, corners: list[Point]) -> None:
+    with pytest.raises(ValueError, match="top left, top right, bottom right, bottom left"):
+        flattened(seen, corners, WIDE, HIGH)
+
+
+def test_a_table_photographed_upside_down_is_turned(seen: Image.Image) -> None:
+    _, image = read(jpeg(seen.rotate(180)))
+    turned = [(1 - x, 1 - y) for x, y in PARTS]
+    assert farthest(flattened(image, turned, WIDE, HIGH)) < NEAR
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+def test_it_stands_upright_whichever_way_the_telephone_was_held(turn: int) -> None:
+    image = Image.new("RGB", (600, 400), FLOOR)
+    image.paste((250, 250, 250), (0, 0, 100, 100))
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    size, upright = read(jpeg(image, exif=exif))
+    assert size == upright.size == ((600, 400) if turn < 5 else (400, 600))
+    light = [
+        upright.getpixel(at)[0] > 200
+        for at in ((30, 30), (size[0] - 30, 30), (size[0] - 30, size[1] - 30), (30, size[1] - 30))
+    ]
+    assert light.index(True) == {1: 0, 2: 1, 3: 2, 4: 3, 5: 0, 6: 1, 7: 2, 8: 3}[turn]
+
+
+def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "taken at home"
+    data = jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif, comment=b"a secret comment")
+    assert b"taken at home" in data
+    _, image = read(data)
+    kept = packed(image)
+    assert not image.info
+    assert b"home" not in kept
+    assert b"secret" not in kept
+    assert b"Exif" not in kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "I;16"), ("WEBP", "RGBA")],
+)
+def test_every_usual_kind_of_picture_is_taken(kind: str, mode: str) -> None:
+    _, image = read(written(Image.new(mode, (400, 300)), kind))
+    assert (image.mode, image.size) == ("RGB", (400, 300))
+
+
+def animated(kind: str) -> bytes:
+    frames = [Image.new("RGB", (300, 300), colour) for colour in ("red", "blue")]
+    return written(frames[0], kind, save_all=True, append_images=frames[1:])
+
+
+BROKEN = jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no picture"),
+        (b"{}", "no picture"),
+        (b"\xff\xd8" + bytes(5000), "no picture"),
+        (BROKEN[: len(BROKEN) // 2], "no picture"),
+        (written(Image.new("RGB", (300, 300)), "BMP"), "no picture"),
+        (animated("PNG"), "moves"),
+        (animated("WEBP"), "moves"),
+        (animated("GIF"), "no picture"),
+        (written(Image.new("RGB", (1, 1)), "PNG"), "1 by 1"),
+        (written(Image.new("1", (20_000, 20_000)), "PNG"), "more than 60,000,000 pixels"),
+        (written(Image.new("1", (10_000, 10_000)), "PNG"), "more than 60,000,000 pixels"),
+        (bytes(MOST_BYTES + 1), "is the most"),
+        (bytes(40_000_000), "is the most"),
+    ],
+    ids=[
+        "empty",
+        "JSON",
+        "no end",
+        "half",
+        "bitmap",
+        "APNG",
+        "WebP",
+        "GIF",
+        "1x1",
+        "20,000",
+        "10,000",
+        "too large",
+        "40 MB",
+    ],
+)
+def test_what_is_no_photograph_is_refused_with_what_is_wrong(data: bytes, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        read(data)
+
+
+def test_a_large_one_is_made_smaller() -> None:
+    size, image = read(jpeg(Image.new("RGB", (6000, 4000), FLOOR), quality=30))
+    assert size == (6000, 4000)
+    assert max(image.size) <= KEPT_SIDE
+
+
+def test_noise_is_kept_small_too() -> None:
+    noise = Image.effect_noise((2400, 1600), 120).convert("RGB")
+    flat = flattened(noise, [(0, 0), (1, 0), (1, 1), (0, 1)], WIDE, HIGH)
+    photograph.require_flat(flat)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A1 B2 C3", "names 3"),
+        ("A1 B2 C3 D4 E5", "names 5"),
+        ("A1 B2 C3 Y4", "Y4"),
+        ("A1 B2 C3 D17", "D17"),
+        ("A1 B2 C3 D0", "D0"),
+        ("", "names 0"),
+        ("here there where nowhere", "here"),
+    ],
+)
+def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        lettered.squares(text)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, lettered.COLUMNS - 1), st.integers(0, lettered.ROWS - 1)), min_size=4, max_size=4)
+)
+def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
+    assert lettered.squares(lettered.written(named)) == named
+    assert lettered.squares(", ".join(lettered.written(named).lower().split())) == named
+    for square in named:
+        box, close = lettered.box(square), lettered.closely(square)
+        assert close.left <= box.left < box.right <= close.right
+        assert close.top <= box.top < box.bottom <= close.bottom
+        assert close.left >= 0
+        assert close.right <= 1
+        assert lettered.middle(square, lettered.WHOLE) == ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+
+
+def test_corners_are_read_in_pixels_too() -> None:
+    assert lettered.pixels("120,80 2300,95 2410,1600 40,1580") == [(120, 80), (2300, 95), (2410, 1600), (40, 1580)]
+    assert lettered.pixels("C3 V2 X15 A16") is None
+    assert lettered.pixels("1 2 3") is None
+
+
+def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> None:
+    cloth = (30, 200, 220)
+    plain = packed(Image.new("RGB", (1500, round(1500 * BATTLE.height / BATTLE.width)), cloth))
+    base = BATTLE.bases[0]
+    area = Box(base.at[0] - 8, base.at[1] - 8, base.at[0] + 8, base.at[1] + 8)
+    drawn, laid = table.picture(BATTLE, area=area), table.picture(BATTLE, area=area, photograph=plain)
+    assert drawn.size == laid.size
+    sheet = table.plan(BATTLE, table.part_shown(BATTLE, area), table.theme("campaign", BATTLE.ground), 1).view
+    middle = tuple(round(part) for part in sheet.px(base.at))
+    assert all(abs(one - other) < 12 for one, other in zip(laid.getpixel(middle), cloth, strict=True))
+    assert any(abs(one - other) > 30 for one, other in zip(drawn.getpixel(middle), cloth, strict=True))
+    assert photograph.is_jpeg(table.draw(BATTLE, photograph=plain))
