@@ -45,7 +45,7 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
         field = ui.TextInput["CornersForm"](
             custom_id=f"{game}{BETWEEN}{named}", placeholder="C3, V2, X15, A16", max_length=MOST_TYPED
         )
-        self.add_item(ui.Label(text=ORDER.capitalize(), component=field))
+        self.add_item(ui.Label(text="The four squares", description=f"{ORDER.capitalize()}.", component=field))
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -1,6 +1,7 @@
 """The exported game written: what a viewer may know of it, as a file."""
 
 import json
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -86,7 +87,7 @@ def file(
         room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
             break
-        kept.insert(0, ExportedPhotograph(seq=one.seq, jpeg=one.jpeg))
+        kept.insert(0, ExportedPhotograph(seq=one.seq, jpeg=None if one.jpeg is None else b64encode(one.jpeg)))
     if kept:
         data = told.model_copy(update={"photographs": tuple(kept)}).model_dump_json().encode()
     return Exported(data, sum(one.jpeg is not None for one in photographs[: len(photographs) - len(kept)]))

@@ -1,0 +1,194 @@
+"""/photo: the umpire's photograph of the real table is laid under the units, in two steps by lettered grids."""
+
+from typing import Any
+
+import pytest
+
+from cogs.kit.card import Card
+from cogs.photo import CornersButton
+from render import lettered
+from render.photograph import MOST_KEPT, is_jpeg
+from tests.photographing import CORNERS, SIZE, jpeg
+from tests.photographing import photograph as camera
+
+from .table import Answer, Table, labels, text
+from .test_opponent import game_of
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
+FIRST = lettered.written([(int(x * lettered.COLUMNS), int(y * lettered.ROWS)) for x, y in PARTS])
+PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
+
+
+@pytest.fixture(scope="module")
+def photograph() -> bytes:
+    return jpeg(camera(72, 48, [(36, 24)]), quality=70)
+
+
+def exactly() -> str:
+    """The second form's squares."""
+    named = []
+    for (x, y), square in zip(PARTS, lettered.squares(FIRST), strict=True):
+        part = lettered.closely(square)
+        across, down = (x - part.left) / part.width, (y - part.top) / part.height
+        named.append((int(across * lettered.COLUMNS), int(down * lettered.ROWS)))
+    return lettered.written(named)
+
+
+async def name_corners(table: Table, message: Any, squares: str, actor: Any = None) -> Answer:
+    """Presses the button under a photograph and fills the form in."""
+    who = actor or table.umpire
+    (label,) = labels(message)
+    form = await table.press(who, message, label)
+    assert form.result.modal is not None
+    (part,) = form.result.modal["components"]
+    return Answer(await who.submit_modal(form.result, {part["component"]["custom_id"]: squares}))
+
+
+async def sent(table: Table, photograph: bytes, **how: Any) -> Answer:
+    return await table.give(table.umpire, "photo add", file=("table.jpg", photograph), **how)
+
+
+async def laid(table: Table, photograph: bytes) -> Answer:
+    return await sent(table, photograph, corners=PIXELS)
+
+
+async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table, photograph: bytes) -> None:
+    await table.start()
+    first = await sent(table, photograph)
+    assert "Where are the table's four corners?" in first.told
+    assert [one.filename for one in first.private[0].attachments] == ["photograph.jpg"]
+    second = await name_corners(table, first.private[0], FIRST)
+    assert "1. Top left" in second.told
+    assert len(second.private[0].attachments) == 4
+    assert (await game_of(table)).photograph is None
+    done = await name_corners(table, second.private[0], exactly())
+    said = text(done.announced)
+    assert "ursula lays a photograph of the table under the units." in said
+    assert [one.filename for one in done.announced.attachments] == ["table.jpg"]
+    kept = (await game_of(table)).photograph
+    assert kept is not None
+    assert is_jpeg(kept)
+    assert len(kept) <= MOST_KEPT
+    log = await table.give(table.onlooker, "game log")
+    assert "lays a photograph" in log.said
+
+
+async def test_it_outlives_a_restart_between_the_steps(table: Table, photograph: bytes) -> None:
+    await table.start()
+    first = await sent(table, photograph)
+    await table.restart()
+    second = await name_corners(table, first.private[0], FIRST)
+    await table.restart()
+    done = await name_corners(table, second.private[0], exactly())
+    assert "lays a photograph" in text(done.announced)
+    await table.restart()
+    assert (await game_of(table)).photograph is not None
+
+
+async def test_corners_may_be_typed_in_pixels(table: Table, photograph: bytes) -> None:
+    await table.start()
+    assert "lays a photograph" in text((await laid(table, photograph)).announced)
+
+
+async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
+    table: Table, photograph: bytes
+) -> None:
+    await table.start()
+
+    async def of_map(**how: Any) -> str:
+        (file,) = (await table.give(table.british, "map", **how)).messages[0].attachments
+        data = table.env.backend.cdn.get(file.url)
+        assert is_jpeg(data) is file.filename.endswith(".jpg")
+        return str(file.filename)
+
+    assert await of_map() == "table.png"
+    await laid(table, photograph)
+    assert await of_map() == "table.jpg"
+    assert await of_map(area="C3") == "table.jpg"
+    assert await of_map(side="british") == "table.jpg"
+    assert await of_map(style="campaign") == "table.png"
+    gone = await table.give(table.umpire, "photo remove")
+    assert "ursula takes the photograph away." in text(gone.announced)
+    assert await of_map() == "table.png"
+    again = await table.give(table.umpire, "photo remove")
+    assert "No photograph lies under this table." in again.told
+
+
+async def test_actions_and_order_sheets_are_shown_over_it(table: Table, photograph: bytes) -> None:
+    await table.start()
+    await laid(table, photograph)
+    moved = await table.give(table.mahdist, "move", unit="Amarar", to="forward 6")
+    await table.env.settle()
+    assert [one.filename for one in table.now(moved.announced).attachments] == ["table.jpg"]
+    sheet = await table.give(table.mahdist, "turn orders", text="Arteiga: forward 6")
+    (over_it,) = sheet.private[0].attachments
+    assert over_it.filename.endswith(".jpg")
+    await table.give(table.umpire, "photo remove")
+    again = await table.give(table.mahdist, "turn orders")
+    (without,) = again.private[0].attachments
+    assert without.filename.endswith(".png")
+
+
+async def test_only_the_umpire_lays_and_removes_it(table: Table, photograph: bytes) -> None:
+    await table.start()
+    refused = await table.give(table.british, "photo add", file=("table.jpg", photograph))
+    assert "Only the umpire, ursula, may lay photographs under the units." in refused.told
+    await sent(table, photograph)
+    button = CornersButton("Name them", game=(await game_of(table)).id, named="")
+    view = Card().text("For everyone").buttons([button]).view()
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)
+    tried = await name_corners(table, table.newest(table.british), FIRST, table.british)
+    assert "Only the umpire" in tried.told
+    await laid(table, photograph)
+    assert "Only the umpire" in (await table.give(table.british, "photo remove")).told
+    assert (await game_of(table)).photograph is not None
+
+
+async def test_where_there_is_no_table_in_inches_it_is_refused(table: Table, photograph: bytes) -> None:
+    assert "No game runs" in (await sent(table, photograph)).told
+    await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
+    assert "Tanga 1914 is played on hexes" in (await sent(table, photograph)).told
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "the most")],
+    ids=["empty", "JSON", "broken", "40 MB"],
+)
+async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: bytes, said: str) -> None:
+    await table.start()
+    before = await game_of(table)
+    answer = await sent(table, file)
+    assert said in answer.told
+    assert "Nothing was changed." in answer.told
+    assert (await game_of(table)).seq == before.seq
+
+
+@pytest.mark.parametrize(
+    ("corners", "said"),
+    [
+        ("C3 V2 X15", "That names 3."),
+        ("C3 V2 X15 Z99", "Z99"),
+        ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
+        ("40,1580 2410,1600 2300,95 120,80", "not the four corners of a table"),
+        ("99999,1 2,99999 2,2 1,2", "not the four corners of a table"),
+    ],
+)
+async def test_corners_that_are_none_change_nothing(table: Table, photograph: bytes, corners: str, said: str) -> None:
+    await table.start()
+    before = await game_of(table)
+    assert said in (await sent(table, photograph, corners=corners)).told
+    assert (await game_of(table)).seq == before.seq
+
+
+async def test_a_photograph_that_is_laid_or_of_another_game_is_not_taken_again(table: Table, photograph: bytes) -> None:
+    await table.start()
+    first = await sent(table, photograph)
+    await laid(table, photograph)
+    assert "Give /photo add again" in (await name_corners(table, first.private[0], FIRST)).told
+    await sent(table, photograph)
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.start()
+    assert "Give /photo add again" in (await name_corners(table, first.private[0], FIRST)).told

@@ -1,0 +1,216 @@
+"""Photographs under tables as they are kept: each turn's own in report and replay, and carried by exports."""
+
+import json
+import re
+from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator, Sequence
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageSequence
+from sqlalchemy import func, select
+
+from bot.errors import BadFile, NotAllowed, Stale, UserError
+from bot.game import Game
+from bot.games import Games
+from bot.held import HeldGames
+from bot.jobs.file import file
+from bot.jobs.photograph import Laid, lying
+from bot.reading import lines, sealed
+from bot.store import Store
+from bot.store.tables import PHOTOGRAPHS
+from render.photograph import MOST_KEPT
+from rules.core.model import PUBLIC, UMPIRE
+from rules.registry import rulesets
+from tests.photographing import CORNERS, SIZE, jpeg, written
+from tests.readings import export_of, page_of, replay_of
+
+from .conftest import ANNA, BEN, CHANNEL
+
+PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
+WHOLE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+RED, GREEN, BLUE = (230, 20, 20), (20, 200, 20), (20, 20, 230)
+OTHER = 88
+
+
+@pytest.fixture
+async def games(store: Store) -> AsyncIterator[Games]:
+    """A game of Magdala in CHANNEL, of which Anna is the umpire."""
+    games = Games(store, rulesets())
+    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    yield games
+    await games.settle()
+
+
+def cloth(colour: tuple[int, int, int]) -> bytes:
+    return jpeg(Image.new("RGB", (600, 400), colour))
+
+
+async def lay(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
+    data = colour if isinstance(colour, bytes) else cloth(colour)
+    game, _ = await games.prepare_photograph(CHANNEL, ANNA, data)
+    return (await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=interaction)).game
+
+
+async def pass_turn(games: Games, turn: int) -> None:
+    while (await games.running(CHANNEL)).state.turn < turn:
+        await games.command(CHANNEL, ANNA, "turn_next", {}, interaction=0)
+
+
+def colour_of(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
+    """Which of the three colours covers most of a picture; None where none does."""
+    if data is None:
+        return None
+    image = (Image.open(BytesIO(data)) if isinstance(data, bytes) else data).convert("RGB").resize((60, 40))
+    pixels = [image.getpixel((x, y)) for x in range(60) for y in range(40)]
+    near = {
+        one: sum(max(abs(a - b) for a, b in zip(pixel, one, strict=True)) < 60 for pixel in pixels)
+        for one in (RED, GREEN, BLUE)
+    }
+    most = max(near, key=lambda one: near[one])
+    return most if near[most] > len(pixels) // 5 else None
+
+
+async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) -> None:
+    assert (await games.running(CHANNEL)).photograph is None
+    assert colour_of((await lay(games, RED)).photograph) == RED
+    assert colour_of((await Games(store, rulesets()).running(CHANNEL)).photograph) == RED
+    assert colour_of((await lay(games, BLUE)).photograph) == BLUE
+    await games.roll(CHANNEL, ANNA, "1d6", interaction=0)
+    assert colour_of((await games.running(CHANNEL)).photograph) == BLUE
+    gone = (await games.remove_photograph(CHANNEL, ANNA, interaction=0)).game
+    assert gone.photograph is None
+    assert (await Games(store, rulesets()).running(CHANNEL)).photograph is None
+    with pytest.raises(UserError, match="No photograph lies"):
+        await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+
+
+async def test_the_same_interaction_lays_it_once(games: Games) -> None:
+    game, _ = await games.prepare_photograph(CHANNEL, ANNA, cloth(RED))
+    done = await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=50)
+    with pytest.raises(Stale):
+        await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=51)
+    assert (await games.running(CHANNEL)).seq == done.game.seq
+
+
+async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twice(games: Games, store: Store) -> None:
+    with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
+        await games.prepare_photograph(CHANNEL, BEN, cloth(RED))
+    for colour in (RED, GREEN):
+        game, _ = await games.prepare_photograph(CHANNEL, ANNA, cloth(colour))
+    async with store.ask() as connection:
+        assert await connection.scalar(select(func.count()).select_from(PHOTOGRAPHS)) == 1
+    for work in (
+        games.corners_closely(CHANNEL, BEN, game.id, [(0, 0)] * 4),
+        games.lay_photograph(CHANNEL, BEN, game.id, WHOLE, interaction=0),
+        games.remove_photograph(CHANNEL, BEN, interaction=0),
+    ):
+        with pytest.raises(NotAllowed):
+            await work
+    assert (await games.running(CHANNEL)).photograph is None
+    laid = await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=0)
+    assert colour_of(laid.game.photograph) == GREEN
+
+
+async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
+    await lay(games, RED)
+    await games.command(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
+    await pass_turn(games, 2)
+    await games.command(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
+    await lay(games, BLUE)
+    await pass_turn(games, 3)
+    await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+    await games.command(CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0)
+    page = await page_of(games, CHANNEL, PUBLIC)
+    found = re.findall(r"data:image/(png|jpeg);base64,([A-Za-z0-9+/=]+)", page)
+    maps = [(kind, colour_of(b64decode(data))) for kind, data in found]
+    assert maps == [("jpeg", RED), ("jpeg", BLUE), ("jpeg", BLUE), ("png", None)]
+    film = await replay_of(games, CHANNEL, None, 10_000_000)
+    assert film is not None
+    frames = [colour_of(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
+    assert list(dict.fromkeys(frames)) == [RED, BLUE, None]
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 40), st.integers(1, 6), st.booleans()), unique_by=lambda one: one[0]), st.data()
+)
+def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool]], data: st.DataObject) -> None:
+    turns = sorted(turn for _, turn, _ in events)
+    every = [
+        Laid(seq, turn, str(seq).encode() if there else None)
+        for (seq, _, there), turn in zip(sorted(events), turns, strict=True)
+    ]
+    seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
+    shown = lying(every, turn, seq)
+    before = [one for one in every if one.seq <= seq]
+    own = [one.jpeg for one in every if one.turn == turn]
+    if before and before[-1].turn == turn:
+        assert shown == before[-1].jpeg
+    elif any(own):
+        assert shown in own
+    else:
+        assert shown == (before[-1].jpeg if before else None)
+
+
+async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(games: Games) -> None:
+    for colour in (RED, GREEN):
+        await lay(games, colour)
+    await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+    await lay(games, BLUE)
+    exported = await export_of(games, CHANNEL, BEN)
+    there = await games.import_(OTHER, 6, BEN, exported)
+    assert there.photograph == (await games.running(CHANNEL)).photograph
+    again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
+    assert again["photographs"] == first["photographs"]
+    assert [one["jpeg"] is None for one in first["photographs"]] == [False, False, True, False]
+
+
+async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
+    for colour in (RED, GREEN, BLUE):
+        game = await lay(games, colour)
+    every = [Laid(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
+    told = await lines(games._ledger, game), await sealed(games._ledger, game)
+    largest = len(file(game, *told, UMPIRE).data) + MOST_KEPT * 3
+    made = file(game, *told, UMPIRE, every, largest)
+    assert made.left_out == 1
+    assert len(made.data) <= largest
+    assert [one["seq"] for one in json.loads(made.data)["photographs"]] == [2, 3]
+
+
+GIF = written(Image.new("RGB", (300, 300)), "GIF")
+
+
+@pytest.mark.parametrize(
+    ("photographs", "place"),
+    [
+        ([{"seq": 0, "jpeg": None}], "photographs[0].seq"),
+        ([{"seq": 10**5, "jpeg": None}], "photographs[0].seq"),
+        ([{"seq": 1, "jpeg": None}, {"seq": 1, "jpeg": None}], "photographs[1].seq"),
+        ([{"seq": 1, "jpeg": "not base64!"}], "photographs[0].jpeg"),
+        ([{"seq": 1, "jpeg": b64encode(b"{}").decode()}], "photographs[0].jpeg"),
+        ([{"seq": 1, "jpeg": b64encode(GIF).decode()}], "photographs[0].jpeg"),
+        ([{"seq": 1, "jpeg": b64encode(b"\xff\xd8" + bytes(99)).decode()}], "photographs[0].jpeg"),
+        ([{"seq": 1, "jpeg": b64encode(jpeg(Image.new("RGB", (3000, 20)))).decode()}], "photographs[0].jpeg"),
+        ([{"seq": 1, "jpeg": b64encode(b"\xff\xd8" + bytes(MOST_KEPT)).decode()}], "photographs[0].jpeg"),
+        ([{"seq": 1, "file": "/etc/passwd"}], "photographs[0].file"),
+    ],
+)
+async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
+    games: Games, photographs: Sequence[object], place: str
+) -> None:
+    told = {**json.loads(await export_of(games, CHANNEL, ANNA)), "photographs": photographs}
+    with pytest.raises(BadFile, match=re.escape(place)):
+        await games.import_(OTHER, 6, BEN, json.dumps(told).encode())
+
+
+async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:
+    held = HeldGames(parsed=1)
+    game = await lay(games, RED)
+    held.hold(game, b"")
+    assert await held.running(CHANNEL) is game
+    other = Games(games._ledger.store, rulesets())
+    held.hold((await other.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
+    assert await held.running(CHANNEL) is None
+    assert await held.get(game.id) is None
