@@ -10,13 +10,15 @@ from rules.core.scene import Point
 
 from .fonts import Face, font
 from .geometry import Box
-from .palette import AMBER, INK, WHITE
+from .palette import AMBER, INK, PAPER, WHITE
 
 COLUMNS, ROWS = 24, 16
 SHEET = 1400
 """Pixels of the longer side of what is shown."""
 LABEL = 0.42
-"""Height of a letter, of a square's shorter side."""
+"""Height of a square's name, of its shorter side."""
+LARGE, AROUND_LETTERS = 0.85, 1.5
+"""Height of the names of columns and rows, of a square's shorter side, and of the margin, of theirs."""
 AROUND = 0.1
 """Squares that are shown beside the one that is looked at closely."""
 WHOLE = Box(0, 0, 1, 1)
@@ -81,25 +83,36 @@ def middle(square: Square, within: Box) -> Point:
 
 
 def gridded(image: Image.Image, part: Box = WHOLE) -> Image.Image:
-    """That part of the photograph under the grid: each square has its name."""
+    """That part of the photograph under the grid: each square has its name, and so have columns and rows, large."""
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
     size = round((edges[2] - edges[0]) * scale), round((edges[3] - edges[1]) * scale)
     shown = image.resize(size, Image.Resampling.BICUBIC, box=edges)
-    draw, wide, high = ImageDraw.Draw(shown, "RGBA"), size[0] / COLUMNS, size[1] / ROWS
-    for column in range(1, COLUMNS):
-        _line(draw, (column * wide, 0, column * wide, size[1]))
-    for row in range(1, ROWS):
-        _line(draw, (0, row * high, size[0], row * high))
+    wide, high = size[0] / COLUMNS, size[1] / ROWS
+    _grid(ImageDraw.Draw(shown, "RGBA"), size, wide, high)
+    letters = round(min(wide, high) * LARGE)
+    margin = round(letters * AROUND_LETTERS)
+    sheet = Image.new("RGB", (size[0] + 2 * margin, size[1] + 2 * margin), PAPER)
+    sheet.paste(shown, (margin, margin))
+    draw, face = ImageDraw.Draw(sheet), font(Face.BOLD, letters)
+    for column in range(COLUMNS):
+        for y in (margin / 2, sheet.height - margin / 2):
+            draw.text((margin + (column + 0.5) * wide, y), ascii_uppercase[column], fill=INK, font=face, anchor="mm")
+    for row in range(ROWS):
+        for x in (margin / 2, sheet.width - margin / 2):
+            draw.text((x, margin + (row + 0.5) * high), str(row + 1), fill=INK, font=face, anchor="mm")
+    return sheet
+
+
+def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], wide: float, high: float) -> None:
+    """Its lines, and each square's name."""
+    lines = [(column * wide, 0.0, column * wide, float(size[1])) for column in range(COLUMNS + 1)]
+    lines += [(0.0, row * high, float(size[0]), row * high) for row in range(ROWS + 1)]
+    for colour, thick in (((*INK, 140), 3), ((*AMBER, 220), 1)):
+        for line in lines:
+            draw.line(line, fill=colour, width=thick)
     face = font(Face.BOLD, max(round(min(wide / 1.6, high) * LABEL), 9))
     for column in range(COLUMNS):
         for row in range(ROWS):
-            at = ((column + 0.5) * wide, (row + 0.5) * high)
-            name = written([(column, row)])
+            at, name = ((column + 0.5) * wide, (row + 0.5) * high), written([(column, row)])
             draw.text(at, name, fill=(*WHITE, 235), font=face, anchor="mm", stroke_width=2, stroke_fill=(*INK, 200))
-    return shown
-
-
-def _line(draw: ImageDraw.ImageDraw, ends: tuple[float, float, float, float]) -> None:
-    draw.line(ends, fill=(*INK, 140), width=3)
-    draw.line(ends, fill=(*AMBER, 220), width=1)
