@@ -83,7 +83,7 @@ async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("the sum of all fears")
 
-    monkeypatch.setattr(games_of(table), "act", broken)
+    monkeypatch.setattr(games_of(table), "act_all", broken)
     with caplog.at_level(logging.ERROR):
         failed = await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")
     assert "sum of all fears" not in failed.told
