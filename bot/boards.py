@@ -12,6 +12,7 @@ from .game import Game
 from .games import Games
 from .late import STOOD_IN
 from .opponents import LEVEL, SEATED, UNSEATED
+from .photographs import ADDED, REMOVED
 from .seats import JOINED, RELIEVED
 from .store import Store
 from .store.tables import BOARDS, ENTRIES, GAMES
@@ -70,9 +71,10 @@ class Boards:
         async with self._store.ask() as connection:
             return [Board(*row) for row in await connection.execute(asked)]
 
-    async def reseated(self, board: Board) -> bool:
-        """Whether the bot has taken or left a seat since the entry that it shows, or thinks otherwise there."""
-        since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, ENTRIES.c.kind.in_(OF_BOTS)
+    async def relaid(self, board: Board) -> bool:
+        """Whether the bot's seats, or what lies under the table, are not as at the entry that it shows."""
+        kinds = ENTRIES.c.kind.in_((*OF_BOTS, ADDED, REMOVED))
+        since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
         async with self._store.ask() as connection:
             return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None
 

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from render.photograph import require_flat
+from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import MOST_DICE, seal
@@ -68,12 +69,12 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)
-    _check_photographs(game)
     states = dict(_states(game, ruleset))
     if game.state_seq not in states:
         raise _bad("state_seq", f"entry {game.state_seq} has no state")
     state = ruleset.read_state(states[game.state_seq])
     _check_seats(game, ruleset, state)
+    _check_photographs(game, ruleset, state)
     _try(ruleset, state)
     return Checked(game, ruleset, states)
 
@@ -196,7 +197,9 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
         known.add((seed.epoch, seed.hidden))
 
 
-def _check_photographs(game: ExportedGame) -> None:
+def _check_photographs(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:
+    if game.photographs and isinstance(ruleset.scene(state, PUBLIC), HexScene):
+        raise _bad("photographs", f"{ruleset.title} is played on hexes, which have none")
     last = 0
     for place, one in enumerate(game.photographs):
         if not last < one.seq <= game.head:

@@ -1,11 +1,12 @@
 """The umpire's photograph of the real table, laid flat under the units."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 
+from render.photograph import Unfit
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -14,7 +15,7 @@ from rules.core.scene import Point, TableScene
 from .errors import BadFile, Stale, UserError
 from .game import Actor, Game, Played
 from .jobs import photograph as jobs
-from .jobs.photograph import Prepared, Square
+from .jobs.photograph import Prepared, Square, tag_of
 from .journal import Draft
 from .part import Part
 from .rights import require_umpire
@@ -31,8 +32,10 @@ NONE_THERE = "No photograph lies under this table. /photo add lays one."
 class Photographs(Part):
     """Photographs under tables."""
 
-    async def prepare_photograph(self, channel: int, actor: Actor, data: bytes) -> tuple[Game, Prepared]:
-        """Keeps a photograph until its corners are named; it replaces one that waits so.
+    async def prepare_photograph(
+        self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
+    ) -> tuple[Game, Prepared]:
+        """Keeps the photograph of a file until its corners are named; it replaces one that waits so.
 
         Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError.
         """
@@ -40,33 +43,41 @@ class Photographs(Part):
         _require_may(game, actor)
         try:
             async with self._workers.turn():
-                prepared = await self._workers.run(jobs.prepared, data)
-        except ValueError as error:
+                prepared = await self._workers.run(jobs.prepared, await fetch())
+        except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
         return game, prepared
 
-    async def corners_closely(self, channel: int, actor: Actor, game_id: str, corners: Sequence[Square]) -> list[bytes]:
+    async def corners_closely(
+        self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Square]
+    ) -> list[bytes]:
         """The squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
         game = await self._with_pending(channel, actor, game_id)
-        pending = await self._pending(game)
+        pending = await self._pending(game, tag)
         async with self._workers.turn():
             return await self._workers.run(jobs.closer, pending, corners)
 
     async def lay_photograph(
-        self, channel: int, actor: Actor, game_id: str, corners: Sequence[Point], *, interaction: int
+        self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
     ) -> Played:
         """Lays the photograph that waits flat under the table, by its corners in parts of it (0-1).
+
+        The same interaction again gets what it did.
 
         Raises NotAllowed, Stale, UserError where the corners are not a table's.
         """
         game = await self._with_pending(channel, actor, game_id)
-        pending, scene = await self._pending(game), _table(game)
         try:
+            pending, scene = await self._pending(game, tag), _table(game)
             async with self._workers.turn():
                 flat = await self._workers.run(jobs.laid, pending, corners, scene.width, scene.height)
-        except ValueError as error:
+        except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
+        except Stale:
+            if done := await self._ledger.done(channel, interaction):
+                return done
+            raise
         return await self._noted(channel, actor, game_id, flat, interaction)
 
     async def remove_photograph(self, channel: int, actor: Actor, *, interaction: int) -> Played:
@@ -96,11 +107,11 @@ class Photographs(Part):
             raise Stale(NONE_PENDING)
         return game
 
-    async def _pending(self, game: Game) -> bytes:
+    async def _pending(self, game: Game, tag: str) -> bytes:
         wanted = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
         async with self._ledger.store.ask() as connection:
             found: bytes | None = await connection.scalar(wanted)
-        if found is None:
+        if found is None or tag_of(found) != tag:
             raise Stale(NONE_PENDING)
         return found
 

@@ -26,46 +26,50 @@ if TYPE_CHECKING:
 
 PHOTO = "photo"
 BETWEEN = "/"
-"""In the form's field, between the game and the squares that were named first."""
+"""In the form's field, between the game, the photograph, and the squares that were named first."""
 MOST_TYPED = 100
 ORDER = "top left, top right, bottom right, bottom left"
 FIRST = (
-    "### Where are the table's four corners?\nFind the square in which each lies, as the map shows the table: "
-    f"{ORDER}. Then press the button and write them, as `C3, V2, X15, A16`. You see each closely next."
+    "### Where are the table's four corners?\nFind the square in which each lies, as the map shows the table, with "
+    f"north above: {ORDER}. Then press the button and write all four, as `C3, V2, X15, A16`. You see each closely next."
 )
-THEN = "### And exactly?\nHere is each of the four squares, enlarged. Write the small square in which its corner lies."
+THEN = (
+    "### And exactly?\nHere is each of the four squares, enlarged. Write the small squares in which the corners lie, "
+    "all four in the same order."
+)
+PIXELS = "Or give all four in pixels, as 120,80 2300,95 2410,1600 40,1580."
+OUTSIDE = "A corner lies outside the photograph, which is {wide} by {high} pixels. Nothing was changed."
 PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
 class CornersForm(Form, action=PHOTO, title="The table's four corners"):
     """Where the umpire writes the four squares."""
 
-    def __init__(self, game: str, named: str) -> None:
+    def __init__(self, game: str, tag: str, named: str) -> None:
         super().__init__()
         field = ui.TextInput["CornersForm"](
-            custom_id=f"{game}{BETWEEN}{named}", placeholder="C3, V2, X15, A16", max_length=MOST_TYPED
+            custom_id=BETWEEN.join((game, tag, named)), placeholder="C3, V2, X15, A16", max_length=MOST_TYPED
         )
         self.add_item(ui.Label(text="The four squares", description=f"{ORDER.capitalize()}.", component=field))
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Shows each corner closely; of squares named so already, lays the photograph flat."""
-        ((field, typed),) = words.items() or (("", ""),)
-        game, _, named = field.partition(BETWEEN)
-        squares = _squares(typed)
+        field, typed = next(iter(words.items()), ("", ""))
+        game, tag, named = (*field.split(BETWEEN), "", "")[:3]
         if not named:
-            await closely(interaction, game, squares)
+            await closely(interaction, game, tag, _squares(typed))
             return
-        parts = map(lettered.closely, _squares(named))
-        await lay(interaction, game, [lettered.middle(*each) for each in zip(squares, parts, strict=True)])
+        squares, parts = _squares(typed, lettered.FINE_ROWS), map(lettered.closely, _squares(named))
+        await lay(interaction, game, tag, [lettered.middle(*each) for each in zip(squares, parts, strict=True)])
 
 
-class CornersButton(Press, action=PHOTO, fields=("game", "named")):
+class CornersButton(Press, action=PHOTO, fields=("game", "tag", "named")):
     """Opens the form."""
 
     async def pressed(self, interaction: Interaction) -> None:
         """Opens it."""
-        await CornersForm(self.fields["game"], self.fields["named"]).open(interaction)
+        await CornersForm(*self.fields.values()).open(interaction)
 
 
 @at_table
@@ -81,20 +85,24 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         """For the umpire: lay a photograph of the real table under the units."""
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
-        squares = None if corners is None or lettered.pixels(corners) else _squares(corners)
+        exactly = None if corners is None else lettered.pixels(corners)
+        squares = None if corners is None or exactly is not None else _squares(corners, more=PIXELS)
 
         async def prepare() -> tuple[Game, Prepared]:
             games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-            return await games.prepare_photograph(channel, actor, await file.read())
+            return await games.prepare_photograph(channel, actor, file.read)
 
         game, prepared = await answer.in_time(interaction, prepare(), private=True)
         if squares is not None:
-            await closely(interaction, game.id, squares)
-        elif corners is not None and (exactly := lettered.pixels(corners)) is not None:
-            await lay(interaction, game.id, [(x / prepared.wide, y / prepared.high) for x, y in exactly])
+            await closely(interaction, game.id, prepared.tag, squares)
+        elif exactly is not None:
+            wide, high = prepared.wide, prepared.high
+            if any(x > wide or y > high for x, y in exactly):
+                raise UserError(OUTSIDE.format(wide=wide, high=high))
+            await lay(interaction, game.id, prepared.tag, [(x / wide, y / high) for x, y in exactly])
         else:
             shown = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to X16.")
-            button = CornersButton("Name the four corners", game=game.id, named="")
+            button = CornersButton("Name the four corners", game=game.id, tag=prepared.tag, named="")
             await answer.send(interaction, Card().text(FIRST).picture(shown).buttons([button]), private=True)
 
     @app_commands.command()
@@ -107,23 +115,23 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         )
 
 
-async def closely(interaction: Interaction, game: str, squares: Sequence[Square]) -> None:
+async def closely(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
     """Shows the umpire each of the four squares enlarged. Raises UserError."""
-    work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, squares)
+    work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, tag, squares)
     found = await answer.in_time(interaction, work, private=True)
     card, named = Card().text(THEN), lettered.written(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
         card.text(f"**{number}. {place}** ({square})").picture(
             Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
         )
-    button = CornersButton("Name the four corners exactly", game=game, named=named)
+    button = CornersButton("Name the four corners exactly", game=game, tag=tag, named=named)
     await answer.send(interaction, card.buttons([button]), private=True)
 
 
-async def lay(interaction: Interaction, game: str, corners: Sequence[Point]) -> None:
+async def lay(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
     """Lays the photograph by its corners, in parts of it, and shows everyone the map. Raises UserError."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.lay_photograph(channel, actor, game, corners, interaction=interaction.id)
+    work = games.lay_photograph(channel, actor, game, tag, corners, interaction=interaction.id)
     await tell(interaction, await answer.do(interaction, work))
 
 
@@ -135,12 +143,12 @@ async def tell(interaction: Interaction, played: Played) -> None:
     await turn_message.with_step(interaction, card, game)
 
 
-def _squares(text: str) -> list[Square]:
-    """The four squares of a text. Raises UserError with how to write them."""
+def _squares(text: str, rows: int = lettered.ROWS, *, more: str = "") -> list[Square]:
+    """The four squares of a text. Raises UserError with how to write them, and what `more` can be written."""
     try:
-        return lettered.squares(text)
+        return lettered.squares(text, rows)
     except ValueError as error:
-        raise UserError(f"{error} Nothing was changed.") from None
+        raise UserError(" ".join(filter(None, (str(error), more, "Nothing was changed.")))) from None
 
 
 async def setup(bot: "UmpireBot") -> None:

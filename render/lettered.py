@@ -13,37 +13,39 @@ from .geometry import Box
 from .palette import AMBER, INK, PAPER, WHITE
 
 COLUMNS, ROWS = 24, 16
+FINE_ROWS = 26
+"""Of an enlarged square: seen slantwise, a little up or down is much on the table."""
 SHEET = 1400
 """Pixels of the longer side of what is shown."""
 LABEL = 0.42
 """Height of a square's name, of its shorter side."""
 LARGE, AROUND_LETTERS = 0.85, 1.5
 """Height of the names of columns and rows, of a square's shorter side, and of the margin, of theirs."""
-AROUND = 0.1
+AROUND = 0.05
 """Squares that are shown beside the one that is looked at closely."""
 WHOLE = Box(0, 0, 1, 1)
 """All of a photograph, in parts of it."""
-NAMES = "the four corners as squares, as `C3, V2, X15, A16`: top left, top right, bottom right, bottom left"
+NAMES = "the four corners as squares, as C3, V2, X15, A16: top left, top right, bottom right, bottom left"
 
 Square = tuple[int, int]
 """Column and row, from 0."""
 
 
-def squares(text: str) -> list[Square]:
-    """The four squares that a text names. Raises ValueError with how to write them."""
+def squares(text: str, rows: int = ROWS) -> list[Square]:
+    """The four squares of a grid with so many rows that a text names. Raises ValueError with how to write them."""
     pieces = [piece for piece in re.split(r"[\s,;]+", text.strip()) if piece]
-    found = [_square(piece) for piece in pieces]
+    found = [_square(piece, rows) for piece in pieces]
     if len(found) != 4:
         raise ValueError(f"Name {NAMES}. That names {len(found)}.")
     return found
 
 
-def _square(piece: str) -> Square:
+def _square(piece: str, rows: int) -> Square:
     read = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(read[1].upper()) if read else COLUMNS
-    row = int(read[2]) - 1 if read else ROWS
-    if column >= COLUMNS or not 0 <= row < ROWS:
-        last = f"{ascii_uppercase[COLUMNS - 1]}{ROWS}"
+    row = int(read[2]) - 1 if read else rows
+    if column >= COLUMNS or not 0 <= row < rows:
+        last = f"{ascii_uppercase[COLUMNS - 1]}{rows}"
         raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {last}. Name {NAMES}.")
     return column, row
 
@@ -55,15 +57,16 @@ def written(wanted: Sequence[Square]) -> str:
 
 def pixels(text: str) -> list[Point] | None:
     """The four corners where a text gives them in pixels, as `120,80 2300,95 2410,1600 40,1580`; None where not."""
-    numbers = [int(one) for one in re.findall(r"\d{1,5}", text)]
-    if re.search(r"[A-Za-z]", text) or len(numbers) != 8:
-        return None
-    return [(float(x), float(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+    pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
+    read = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
+    return (
+        [(float(x), float(y)) for x, y in zip(read.groups()[::2], read.groups()[1::2], strict=True)] if read else None
+    )
 
 
-def box(square: Square, within: Box = WHOLE) -> Box:
-    """What a square takes up of the part of a photograph that the grid lies over."""
-    wide, high = within.width / COLUMNS, within.height / ROWS
+def box(square: Square, within: Box = WHOLE, rows: int = ROWS) -> Box:
+    """What a square takes up of the part of a photograph that a grid with so many rows lies over."""
+    wide, high = within.width / COLUMNS, within.height / rows
     left, top = within.left + square[0] * wide, within.top + square[1] * high
     return Box(left, top, left + wide, top + high)
 
@@ -77,19 +80,19 @@ def closely(square: Square) -> Box:
 
 
 def middle(square: Square, within: Box) -> Point:
-    """The middle of a square, in parts of the photograph."""
-    found = box(square, within)
+    """The middle of a square of an enlarged part, in parts of the photograph."""
+    found = box(square, within, FINE_ROWS)
     return (found.left + found.right) / 2, (found.top + found.bottom) / 2
 
 
-def gridded(image: Image.Image, part: Box = WHOLE) -> Image.Image:
+def gridded(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Image:
     """That part of the photograph under the grid: each square has its name, and so have columns and rows, large."""
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
     size = round((edges[2] - edges[0]) * scale), round((edges[3] - edges[1]) * scale)
     shown = image.resize(size, Image.Resampling.BICUBIC, box=edges)
-    wide, high = size[0] / COLUMNS, size[1] / ROWS
-    _grid(ImageDraw.Draw(shown, "RGBA"), size, wide, high)
+    wide, high = size[0] / COLUMNS, size[1] / rows
+    _grid(ImageDraw.Draw(shown, "RGBA"), size, rows)
     letters = round(min(wide, high) * LARGE)
     margin = round(letters * AROUND_LETTERS)
     sheet = Image.new("RGB", (size[0] + 2 * margin, size[1] + 2 * margin), PAPER)
@@ -98,21 +101,22 @@ def gridded(image: Image.Image, part: Box = WHOLE) -> Image.Image:
     for column in range(COLUMNS):
         for y in (margin / 2, sheet.height - margin / 2):
             draw.text((margin + (column + 0.5) * wide, y), ascii_uppercase[column], fill=INK, font=face, anchor="mm")
-    for row in range(ROWS):
+    for row in range(rows):
         for x in (margin / 2, sheet.width - margin / 2):
             draw.text((x, margin + (row + 0.5) * high), str(row + 1), fill=INK, font=face, anchor="mm")
     return sheet
 
 
-def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], wide: float, high: float) -> None:
+def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], rows: int) -> None:
     """Its lines, and each square's name."""
+    wide, high = size[0] / COLUMNS, size[1] / rows
     lines = [(column * wide, 0.0, column * wide, float(size[1])) for column in range(COLUMNS + 1)]
-    lines += [(0.0, row * high, float(size[0]), row * high) for row in range(ROWS + 1)]
+    lines += [(0.0, row * high, float(size[0]), row * high) for row in range(rows + 1)]
     for colour, thick in (((*INK, 140), 3), ((*AMBER, 220), 1)):
         for line in lines:
             draw.line(line, fill=colour, width=thick)
     face = font(Face.BOLD, max(round(min(wide / 1.6, high) * LABEL), 9))
     for column in range(COLUMNS):
-        for row in range(ROWS):
+        for row in range(rows):
             at, name = ((column + 0.5) * wide, (row + 0.5) * high), written([(column, row)])
             draw.text(at, name, fill=(*WHITE, 235), font=face, anchor="mm", stroke_width=2, stroke_fill=(*INK, 200))

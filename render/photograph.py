@@ -6,7 +6,7 @@ from functools import lru_cache
 from io import BytesIO
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
 
 from rules.core.scene import Point
 
@@ -17,7 +17,14 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 MPO = "MPO"
 """That of the JPEG of many telephones, with a second picture that does not move."""
 MOST_BYTES = 25_000_000
-MOST_PIXELS = 60_000_000
+MOST_PIXELS, MOST_AT_ONCE = 60_000_000, 24_000_000
+"""Of a JPEG of the usual kind, which is read piece by piece; of all others, which are unpacked at once."""
+MOST_SCANS = 100
+"""Of a progressive JPEG: each pass takes as long as all of another."""
+MOST_SLIM = 6
+"""How many times as long as wide a photograph may be, or as wide as long."""
+SCAN, END = b"\xff\xda", b"\xff\xd9"
+"""What a JPEG has before each pass, and at its end."""
 LEAST_SIDE = 200
 """Pixels; with fewer, nobody finds a corner."""
 KEPT_SIDE = 2400
@@ -26,61 +33,93 @@ FLAT_SIDE = 1500
 """Pixels of the longer side once it lies flat: as many as a map has."""
 MOST_KEPT = 300_000
 """Bytes of a photograph that lies under a table."""
+PLAIN = frozenset({"jfif", "jfif_version", "jfif_unit", "jfif_density"})
+"""What Pillow tells of a JPEG that has only its pixels."""
 QUALITIES = (88, 80, 72, 64, 56, 48, 40)
 SMALLER = 0.8
 """Of its size, where no quality makes it small enough."""
 LEAST_PART = 0.02
 """Of the photograph that the table must take up."""
 
-TOO_LARGE = f"That picture has more than {MOST_PIXELS:,} pixels. Send a smaller one."
+TOO_LARGE = "That picture has more than {most:,} pixels. Send a smaller one, or a JPEG that is not progressive."
+TOO_SLIM = f"That picture is more than {MOST_SLIM} times as long as wide. Send one that shows the table."
+ORIENTATION = 0x0112
+UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""By the number that EXIF has for how the camera was held."""
+OUTSIDE = 0.05
+"""Of the photograph, by which a corner may lie outside of it."""
 NO_PICTURE = "That file is no picture that can be read. Send the photograph as JPEG, PNG or WebP."
-MOVES = "That picture moves. Send a photograph."
+MOVES = "That picture moves. Send a photograph: a JPEG, PNG or WebP that stands still."
 CORNERS = (
-    "These are not the four corners of a table. Name them in this order: top left, top right, bottom right, bottom "
-    "left, as the map shows the table."
+    "These are not the four corners of a table that the photograph shows. Name them in this order: top left, top "
+    "right, bottom right, bottom left, as the map shows the table."
 )
 
 
-class _Unfit(ValueError):
+class Unfit(ValueError):
     """A picture, but not one that can lie under a table."""
 
 
 def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.Image]:
     """The photograph upright, in RGB, without its metadata, `KEPT_SIDE` pixels long at most; and its own size, upright.
 
-    Raises ValueError with what is wrong, before anything large is unpacked.
+    Raises Unfit with what is wrong, before anything large is unpacked.
     """
     if len(data) > MOST_BYTES:
-        raise ValueError(f"That file has {len(data):,} bytes; {MOST_BYTES:,} is the most.")
+        raise Unfit(f"That file has {len(data):,} bytes; {MOST_BYTES:,} is the most.")
+    if is_jpeg(data) and data.count(SCAN) > MOST_SCANS:
+        raise Unfit(NO_PICTURE)
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as found:
             _require_size(found, least)
             if found.format != MPO and getattr(found, "is_animated", False):
-                raise _Unfit(MOVES)
+                raise Unfit(MOVES)
             size = found.size
             found.draft("RGB", (KEPT_SIDE, KEPT_SIDE))
             found.thumbnail((KEPT_SIDE, KEPT_SIDE))
-            upright = _on_white(ImageOps.exif_transpose(found))
+            upright = _on_white(_upright(found))
             turned = (size[0] > size[1]) is not (upright.width > upright.height)
             return (size[::-1] if turned else size), upright
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise ValueError(TOO_LARGE) from None
-    except _Unfit:
+        raise Unfit(TOO_LARGE.format(most=MOST_PIXELS)) from None
+    except Unfit:
         raise
     except Exception as error:  # Pillow's readers raise whatever a broken file leads them to
-        raise ValueError(NO_PICTURE) from error
+        raise Unfit(NO_PICTURE) from error
 
 
 def _require_size(found: Image.Image, least: int) -> None:
     wide, high = found.size
     if min(wide, high) < least:
-        raise _Unfit(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
-    if wide * high > MOST_PIXELS:
-        raise _Unfit(TOO_LARGE)
+        raise Unfit(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
+    usual = found.format in ("JPEG", MPO) and not found.info.get("progressive")
+    if wide * high > (most := MOST_PIXELS if usual else MOST_AT_ONCE):
+        raise Unfit(TOO_LARGE.format(most=most))
+    if max(wide, high) > MOST_SLIM * min(wide, high):
+        raise Unfit(TOO_SLIM)
+
+
+def _upright(found: Image.Image) -> Image.Image:
+    """The picture as it was seen, by what its file says of how the camera was held, if that can be read."""
+    try:
+        turned = UPRIGHT.get(found.getexif().get(ORIENTATION, 1))
+    except Exception:  # whatever a broken file leads Pillow to: it is shown as it is
+        turned = None
+    return found if turned is None else found.transpose(turned)
 
 
 def _on_white(image: Image.Image) -> Image.Image:
     """A new picture of the same pixels, which has nothing else of the file."""
+    if image.mode.startswith("I"):  # 16 bits of grey
+        image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     if "A" in image.getbands() or "transparency" in image.info:
         plain = Image.new("RGBA", image.size, "white")
         plain.alpha_composite(image.convert("RGBA"))
@@ -96,12 +135,18 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def require_flat(data: bytes) -> None:
-    """Raises ValueError where it is not what `flattened` makes: a small JPEG that can be read."""
-    if len(data) > MOST_KEPT or not is_jpeg(data):
-        raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes")
-    size, _ = read(data, least=1)
-    if max(size) > FLAT_SIDE:
-        raise ValueError(f"it is more than {FLAT_SIDE} pixels long")
+    """Raises ValueError where it is not what `flattened` makes: a small JPEG that can be read, and nothing beside."""
+    if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
+        raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
+    try:
+        with Image.open(BytesIO(data), formats=("JPEG",)) as found:
+            if max(found.size) > FLAT_SIDE:
+                raise ValueError(f"it is more than {FLAT_SIDE} pixels long")
+            if found.getexif() or not {*found.info} <= PLAIN:
+                raise ValueError("it has more in it than a picture")
+            found.convert("RGB")
+    except OSError as error:
+        raise ValueError("it cannot be read") from error
 
 
 def packed(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
@@ -115,7 +160,7 @@ def flattened(image: Image.Image, corners: Sequence[Point], width: float, height
     """The table seen from above, as a JPEG of at most `MOST_KEPT` bytes.
 
     `corners` are the table's in parts of the photograph (0-1): top left, top right, bottom right, bottom left as the
-    map shows it; the table is `width` by `height` inches. Raises ValueError where they are not round the table.
+    map shows it; the table is `width` by `height` inches. Raises Unfit where they are not round the table.
     """
     _require_round(corners)
     scale = FLAT_SIDE / max(width, height)
@@ -130,14 +175,15 @@ def flattened(image: Image.Image, corners: Sequence[Point], width: float, height
 
 
 def _require_round(corners: Sequence[Point]) -> None:
-    """Raises ValueError where the corners do not go round a table clockwise, or it is hardly to be seen."""
+    """Raises Unfit where the corners do not go round a table clockwise, or it is hardly to be seen."""
     turns = []
     for number in range(4):
         (ax, ay), (bx, by), (cx, cy) = (corners[(number + step) % 4] for step in range(3))
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
     area = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)) / 2
-    if min(turns) <= 0 or area < LEAST_PART:
-        raise ValueError(CORNERS)
+    is_outside = any(not -OUTSIDE <= part <= 1 + OUTSIDE for corner in corners for part in corner)
+    if min(turns) <= 0 or area < LEAST_PART or is_outside:
+        raise Unfit(CORNERS)
 
 
 def _seen_from(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:

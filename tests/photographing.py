@@ -25,10 +25,10 @@ def table(width: float, height: float, marks: Sequence[Point], mark: float = 0.6
     return image
 
 
-def photograph(width: float, height: float, marks: Sequence[Point]) -> Image.Image:
+def photograph(width: float, height: float, marks: Sequence[Point], corners: Sequence[Point] = CORNERS) -> Image.Image:
     """The table as the camera sees it, worked out by homogeneous coordinates: another way than the bot's."""
     flat = table(width, height, marks)
-    onto_table = np.linalg.inv(_onto(CORNERS) @ np.linalg.inv(_onto(_ring(*flat.size))))
+    onto_table = np.linalg.inv(_onto(corners) @ np.linalg.inv(_onto(_ring(*flat.size))))
     return flat.transform(
         SIZE,
         Image.Transform.PERSPECTIVE,

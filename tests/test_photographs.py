@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 from sqlalchemy import func, select
 
+from bot.boards import Board, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
-from bot.game import Game
+from bot.game import Actor, Game
 from bot.games import Games
 from bot.held import HeldGames
 from bot.jobs.file import file
-from bot.jobs.photograph import Laid, lying
+from bot.jobs.photograph import Laid, Prepared, lying
 from bot.reading import lines, sealed
 from bot.store import Store
 from bot.store.tables import PHOTOGRAPHS
@@ -48,10 +49,17 @@ def cloth(colour: tuple[int, int, int]) -> bytes:
     return jpeg(Image.new("RGB", (600, 400), colour))
 
 
+async def sent(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, Prepared]:
+    async def fetch() -> bytes:
+        return data
+
+    return await games.prepare_photograph(CHANNEL, by, fetch)
+
+
 async def lay(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
     data = colour if isinstance(colour, bytes) else cloth(colour)
-    game, _ = await games.prepare_photograph(CHANNEL, ANNA, data)
-    return (await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=interaction)).game
+    game, prepared = await sent(games, data)
+    return (await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=interaction)).game
 
 
 async def pass_turn(games: Games, turn: int) -> None:
@@ -88,29 +96,34 @@ async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) 
 
 
 async def test_the_same_interaction_lays_it_once(games: Games) -> None:
-    game, _ = await games.prepare_photograph(CHANNEL, ANNA, cloth(RED))
-    done = await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=50)
+    game, prepared = await sent(games, cloth(RED))
+    done = await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    again = await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    assert again.entry.seq == done.entry.seq
     with pytest.raises(Stale):
-        await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=51)
+        await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
     assert (await games.running(CHANNEL)).seq == done.game.seq
 
 
 async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twice(games: Games, store: Store) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await games.prepare_photograph(CHANNEL, BEN, cloth(RED))
-    for colour in (RED, GREEN):
-        game, _ = await games.prepare_photograph(CHANNEL, ANNA, cloth(colour))
+        await sent(games, cloth(RED), BEN)
+    (_, older), (game, prepared) = [await sent(games, cloth(colour)) for colour in (RED, GREEN)]
     async with store.ask() as connection:
         assert await connection.scalar(select(func.count()).select_from(PHOTOGRAPHS)) == 1
     for work in (
-        games.corners_closely(CHANNEL, BEN, game.id, [(0, 0)] * 4),
-        games.lay_photograph(CHANNEL, BEN, game.id, WHOLE, interaction=0),
+        games.corners_closely(CHANNEL, BEN, game.id, prepared.tag, [(0, 0)] * 4),
+        games.lay_photograph(CHANNEL, BEN, game.id, prepared.tag, WHOLE, interaction=0),
         games.remove_photograph(CHANNEL, BEN, interaction=0),
     ):
         with pytest.raises(NotAllowed):
             await work
     assert (await games.running(CHANNEL)).photograph is None
-    laid = await games.lay_photograph(CHANNEL, ANNA, game.id, WHOLE, interaction=0)
+    with pytest.raises(Stale, match="another was sent since"):
+        await games.lay_photograph(CHANNEL, ANNA, game.id, older.tag, WHOLE, interaction=0)
+    with pytest.raises(Stale, match="another was sent since"):
+        await games.corners_closely(CHANNEL, ANNA, game.id, older.tag, [(0, 0)] * 4)
+    laid = await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=0)
     assert colour_of(laid.game.photograph) == GREEN
 
 
@@ -146,7 +159,7 @@ def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool
     shown = lying(every, turn, seq)
     before = [one for one in every if one.seq <= seq]
     own = [one.jpeg for one in every if one.turn == turn]
-    if before and before[-1].turn == turn:
+    if before and before[-1].turn >= turn:
         assert shown == before[-1].jpeg
     elif any(own):
         assert shown in own
@@ -203,6 +216,36 @@ async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
     told = {**json.loads(await export_of(games, CHANNEL, ANNA)), "photographs": photographs}
     with pytest.raises(BadFile, match=re.escape(place)):
         await games.import_(OTHER, 6, BEN, json.dumps(told).encode())
+
+
+async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) -> None:
+    await lay(games, RED)
+    await pass_turn(games, 2)
+    last = await lay(games, BLUE)
+    while (game := await games.running(CHANNEL)).state.turn == 2:
+        await games.undo(CHANNEL, ANNA, 1, seq=game.seq)
+    await games.command(CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0)
+    assert (await games.running(CHANNEL)).photograph == last.photograph
+    film = await replay_of(games, CHANNEL, None, 10_000_000)
+    assert film is not None
+    frames = [colour_of(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
+    assert (frames[0], frames[-1]) == (RED, BLUE)
+
+
+async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store: Store) -> None:
+    boards, game = Boards(store, games), await games.running(CHANNEL)
+    shown = Board(game.id, CHANNEL, 7, game.seq, game.seq)
+    assert not await boards.relaid(shown)
+    await lay(games, RED)
+    assert await boards.relaid(shown)
+
+
+async def test_a_game_on_hexes_has_none_in_its_file(games: Games) -> None:
+    await games.start(OTHER, 5, ANNA, "tanga", "initial-assault", interaction=3)
+    told = json.loads(await export_of(games, OTHER, ANNA))
+    told["photographs"] = [{"seq": 1, "jpeg": b64encode(cloth(RED)).decode()}]
+    with pytest.raises(BadFile, match="photographs: Tanga 1914 is played on hexes"):
+        await games.import_(99, 6, BEN, json.dumps(told).encode())
 
 
 async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:

@@ -23,12 +23,13 @@ class Shot(NamedTuple):
 
 
 class Film(NamedTuple):
-    """An animated GIF, what its first and last frames show in words, and the turn it ends in."""
+    """An animated GIF, what its first and last frames show in words, the turn it ends in, and how many it left out."""
 
     gif: bytes
     first: str
     last: str
     turn_title: str
+    left_out: int = 0
 
 
 class Frames(Sequence[Scene]):
@@ -63,14 +64,15 @@ def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | No
     Of more than it has time or room for it shows fewer, evenly apart: the arrows of a frame are of all that moved
     since the one before.
     """
-    frames = Frames(system, spread(list(changed(system, shots)), MOST_FRAMES))
+    every = list(changed(system, shots))
+    frames = Frames(system, spread(every, MOST_FRAMES))
     if len(frames) < 2:
         return None
     gif = frames.film()
     while len(gif) > largest and len(frames) > 2:
         frames = Frames(system, spread(frames.shots, max(len(frames) * largest // len(gif), 2)))
         gif = frames.film()
-    return Film(gif, frames[0].alt, frames[-1].alt, seen(system, shots[-1].state).turn_title)
+    return Film(gif, frames[0].alt, frames[-1].alt, seen(system, shots[-1].state).turn_title, len(every) - len(frames))
 
 
 def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:

@@ -117,7 +117,7 @@ async def change(bot: "UmpireBot", board: Board) -> None:
     if game.id != board.game:
         await bot.boards.drop(board)
         return
-    if game.ended is not None or await bot.boards.reseated(board) or await looks_different(bot, game, board.seq):
+    if game.ended is not None or await bot.boards.relaid(board) or await looks_different(bot, game, board.seq):
         card, channel = await face(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())

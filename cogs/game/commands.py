@@ -23,8 +23,8 @@ from .clock import ClockCommand
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
-LEFT_OUT = "Photographs left out, the oldest, because a file holds no more: {number}."
 """Bytes of an import; the longest game is far under it."""
+LEFT_OUT = "Photographs left out, the oldest, because a file holds no more: {number}."
 ANYWHERE = ("mine",)
 """Commands that are not about the game of a channel."""
 

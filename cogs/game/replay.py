@@ -7,6 +7,7 @@ from cogs.kit.interaction import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
 """Bytes of a file in a message; Discord's limit is 10 MiB, the message around it included."""
+LEFT_OUT = "It is of a minute and one file at most, so some positions between are left out: {number}."
 NOTHING = "There is nothing to show yet. Play a turn first."
 
 
@@ -22,4 +23,6 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
         picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
         card = Card(presenter.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
+        if film.left_out:
+            card.text(f"-# {LEFT_OUT.format(number=film.left_out)}")
         await answer.send(interaction, card)

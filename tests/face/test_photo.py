@@ -32,7 +32,7 @@ def exactly() -> str:
     for (x, y), square in zip(PARTS, lettered.squares(FIRST), strict=True):
         part = lettered.closely(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        named.append((int(across * lettered.COLUMNS), int(down * lettered.ROWS)))
+        named.append((int(across * lettered.COLUMNS), int(down * lettered.FINE_ROWS)))
     return lettered.written(named)
 
 
@@ -131,12 +131,22 @@ async def test_actions_and_order_sheets_are_shown_over_it(table: Table, photogra
     assert without.filename.endswith(".png")
 
 
+async def test_an_old_button_does_not_lay_a_newer_photograph(table: Table, photograph: bytes) -> None:
+    await table.start()
+    first = await sent(table, photograph)
+    second = await name_corners(table, first.private[0], FIRST)
+    newer = await sent(table, jpeg(camera(72, 48, [(10, 10)]), quality=70))
+    assert "another was sent since" in (await name_corners(table, second.private[0], exactly())).told
+    assert "another was sent since" in (await name_corners(table, first.private[0], FIRST)).told
+    assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).told
+
+
 async def test_only_the_umpire_lays_and_removes_it(table: Table, photograph: bytes) -> None:
     await table.start()
     refused = await table.give(table.british, "photo add", file=("table.jpg", photograph))
     assert "Only the umpire, ursula, may lay photographs under the units." in refused.told
     await sent(table, photograph)
-    button = CornersButton("Name them", game=(await game_of(table)).id, named="")
+    button = CornersButton("Name them", game=(await game_of(table)).id, tag="12ab34cd", named="")
     view = Card().text("For everyone").buttons([button]).view()
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)
     tried = await name_corners(table, table.newest(table.british), FIRST, table.british)
@@ -173,7 +183,8 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
         ("C3 V2 X15 Z99", "Z99"),
         ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
         ("40,1580 2410,1600 2300,95 120,80", "not the four corners of a table"),
-        ("99999,1 2,99999 2,2 1,2", "not the four corners of a table"),
+        ("99999,1 2,99999 2,2 1,2", "which is 3200 by 2200 pixels"),
+        ("-500,-80 2300,95 2410,1600 40,1580", "Or give all four in pixels"),
     ],
 )
 async def test_corners_that_are_none_change_nothing(table: Table, photograph: bytes, corners: str, said: str) -> None:

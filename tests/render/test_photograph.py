@@ -4,6 +4,7 @@ import math
 from io import BytesIO
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,15 +49,26 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Im
     assert len(flat) <= MOST_KEPT
 
 
-def test_corners_named_by_two_lettered_grids_are_near_enough(seen: Image.Image) -> None:
-    _, image = read(jpeg(seen))
-    first = [(int(x * lettered.COLUMNS), int(y * lettered.ROWS)) for x, y in PARTS]
-    named = lettered.squares(lettered.written(first))
+@pytest.mark.parametrize(
+    "corners",
+    [
+        CORNERS,
+        [(x + 25, y + 31) for x, y in CORNERS],
+        [(900, 700), (2300, 650), (3000, 1900), (100, 1800)],
+        [(200, 150), (3050, 180), (3000, 2050), (150, 2010)],
+        [(1000, 600), (2200, 620), (2700, 1500), (500, 1450)],
+    ],
+    ids=["usual", "moved", "steep", "overhead", "far away"],
+)
+def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point]) -> None:
+    _, image = read(jpeg(camera(WIDE, HIGH, MARKS, corners)))
+    parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
+    first = [(int(x * lettered.COLUMNS), int(y * lettered.ROWS)) for x, y in parts]
     exactly = []
-    for (x, y), square in zip(PARTS, named, strict=True):
+    for (x, y), square in zip(parts, lettered.squares(lettered.written(first)), strict=True):
         part = lettered.closely(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        exactly.append(lettered.middle((int(across * lettered.COLUMNS), int(down * lettered.ROWS)), part))
+        exactly.append(lettered.middle((int(across * lettered.COLUMNS), int(down * lettered.FINE_ROWS)), part))
     assert farthest(flattened(image, exactly, WIDE, HIGH)) < NEAR
 
 
@@ -124,6 +136,9 @@ def animated(kind: str) -> bytes:
     return written(frames[0], kind, save_all=True, append_images=frames[1:])
 
 
+TURNED = Image.Exif()
+TURNED[0x0112] = 6
+SLOW = jpeg(Image.new("RGB", (900, 700), FLOOR), progressive=True) + b"\xff\xda" * 200
 BROKEN = jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
 
 
@@ -141,6 +156,11 @@ BROKEN = jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
         (written(Image.new("RGB", (1, 1)), "PNG"), "1 by 1"),
         (written(Image.new("1", (20_000, 20_000)), "PNG"), "more than 60,000,000 pixels"),
         (written(Image.new("1", (10_000, 10_000)), "PNG"), "more than 60,000,000 pixels"),
+        (written(Image.new("RGB", (5_000, 5_000)), "PNG"), "more than 24,000,000 pixels"),
+        (written(Image.new("RGB", (5_000, 5_000)), "WEBP", lossless=True), "more than 24,000,000 pixels"),
+        (jpeg(Image.new("RGB", (5_000, 5_000)), progressive=True), "more than 24,000,000 pixels"),
+        (SLOW, "no picture"),
+        (written(Image.new("RGB", (200, 4_000)), "PNG"), "times as long as wide"),
         (bytes(MOST_BYTES + 1), "is the most"),
         (bytes(40_000_000), "is the most"),
     ],
@@ -156,6 +176,11 @@ BROKEN = jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
         "1x1",
         "20,000",
         "10,000",
+        "PNG",
+        "lossless",
+        "progressive",
+        "passes",
+        "slim",
         "too large",
         "40 MB",
     ],
@@ -163,6 +188,30 @@ BROKEN = jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
 def test_what_is_no_photograph_is_refused_with_what_is_wrong(data: bytes, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         read(data)
+
+
+def test_sixteen_bits_of_grey_are_told_apart() -> None:
+    ramp = Image.fromarray(np.linspace(0, 65535, 300 * 300, dtype=np.uint16).reshape(300, 300))
+    _, image = read(written(ramp, "PNG"))
+    assert image.getpixel((0, 0)) == (0, 0, 0)
+    assert image.getpixel((0, 150)) == (127, 127, 127)
+    assert image.getpixel((299, 299)) == (255, 255, 255)
+
+
+@pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
+def test_odd_words_of_the_file_are_no_reason_to_refuse_it() -> None:
+    exif = b"Exif\x00\x00II*\x00\x08\x00\x00\x00" + bytes(range(200))
+    _, image = read(jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif))
+    assert image.size == (500, 400)
+
+
+@pytest.mark.parametrize("more", [{"comment": b"at home"}, {"exif": TURNED}, {"progressive": True}])
+def test_of_a_file_only_what_it_makes_itself_is_taken(more: dict[str, object]) -> None:
+    image = Image.new("RGB", (500, 400), FLOOR)
+    photograph.require_flat(jpeg(image))
+    for data in (jpeg(image, **more), jpeg(image) + b"PK", jpeg(Image.new("RGB", (1600, 400))), written(image, "PNG")):
+        with pytest.raises(ValueError, match="it "):
+            photograph.require_flat(data)
 
 
 def test_a_large_one_is_made_smaller() -> None:
@@ -206,13 +255,21 @@ def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> N
         assert close.top <= box.top < box.bottom <= close.bottom
         assert close.left >= 0
         assert close.right <= 1
-        assert lettered.middle(square, lettered.WHOLE) == ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        fine = lettered.box(square, close, lettered.FINE_ROWS)
+        assert lettered.middle(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
 
 
 def test_corners_are_read_in_pixels_too() -> None:
     assert lettered.pixels("120,80 2300,95 2410,1600 40,1580") == [(120, 80), (2300, 95), (2410, 1600), (40, 1580)]
-    assert lettered.pixels("C3 V2 X15 A16") is None
-    assert lettered.pixels("1 2 3") is None
+    assert lettered.pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
+    for none in (
+        "C3 V2 X15 A16",
+        "1 2 3",
+        "-5,-8 23,95 24,16 4,15",
+        "120.5,80 2300,95 2410,1600 40",
+        "1234567,8 1,2 3,4 5,6",
+    ):
+        assert lettered.pixels(none) is None
 
 
 def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> None:
