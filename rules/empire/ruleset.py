@@ -9,7 +9,7 @@ from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
+from rules.core.upgrades import Data, Upgrade, nobody_comes_to_see, thrown_by_press, with_prompts
 
 from .armies import shown, soundness
 from .armies.corrections import UMPIRE_TOOLS
@@ -49,7 +49,12 @@ class Empire(TableRuleset[EmpireState]):
     """Battles for Empire, the quick reference."""
 
     id, title, package = "empire", "Battles for Empire", "rules.empire"
-    upgrades = (Upgrade(state=_state_2), Upgrade(report=with_prompts), Upgrade(state=thrown_by_press))
+    upgrades = (
+        Upgrade(state=_state_2),
+        Upgrade(report=with_prompts),
+        Upgrade(state=thrown_by_press),
+        Upgrade(state=nobody_comes_to_see),
+    )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),

@@ -9,7 +9,7 @@ from pydantic import Field
 from rules.core.agreement import Noun
 from rules.core.model import Exact, Model
 from rules.core.play import Play
-from rules.core.tabletop.battle import Edge, Place, TableState, TableUnit
+from rules.core.tabletop.battle import Place, TableState, TableUnit
 
 from .options import MagdalaOptions
 
@@ -343,8 +343,6 @@ class MagdalaState(TableState[MagdalaUnit]):
     options: MagdalaOptions = MagdalaOptions()
     opened_by: str = ""
     """The side that has the first half of every turn; known once the first half is over."""
-    home_edges: Mapping[str, Edge] = Field(default_factory=dict)
-    """The edge each side retreats to, by side id; a side without one makes for the nearest."""
     prompts: tuple[StoredPrompt, ...] = ()
     events: int = 0
     """Counts actions, for the keys of prompts."""

@@ -11,7 +11,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
+from rules.core.upgrades import Data, Upgrade, nobody_comes_to_see, thrown_by_press, with_prompts
 
 from .action_types import standing
 from .armies import shown
@@ -70,6 +70,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(state=_state_2, action=_action_2),
         Upgrade(state=_state_3, report=with_prompts),
         Upgrade(state=thrown_by_press),
+        Upgrade(state=nobody_comes_to_see),
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
@@ -89,7 +90,6 @@ class Magdala(TableRuleset[MagdalaState]):
         for place, prompt in enumerate(state.prompts):
             check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
         sides = {side.id for side in state.sides}
-        must(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
         must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override

@@ -11,7 +11,7 @@ from rules.core.model import Model
 from rules.core.refused import Refused
 from rules.core.remembered import remembered
 from rules.core.scene import Ground, Point, TerrainPiece
-from rules.core.state import State, Unit
+from rules.core.state import Named, State, Unit, by_command
 
 from . import squares
 from .place import HOW, Spot, parse
@@ -72,10 +72,39 @@ class Objective(Model):
     within: float = Field(gt=0)
 
 
+class UnknownMarker(Model):
+    """A marker on the table under which a unit may be, or nothing: the enemy sees the marker alone.
+
+    `unit` is the id of who is under it; None of a dummy, and of every marker as the enemy sees it.
+    """
+
+    id: Named
+    name: Named
+    side: Named
+    at: Place
+    unit: Named | None = None
+
+
+class SettingUp(Model):
+    """The battle has not begun: units and ground are put on, moved and taken off freely.
+
+    `in_secret`: no side sees what another has put on until set-up ends. `ready` are the sides that have done with it.
+    """
+
+    in_secret: bool = False
+    ready: tuple[Named, ...] = ()
+
+
 class TableUnit(Unit):
-    """A unit that has a place on the table, or none where the umpire runs the figures."""
+    """A unit that has a place on the table, or none where the umpire runs the figures.
+
+    A `hidden` one is known to its own side and the umpire alone: off the table, in ambush, or under the `marker` of
+    that id.
+    """
 
     place: Place | None = None
+    hidden: bool = by_command(False)
+    marker: Named | None = by_command(None)
 
     @property
     def on_table(self) -> bool:
@@ -87,7 +116,10 @@ U = TypeVar("U", bound=TableUnit)
 
 
 class TableState(State, Generic[U]):
-    """A game on a table of so many inches."""
+    """A game on a table of so many inches.
+
+    `title` is that of a battle that does not ship; `document` its file, while choices of it are open.
+    """
 
     units: Mapping[str, U] = Field(default_factory=dict)
     width: float = 72.0
@@ -96,6 +128,12 @@ class TableState(State, Generic[U]):
     terrain: tuple[TerrainPiece, ...] = ()
     turn_limit: int | None = None
     objectives: tuple[Objective, ...] = ()
+    home_edges: Mapping[str, Edge] = Field(default_factory=dict)
+    """The edge of each side, by side id: where its units are put on and, in some systems, what it retreats to."""
+    setting_up: SettingUp | None = None
+    markers: tuple[UnknownMarker, ...] = ()
+    title: Named = ""
+    document: str = ""
 
     @property
     @override

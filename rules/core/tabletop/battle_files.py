@@ -17,7 +17,7 @@ from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
 from . import table
-from .battle import Objective, Place, TableState, U
+from .battle import Edge, Objective, Place, TableState, U
 from .troops import Troops
 from .ways import Ways
 
@@ -25,13 +25,14 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class ListedSide(Model):
-    """A side of a scenario, and the way its units face unless they say otherwise."""
+    """A side of a scenario, the way its units face unless they say otherwise, and its edge of the table."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
     id: str
     name: str
     facing: float
+    home: Edge | None = None
 
 
 class ListedUnit(Model):
@@ -133,6 +134,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
+            home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
             **self.further(),
         )

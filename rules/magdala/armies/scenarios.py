@@ -1,7 +1,6 @@
 """The army lists of the appendix as scenarios (MM-A): troops, deployments, what is left to choose, and who has won."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rules.core.action_type import SimpleType
 from rules.core.data_files import ScenarioFiles
@@ -47,10 +46,6 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
         moved = {leader: units[leader].model_copy(update={"place": place}) for leader, place in led.items()}
         return {**units, **moved}
-
-    def further(self) -> Mapping[str, Any]:
-        """The edges that sides retreat to."""
-        return {"home_edges": {side.id: side.home for side in self.sides}}
 
     def table_faults(self) -> Iterable[str]:
         """More generals than an army may have (MM-1), whom they cannot lead, and what is wrong on the table."""
