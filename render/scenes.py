@@ -15,6 +15,7 @@ from .hexmap import areas as hexes
 from .palette import STYLES
 
 USUAL = STYLES[0]
+OVER = "Over a photograph of the table:"
 OF_TWO_KINDS = "a game does not go from a table to a map of hexes"
 
 
@@ -55,8 +56,13 @@ def areas(scene: Scene) -> list[tuple[str, str]]:
     return hexes.areas(scene) if isinstance(scene, HexScene) else grid.areas(scene)
 
 
-def close_up(scene: Scene, area: Box) -> str:
-    """A part of the map in words: who stands in it."""
+def in_words(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
+    """What the scene shows, or a part of it: who stands in it; and whether it lies over a photograph."""
+    said = scene.alt if area is None else _close_up(scene, area)
+    return said if photograph is None else f"{OVER} {said}"
+
+
+def _close_up(scene: Scene, area: Box) -> str:
     return hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
 
 

@@ -19,6 +19,7 @@ from bot.games import Games
 from bot.held import HeldGames
 from bot.jobs.file import file
 from bot.jobs.photograph import Laid, Prepared, lying
+from bot.jobs.pictures import table
 from bot.reading import lines, sealed
 from bot.store import Store
 from bot.store.tables import PHOTOGRAPHS
@@ -103,6 +104,25 @@ async def test_the_same_interaction_lays_it_once(games: Games) -> None:
     with pytest.raises(Stale):
         await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
     assert (await games.running(CHANNEL)).seq == done.game.seq
+
+
+async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, database_url: str) -> None:
+    store = Store(database_url)
+    game, prepared = await sent(games, cloth(RED))
+    both = games, Games(store, rulesets())
+    done = [await one.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for one in both]
+    assert done[0].entry == done[1].entry
+    gone = [await one.remove_photograph(CHANNEL, ANNA, interaction=61) for one in both]
+    assert gone[0].entry == gone[1].entry
+    assert gone[0].game.seq == game.seq + 2
+    await store.close()
+
+
+async def test_the_words_of_a_picture_say_that_it_lies_over_a_photograph(games: Games) -> None:
+    system, state = (game := await games.running(CHANNEL)).ruleset, game.state
+    assert not table(system, state).words.startswith("Over a photograph")
+    laid = table(system, state, photograph=(await lay(games, RED)).photograph)
+    assert laid.words.startswith("Over a photograph of the table: Suakin 1885")
 
 
 async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twice(games: Games, store: Store) -> None:

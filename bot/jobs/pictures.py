@@ -38,8 +38,8 @@ def table(
     """The table as `viewer` may see it, or the part of it that `area` names. Raises UserError with what it may name."""
     scene = scene_of(system, state, viewer)
     part = None if area is None else _part(scene, area)
-    words = scene.alt if part is None else scenes.close_up(scene, part)
-    return Drawn(scenes.draw(scene, area=part, style=style, photograph=photograph), words)
+    drawn = scenes.draw(scene, area=part, style=style, photograph=photograph)
+    return Drawn(drawn, scenes.in_words(scene, part, photograph))
 
 
 def after(
@@ -62,7 +62,7 @@ def after(
         return None
     if only_supposed and isinstance(scene, HexScene):
         scene = scene.model_copy(update={"dice": ()})
-    return Drawn(scenes.draw(scene, area=about, photograph=photograph), scenes.close_up(scene, about))
+    return Drawn(scenes.draw(scene, area=about, photograph=photograph), scenes.in_words(scene, about, photograph))
 
 
 def since(
@@ -75,7 +75,7 @@ def since(
     if area is None:
         return None
     first, last = (
-        Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.close_up(scene, area))
+        Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
         for scene in (then, now)
     )
     return first, last
@@ -112,7 +112,7 @@ def turned(
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
     drawn = scenes.draw(scene, area=area, photograph=photograph)
-    return Drawn(drawn, scene.alt if area is None else scenes.close_up(scene, area))
+    return Drawn(drawn, scenes.in_words(scene, area, photograph))
 
 
 def in_sight(
@@ -120,13 +120,13 @@ def in_sight(
 ) -> Drawn:
     """The part of the table with arcs and lines over it, as `viewer` may see it."""
     scene, area = scenes.sighted(scene_of(system, state, viewer), sight)
-    return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.close_up(scene, area))
+    return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
 
 
 def weighed(scene: Scene) -> Drawn:
     """A decision's map: the part with the hexes that it weighed."""
     area = scenes.weighed(scene)
-    return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
+    return Drawn(scenes.draw(scene, area=area), scenes.in_words(scene, area))
 
 
 def dice(faces: Sequence[DieFace]) -> Drawn:

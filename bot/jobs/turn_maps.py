@@ -91,7 +91,8 @@ def _drawn(
 ) -> TurnMap:
     scene = scene_of(system, seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
-    return TurnMap(f"{title}{moved}.", scene.alt, scenes.draw(scene, area=peopled([scene]), photograph=photograph))
+    drawn = scenes.draw(scene, area=peopled([scene]), photograph=photograph)
+    return TurnMap(f"{title}{moved}.", scenes.in_words(scene, photograph=photograph), drawn)
 
 
 def _arrows(scene: Scene) -> bool:
