@@ -27,6 +27,7 @@ from .photographs import Photographs
 from .playing import OF_ANOTHER_CHANNEL, Playing
 from .reading import Reading
 from .rolls import Rolled, Rolls
+from .saving import Saving
 from .seats import Seats
 from .sheets import Sheets
 from .store import Store
@@ -54,6 +55,7 @@ class Games(
     Late,
     Detail,
     Photographs,
+    Saving,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 

@@ -82,6 +82,12 @@ class Uploads:
             rows = await session.scalars(there.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
             return [_upload(row) for row in rows]
 
+    async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
+        """The briefing of what was uploaded under that id; nothing where nothing is."""
+        async with self._store.read() as session:
+            row = await session.get(UploadRow, (scope, ruleset, scenario))
+        return "" if row is None else _upload(row).scenario.briefing
+
     async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
         """What was uploaded under that id. Raises UserError where nothing is."""
         async with self._store.read() as session:

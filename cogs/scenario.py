@@ -1,5 +1,6 @@
 """/scenario: the battles that can be played."""
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -8,18 +9,23 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.uploads import MAX_BYTES, Upload
+from bot.games import Game
+from bot.saving import id_of
+from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
 from .kit import answer, battles, completion, naming
 from .kit.battles import Battle
 from .kit.card import Card, safe
-from .kit.interaction import Interaction, actor_of, anywhere, house_of
+from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of
 from .kit.options import Name
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
+
+STANDS, BEGAN = "stands", "began"
+IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
 @anywhere
@@ -53,7 +59,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
     @app_commands.command()
     @app_commands.describe(
-        rules="Its rule system", file="The scenario; leave it out to get a description of the format as a file"
+        rules="Its rule system", file="The scenario; leave it out to get the format and an example as files"
     )
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def upload(self, interaction: Interaction, rules: Name, file: discord.Attachment | None = None) -> None:
@@ -71,6 +77,54 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         await answer.send(interaction, kept(await answer.do(interaction, keep()), system))
 
+    @app_commands.command()
+    @app_commands.rename(which="as")
+    @app_commands.describe(which="The table as it stands now, or as the battle began", title="What to call it")
+    @app_commands.choices(which=[app_commands.Choice(name=f"it {one}", value=one) for one in (STANDS, BEGAN)])
+    async def save(
+        self, interaction: Interaction, which: str = STANDS, title: app_commands.Range[str, 1, 80] | None = None
+    ) -> None:
+        """Keeps the table of this channel's game as a scenario for this server, and gives you its file."""
+
+        async def keep() -> tuple[Game, Upload, bytes, bytes]:
+            game = await interaction.client.games.latest(channel_of(interaction))
+            own, open_to_all = await written(interaction, game, title or named(game, which), began=which == BEGAN)
+            uploads, actor = interaction.client.uploads, actor_of(interaction)
+            upload = await uploads.keep(house_of(interaction), actor, game.ruleset.id, open_to_all)
+            return game, upload, own, open_to_all
+
+        game, upload, own, open_to_all = await answer.do(interaction, keep(), private=True)
+        card = kept(upload, game.ruleset).attach(f"{upload.scenario.id}.toml", own)
+        if own != open_to_all:
+            card.text(IN_YOURS_ALONE)
+        await answer.send(interaction, card, private=True)
+
+
+def named(game: Game, which: str) -> str:
+    """A title for its table where none is given."""
+    return game.name if which == BEGAN else f"{game.name}, turn {game.state.turn_shown}"[:LONGEST_NAME]
+
+
+async def written(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
+    """The file of the game's table as the user may see it, and as everyone may, which others may start.
+
+    Raises Refused where the system writes none.
+    """
+    games, system = interaction.client.games, game.ruleset
+    tables = await games.tables_of(game, actor_of(interaction), began=began)
+    listed = system.scenarios.get(game.state.scenario)
+    briefing = (
+        await interaction.client.uploads.briefing(house_of(interaction), system.id, game.state.scenario)
+        if listed is None
+        else listed.briefing
+    )
+
+    def write() -> tuple[bytes, bytes]:
+        own, open_to_all = (system.write_scenario(one, id_of(game, title), title, briefing) for one in tables)
+        return own, open_to_all
+
+    return await asyncio.to_thread(write)
+
 
 async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     """Hands out how a scenario of that system is written. Raises UserError where it takes none."""
@@ -78,11 +132,17 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     if schema is None:
         takes = ", ".join(other.title for other in rulesets().values() if other.scenario_schema() is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
+    example = system.scenario_example()
+    by = "" if example is None else " The other is one that ships, to go by."
     card = Card().text(
-        f"This file says how a scenario of {safe(system.title)} is written. Give yours as `file` to keep it here."
+        f"This file says how a scenario of {safe(system.title)} is written.{by} Give yours as `file` to keep it here."
     )
     data = json.dumps(schema, indent=2, ensure_ascii=False).encode()
-    await answer.send(interaction, card.attach(f"{system.id}-scenario.schema.json", data), private=True)
+    card.attach(f"{system.id}-scenario.schema.json", data)
+    if example is not None:
+        name, text = example
+        card.attach(name, text.encode())
+    await answer.send(interaction, card, private=True)
 
 
 def line(battle: Battle) -> str:

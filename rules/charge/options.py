@@ -4,8 +4,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.state import house, printed, ruling
-from rules.core.tabletop.options import TableOptions
+from rules.core.state import Options, house, printed, ruling
 
 
 class Passage(StrEnum):
@@ -15,7 +14,7 @@ class Passage(StrEnum):
     IMPASSABLE = "impassable"
 
 
-class ChargeOptions(TableOptions):
+class ChargeOptions(Options):
     """Every ruling and house rule of CH that has a value, and printed values from which an umpire may depart."""
 
     cavalry_move: float = ruling(12, "CH-1.1", "Inches cavalry move on normal going.", 1, 36)

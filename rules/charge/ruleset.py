@@ -10,7 +10,7 @@ from rules.core.refused import must
 from rules.core.state import Action
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Upgrade, nobody_comes_to_see
+from rules.core.upgrades import Upgrade
 from rules.core.wording import in_a_row
 
 from . import turn
@@ -32,7 +32,7 @@ class Charge(TableRuleset[ChargeState]):
     """Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(state=nobody_comes_to_see),)
+    upgrades = (Upgrade(),)
     action_types = (MOVE, FIRING, MELEE, TURN, *UMPIRE_TOOLS.action_types)
     state_type = ChargeState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

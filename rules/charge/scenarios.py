@@ -29,7 +29,15 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 
     troops, state_type, ways, lists = TROOPS, ChargeState, WAYS, LISTS
 
+    passing = ("this_turn", "hits")
+
     options: ChargeOptions = ChargeOptions()
+
+    @classmethod
+    @override
+    def begins(cls, state: ChargeState) -> str:
+        """The side whose turn it is."""
+        return state.mover
 
     @override
     def further(self) -> Mapping[str, Any]:
@@ -37,10 +45,10 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
         return {"mover": self.first, "first": self.first, "phase": "moves"}
 
     @override
-    def unit_faults(self, unit: ChargeUnit) -> Iterable[str]:
+    def unit_faults(self, unit: ChargeUnit) -> Iterable[tuple[str, str]]:
         """It stands nowhere."""
         if unit.place is None:
-            yield "at: it stands nowhere"
+            yield "at", "it stands nowhere"
 
 
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)

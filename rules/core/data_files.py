@@ -5,9 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Generic, TypeVar
-
-from pydantic import ValidationError
+from typing import Generic, Self, TypeVar
 
 from .model import Model
 from .state import Named
@@ -39,6 +37,14 @@ class ScenarioFile(Model):
 
     id: Named
 
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The scenario of a TOML text. Raises ValueError with what is wrong."""
+        scenario = cls.model_validate(tomllib.loads(text))
+        for fault in scenario.faults():
+            raise ValueError(fault)
+        return scenario
+
     def faults(self) -> Iterable[str]:
         """What is wrong in the file beyond its shape, each with its place."""
         return ()
@@ -55,18 +61,24 @@ class ScenarioFiles(Generic[F]):
         self.file_type = file_type
 
     def read(self, text: str, name: str) -> F:
-        """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
+        """The scenario of a TOML text. Raises ValueError naming the file and the place of a fault."""
         try:
-            scenario = self.file_type.model_validate(tomllib.loads(text))
-        except (tomllib.TOMLDecodeError, ValidationError) as error:
+            return self.file_type.read(text)
+        except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
-        for fault in scenario.faults():
-            raise ValueError(f"{name}: {fault}")
-        return scenario
 
     @cached_property
     def all(self) -> Mapping[str, F]:
         """Every scenario by id. Raises ValueError on the first fault of a file."""
+        return {scenario.id: scenario for scenario in map(self.read, self._texts.values(), self._texts)}
+
+    def text(self, scenario: str) -> str:
+        """The file of the scenario of that id. Raises KeyError."""
+        texts = dict(zip(self.all, self._texts.values(), strict=True))
+        return texts[scenario]
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        """What each file says, by its name."""
         named = _in_order(files(self._package) / "scenarios", ".toml")
-        found = (self.read(file.read_text(encoding="utf-8"), file.name) for file in named)
-        return {scenario.id: scenario for scenario in found}
+        return {file.name: file.read_text(encoding="utf-8") for file in named}

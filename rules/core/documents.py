@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, StringConstraints, ValidationError
 from pydantic_core import from_json
 
-from .model import Model
+from .model import Model, Path
 from .parsing import why_invalid
 from .refused import Refused
 
@@ -32,6 +32,7 @@ SHAPES = {
     "timezone_naive": "it must be a date and time without a time zone, as 1914-11-03T05:00",
 }
 SIZES = {"too_short": "there must be at least {min_length}", "too_long": "there may be at most {max_length}"}
+TWICE = "it comes twice"
 MOMENT = "it must be a date and time, as 1914-11-03T05:00, from 1800 to 2099"
 
 _NAME = r"^[^\x00-\x1f\x7f]+$"
@@ -44,7 +45,7 @@ _PATTERNS = {
 }
 
 
-def _seen(name: str) -> str:
+def is_seen(name: str) -> str:
     """The name. Raises ValueError on signs that are not seen, or turn the writing round."""
     if not name.isprintable():
         raise ValueError("it must have no signs that are not seen")
@@ -54,7 +55,7 @@ def _seen(name: str) -> str:
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
-    AfterValidator(_seen),
+    AfterValidator(is_seen),
 ]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
 Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
@@ -79,19 +80,25 @@ class Reader:
             told = json.loads(document, object_pairs_hook=_Object)
         except ValueError as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require(_repeated(told))
+        require((path_in_words(path), TWICE) for path in _repeated(told))
         try:
             return self.of.model_validate_json(document, strict=True)
         except ValidationError as error:
-            raise _refusal(self._shape_faults(error.errors(include_url=False, include_input=False))) from None
+            errors = error.errors(include_url=False, include_input=False)
+            raise _refusal((path_in_words(path), why) for path, why in self._shape_faults(errors)) from None
 
-    def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[Fault]:
+    def shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
+        """What pydantic found, each with its path and in a sentence that names it."""
+        for path, why in self._shape_faults(errors):
+            yield path, f"{path_in_words(path)}: {why}"
+
+    def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
         """What pydantic found, in plain words; not what follows from a fault further inside."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]
             if not any(len(other) > len(loc) and other[: len(loc)] == loc for other in places):
-                yield _path(tuple(part for part in loc if part != "[key]")), self._why(error)
+                yield tuple(part for part in loc if part != "[key]"), self._why(error)
 
     def _why(self, error: "ErrorDetails") -> str:
         kind, context = error["type"], error.get("ctx", {})
@@ -141,11 +148,16 @@ class _Object(dict[str, Any]):
         self.repeated = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
 
 
-def _repeated(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[Fault]:
+def repeated(text: str) -> tuple[Any, list[Path]]:
+    """What a JSON text says, and the names that come twice in an object. Raises ValueError, RecursionError."""
+    told = json.loads(text, object_pairs_hook=_Object)
+    return told, list(_repeated(told))
+
+
+def _repeated(value: Any, place: Path = ()) -> Iterator[Path]:
     """Names that come twice in an object. Documents are not nested so deeply that this could not follow."""
     if isinstance(value, _Object):
-        for name in value.repeated:
-            yield _path((*place, name)), "it comes twice"
+        yield from ((*place, name) for name in value.repeated)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in inside:
         yield from _repeated(part, (*place, key))
@@ -159,7 +171,7 @@ def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
-def _path(loc: Sequence[str | int]) -> str:
+def path_in_words(loc: Path) -> str:
     """`map.beaches.A`, `formations[2].units[0].cf`."""
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part[:40]}" for part in loc)
     return path.removeprefix(".")

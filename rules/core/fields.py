@@ -49,12 +49,8 @@ def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
 
 def is_hidden(field: FieldInfo) -> bool:
     """Whether only the umpire may know it: `json_schema_extra={"hidden": True}`."""
-    return _says(field, "hidden")
-
-
-def _says(field: FieldInfo, word: str) -> bool:
     extra = field.json_schema_extra
-    return isinstance(extra, dict) and bool(extra.get(word))
+    return isinstance(extra, dict) and bool(extra.get("hidden"))
 
 
 def cite_of(field: FieldInfo, default: Cite) -> Cite:
@@ -66,12 +62,8 @@ def cite_of(field: FieldInfo, default: Cite) -> Cite:
 
 
 def settable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Fields that can be given in words: plain values, enums, and values made of a few plain ones.
-
-    Those that have a command of their own are not among them.
-    """
-    fields = model.model_fields.items()
-    return {name: field for name, field in fields if _in_words(field.annotation) and not _says(field, "by_command")}
+    """Fields that can be given in words: plain values, enums, and values made of a few plain ones."""
+    return {name: field for name, field in model.model_fields.items() if _in_words(field.annotation)}
 
 
 def editable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:

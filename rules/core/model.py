@@ -71,6 +71,9 @@ MARK_WORDS = {
     Mark.HOUSE: "house rule",
 }
 
+Path = tuple[str | int, ...]
+"""Where a value stands in a document: keys, and places in lists from 0."""
+
 Viewer = str
 """Who looks: a side's id, `UMPIRE` or `PUBLIC`."""
 

@@ -348,6 +348,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The JSON Schema of a scenario's document; None where none is taken."""
         return None
 
+    def scenario_example(self) -> tuple[str, str] | None:
+        """A scenario's document to go by: its file's name and text; None where there is none."""
+        return None
+
+    def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:  # noqa: ARG002
+        """The game as it stands as such a document, under that id and title. Raises Refused where none is written."""
+        raise Refused(f"A game of {self.title} is not written as a scenario. /game export keeps it as it is.")
+
 
 def _at_the_end(report: Report, state: State, why: str) -> Report:
     """The report of what ended the game: nothing of the turn that it had come to."""

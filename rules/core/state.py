@@ -75,11 +75,6 @@ house = partial(_option, Mark.HOUSE)
 """A value of a house rule."""
 
 
-def by_command(default: Any) -> Any:
-    """A field of a unit that has a command of its own, so that it is not corrected by its name."""
-    return Field(default=default, json_schema_extra={"by_command": True})
-
-
 class Options(Model):
     """A game's rulings and house values: flat, each field described, its rule and mark in `json_schema_extra`."""
 

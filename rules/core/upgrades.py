@@ -71,12 +71,6 @@ def thrown_by_press(state: Data) -> Data:
     return state
 
 
-def nobody_comes_to_see(state: Data) -> Data:
-    """A state on a table of before units could be hidden: who is hidden now is seen only when revealed."""
-    state["options"].setdefault("sight", 0)
-    return state
-
-
 class NewerVersion(ValueError):
     """What is stored was written by a newer version of the program."""
 

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
-from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Data, Upgrade, nobody_comes_to_see, thrown_by_press, with_prompts
+from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 from .armies import shown, soundness
 from .armies.corrections import UMPIRE_TOOLS
@@ -53,7 +52,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(state=_state_2),
         Upgrade(report=with_prompts),
         Upgrade(state=thrown_by_press),
-        Upgrade(state=nobody_comes_to_see),
+        Upgrade(),
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
@@ -65,9 +64,9 @@ class Empire(TableRuleset[EmpireState]):
     phases, values = walk.PHASES, VALUES
 
     @override
-    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:
-        """The state a scenario starts from, in its first phase of people. Raises Refused on an unknown scenario."""
-        return walk.opened(super().setup(scenario, choices, dice))
+    def opened(self, state: EmpireState) -> EmpireState:
+        """In its first phase of people."""
+        return walk.opened(state)
 
     @override
     def check(self, state: EmpireState) -> None:

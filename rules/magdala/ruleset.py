@@ -11,7 +11,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
-from rules.core.upgrades import Data, Upgrade, nobody_comes_to_see, thrown_by_press, with_prompts
+from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 from .action_types import standing
 from .armies import shown
@@ -70,7 +70,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(state=_state_2, action=_action_2),
         Upgrade(state=_state_3, report=with_prompts),
         Upgrade(state=thrown_by_press),
-        Upgrade(state=nobody_comes_to_see),
+        Upgrade(),
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
@@ -91,6 +91,13 @@ class Magdala(TableRuleset[MagdalaState]):
             check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
         sides = {side.id for side in state.sides}
         must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
+
+    @override
+    def settled(self, state: MagdalaState) -> MagdalaState:
+        """An uploaded battle's file is kept only while its lists leave something to choose (MM-A)."""
+        if state.document and state.events:
+            state = state.model_copy(update={"document": ""})
+        return super().settled(state)
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:

@@ -11,7 +11,7 @@ from rules.core.model import Model
 from rules.core.refused import Refused
 from rules.core.remembered import remembered
 from rules.core.scene import Ground, Point, TerrainPiece
-from rules.core.state import Named, State, Unit, by_command
+from rules.core.state import Named, State, Unit
 
 from . import squares
 from .place import HOW, Spot, parse
@@ -72,39 +72,14 @@ class Objective(Model):
     within: float = Field(gt=0)
 
 
-class UnknownMarker(Model):
-    """A marker on the table under which a unit may be, or nothing: the enemy sees the marker alone.
-
-    `unit` is the id of who is under it; None of a dummy, and of every marker as the enemy sees it.
-    """
-
-    id: Named
-    name: Named
-    side: Named
-    at: Place
-    unit: Named | None = None
-
-
 class SettingUp(Model):
-    """The battle has not begun: units and ground are put on, moved and taken off freely.
-
-    `in_secret`: no side sees what another has put on until set-up ends. `ready` are the sides that have done with it.
-    """
-
-    in_secret: bool = False
-    ready: tuple[Named, ...] = ()
+    """The battle has not begun: units and ground are put on, moved and taken off freely."""
 
 
 class TableUnit(Unit):
-    """A unit that has a place on the table, or none where the umpire runs the figures.
-
-    A `hidden` one is known to its own side and the umpire alone: off the table, in ambush, or under the `marker` of
-    that id.
-    """
+    """A unit that has a place on the table, or none where the umpire runs the figures."""
 
     place: Place | None = None
-    hidden: bool = by_command(False)
-    marker: Named | None = by_command(None)
 
     @property
     def on_table(self) -> bool:
@@ -131,7 +106,6 @@ class TableState(State, Generic[U]):
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
     """The edge of each side, by side id: where its units are put on and, in some systems, what it retreats to."""
     setting_up: SettingUp | None = None
-    markers: tuple[UnknownMarker, ...] = ()
     title: Named = ""
     document: str = ""
 

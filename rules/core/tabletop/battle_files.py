@@ -3,25 +3,39 @@
 Systems subclass `BattleFile`, name their troops and their state, and say what else their files hold.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+from typing_extensions import override
 
 from rules.core.data_files import ScenarioFile
+from rules.core.documents import Text, is_seen
+from rules.core.faults import Fault
+from rules.core.fields import unit_type
 from rules.core.listed import Choice, Scenario
-from rules.core.model import Cite, Model
+from rules.core.model import Cite, Model, Path
 from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
-from . import table
-from .battle import Edge, Objective, Place, TableState, U
+from . import battle_reader, table
+from .battle import Edge, Objective, Place, SettingUp, TableState, U
+from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .troops import Troops
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
+
+Named = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(is_seen)]
+"""A name or an id, on one line, of signs that are seen."""
+MOST_TURNS = 99
+MOST_SIDES = 2
+MOST_CHOICES = 10
+MOST_OBJECTIVES = 20
+Table = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
+"""Inches of a table's side."""
 
 
 class ListedSide(Model):
@@ -29,9 +43,9 @@ class ListedSide(Model):
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
-    id: str
-    name: str
-    facing: float
+    id: Named
+    name: Named
+    facing: float = Field(ge=-360, le=360)
     home: Edge | None = None
 
 
@@ -44,8 +58,8 @@ class ListedUnit(Model):
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
-    id: str
-    name: str
+    id: Named
+    name: Named
     side: str
     troops: str
     at: Point | None = None
@@ -74,20 +88,38 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     ways: ClassVar[Ways[Any]]
     lists: ClassVar[Cite]
     """The rule that refusals cite."""
+    passing: ClassVar[tuple[str, ...]] = ("this_turn",)
+    """Fields of a unit that a file does not tell: what passes with the turn, and melees under way."""
 
-    title: str
-    briefing: str
-    turns: int
+    title: Annotated[Named, Field(max_length=80)]
+    briefing: Text = ""
+    turns: int = Field(ge=1, le=MOST_TURNS)
     first: str
     ground: Ground
-    width: float = 72.0
-    height: float = 48.0
+    width: Table = 72.0
+    height: Table = 48.0
+    set_up: bool = False
+    """Whether the game opens with its set-up, before the battle begins."""
     options: Any = None
-    sides: tuple[ListedSide, ...]
-    choices: tuple[Choice, ...] = ()
-    objectives: tuple[Objective, ...] = ()
-    terrain: tuple[TerrainPiece, ...] = ()
-    units: tuple[ListedUnit, ...]
+    sides: tuple[ListedSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
+    choices: tuple[Choice, ...] = Field(default=(), max_length=MOST_CHOICES)
+    objectives: tuple[Objective, ...] = Field(default=(), max_length=MOST_OBJECTIVES)
+    terrain: tuple[TerrainPiece, ...] = Field(default=(), max_length=MOST_TERRAIN)
+    units: tuple[ListedUnit, ...] = Field(default=(), max_length=MOST_UNITS)
+
+    @classmethod
+    @override
+    def read(cls, text: str) -> Self:
+        """The battle of a TOML text. Raises ValueError with every fault."""
+        try:
+            return battle_reader.read(cls, text.encode())
+        except Refused as refused:
+            raise ValueError(str(refused)) from None
+
+    @classmethod
+    def unit_type(cls) -> type[Any]:
+        """What its units are."""
+        return unit_type(cls.state_type)
 
     @property
     def listed(self) -> Scenario:
@@ -134,6 +166,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
+            setting_up=SettingUp() if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
             **self.further(),
@@ -149,7 +182,27 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     def drawn_up(self, unit: U) -> U:
         """The unit as it begins the game."""
+        return self.as_listed(unit)
+
+    @classmethod
+    def as_listed(cls, unit: U) -> U:
+        """A unit of a line with what follows from that; fields that the line gives stay as they are."""
         return unit
+
+    @classmethod
+    def keeps(cls, unit: U) -> bool:
+        """Whether a table that is written as a file has the unit: who is gone is not in it."""
+        return unit.on_table
+
+    @classmethod
+    def gives_place(cls, unit: U) -> bool:  # noqa: ARG003
+        """Whether its line says where it stands."""
+        return True
+
+    @classmethod
+    def begins(cls, state: S) -> str:
+        """The id of the side that has the first turn of a table as it stands."""
+        return state.active
 
     def together(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """The units of a table, those who go with another at its place."""
@@ -160,68 +213,94 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return {}
 
     def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place; of the table where the lists are right."""
+        """What is wrong in the file beyond its shape, each with its place."""
+        yield from (fault.what for fault in self.placed_faults())
+
+    def placed_faults(self) -> Iterable[Fault]:
+        """The same with where it stands in the file; of the table where the lists are right."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
-    def list_faults(self) -> Iterable[str]:
+    def list_faults(self) -> Iterable[Fault]:
         """What is wrong with sides, choices, objectives and each unit by itself."""
         sides = {side.id for side in self.sides}
-        named = (
-            ("first", self.first),
-            *((f"objective {each.name}", each.side) for each in self.objectives),
-            *((f"unit {each.id}", each.side) for each in self.units),
+        named: tuple[tuple[Path, str, str], ...] = (
+            (("first",), "first", self.first),
+            *((("objectives", at, "side"), f"objective {o.name}", o.side) for at, o in enumerate(self.objectives)),
+            *((("units", at, "side"), f"unit {each.id}", each.side) for at, each in enumerate(self.units)),
         )
-        yield from (f"{place}: there is no side {side!r}" for place, side in named if side not in sides)
-        for choice in self.choices:
+        for path, place, side in named:
+            if side not in sides:
+                yield Fault(path, f"{place}: there is no side {side!r}")
+        for at, choice in enumerate(self.choices):
             if choice.default not in choice.options:
-                yield f"choice {choice.name}: the default {choice.default!r} is none of its options"
-        if len({unit.id for unit in self.units}) < len(self.units):
-            yield "unit: two units have the same id"
-        for unit in self.units:
-            yield from (f"unit {unit.id}: {fault}" for fault in self._faults_of(unit))
+                why = f"choice {choice.name}: the default {choice.default!r} is none of its options"
+                yield Fault(("choices", at, "default"), why)
+        yield from _repeated("sides", "side", [side.id for side in self.sides])
+        yield from _repeated("units", "unit", [unit.id for unit in self.units])
+        for at, unit in enumerate(self.units):
+            for field, why in self._faults_of(unit):
+                yield Fault(("units", at, field), f"unit {unit.id}: {field}: {why}")
 
-    def table_faults(self) -> Iterable[str]:
+    def table_faults(self) -> Iterable[Fault]:
         """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
-        for piece in self.terrain:
+        for at, piece in enumerate(self.terrain):
+            place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"
+            if not 0 < len(piece.points) <= MOST_POINTS:
+                yield Fault(place, f"{name}: points: there are 1 to {MOST_POINTS} of them")
             if not all(self.on_the_table(point) for point in piece.points):
-                yield f"terrain {piece.name or piece.feature.value}: it reaches off the table"
-        for objective in self.objectives:
+                yield Fault(place, f"{name}: it reaches off the table")
+        for at, objective in enumerate(self.objectives):
             if not self.on_the_table(objective.at):
-                yield f"objective {objective.name}: it lies off the table"
-        units = [(line, self.made(line)) for line in self.units]
-        standing = [(line, unit, here) for line, unit in units if (here := self.ways.placement.base(unit)) is not None]
-        for line, _, here in standing:
+                yield Fault(("objectives", at), f"objective {objective.name}: it lies off the table")
+        standing = [
+            (at, line, here, self.ways.takes_ground(unit))
+            for at, line in enumerate(self.units)
+            if (here := self.ways.placement.base(unit := self.made(line))) is not None
+        ]
+        for at, line, here, _ in standing:
             if not table.on_table(here, self.width, self.height):
-                yield f"unit {line.id}: it stands off the table"
-        solid = [(line, here) for line, unit, here in standing if self.ways.takes_ground(unit)]
-        for (one, here), (other, there) in combinations(solid, 2):
+                yield Fault(("units", at, "at"), f"unit {line.id}: it stands off the table")
+        solid = [(at, line, here) for at, line, here, takes_ground in standing if takes_ground]
+        for (_, one, here), (at, other, there) in combinations(solid, 2):
             if table.overlapping(here, there) and one.meets(other):
-                yield f"unit {other.id}: it stands on {one.id}"
+                yield Fault(("units", at, "at"), f"unit {other.id}: it stands on {one.id}")
 
     def on_the_table(self, point: Point) -> bool:
         """Whether a point lies on the table."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
-    def unit_faults(self, unit: U) -> Iterable[str]:  # noqa: ARG002
-        """What is wrong with a unit that could be made."""
+    def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:  # noqa: ARG002
+        """What is wrong with a unit that could be made: in which field, and what."""
         return ()
 
-    def _faults_of(self, line: ListedUnit) -> Iterable[str]:
+    def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
         choices = {choice.name: choice.options for choice in self.choices}
         for name, values in line.only.items():
             for value in values:
                 if value not in choices.get(name, ()):
-                    yield f"only: there is no choice {name} = {value!r}"
+                    yield "only", f"there is no choice {name} = {value!r}"
         if line.troops not in self.troops.all:
-            yield f"no troops are called {line.troops!r}"
+            yield "troops", f"no troops are called {line.troops!r}{self.troops.near(line.troops)}"
             return
         try:
             made = self.made(line)
         except ValidationError as error:
-            first = error.errors()[0]
-            yield f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+            errors = error.errors(include_url=False, include_input=False)
+            given = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
+            for each in given or errors:
+                yield (
+                    ".".join(str(part) for part in each["loc"]),
+                    battle_reader.why_of_unit(each, type(self).unit_type()),
+                )
             return
         named = ((field, getattr(made, field)) for field in made.refers_to)
         ids = (None, *(other.id for other in self.units))
-        yield from (f"{field}: there is no unit {name!r}" for field, name in named if name not in ids)
+        yield from ((field, f"there is no unit {name!r}") for field, name in named if name not in ids)
         yield from self.unit_faults(made)
+
+
+def _repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
+    """Ids that come twice, at the place of the second."""
+    for at, each in enumerate(ids):
+        if each in ids[:at]:
+            yield Fault((where, at, "id"), f"{noun} {each}: two have the same id")

@@ -35,7 +35,6 @@ def check_table(state: TableState[Any]) -> None:
         must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
         must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
     must(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
-    _check_hidden(state, sides)
     for unit in state.units.values():
         for field in unit.refers_to:
             where, name = f"units.{unit.id}.{field}", getattr(unit, field)
@@ -44,20 +43,6 @@ def check_table(state: TableState[Any]) -> None:
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
             must(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             must(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
-
-
-def _check_hidden(state: TableState[Any], sides: Container[str]) -> None:
-    """Markers, and who is under them. Raises Refused with the place of what is wrong."""
-    markers = {marker.id: marker for marker in state.markers}
-    must(len(state.markers) <= MOST_UNITS, "markers", f"there are {MOST_UNITS} at most")
-    must(len(markers) == len(state.markers), "markers", "two have the same id")
-    for marker in state.markers:
-        under = state.units.get(marker.unit or "")
-        where = f"markers.{marker.id[:40]}"
-        must(marker.side in sides and _near((marker.at.point,)), where, "no side has it, or it is far off the table")
-        must(marker.unit is None or (under is not None and under.marker == marker.id), where, "nobody is under it")
-    for unit in state.units.values():
-        must(unit.marker is None or (unit.hidden and unit.marker in markers), f"units.{unit.id}", "it has no marker")
 
 
 def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:

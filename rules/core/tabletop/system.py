@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping
 from typing import Any, ClassVar, TypeVar
 
+import tomli_w
 from typing_extensions import override
 
 from rules.core.chart import Tables
@@ -10,12 +11,14 @@ from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.refused import Refused
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Ruleset, Scenario
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
 
-from . import squares
+from . import battle_reader, squares
 from .battle import Place, TableState
+from .battle_files import BattleFile
+from .battle_writer import written
 from .soundness import check_table
 from .table_scenes import Drawing
 from .victory import Reckoning
@@ -45,8 +48,44 @@ class TableRuleset(Ruleset[S]):
         if scenario not in self.battles.all:
             names = ", ".join(self.battles.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        state: S = self.battles.all[scenario].setup(choices)
+        return self.opened(self.battles.all[scenario].setup(choices))
+
+    def opened(self, state: S) -> S:
+        """A table that was set up as its first turn begins: for a system to say."""
         return state
+
+    @override
+    def read_scenario(self, document: bytes) -> Scenario:
+        """A battle that somebody wrote. Raises Refused with every fault, each with its key and line."""
+        battle = battle_reader.read(self.battles.file_type, document)
+        self.check(self.opened(battle.setup({})))
+        listed: Scenario = battle.listed
+        return listed
+
+    @override
+    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
+        """The state that such a battle starts from. Raises Refused as `read_scenario` does."""
+        battle = battle_reader.read(self.battles.file_type, document)
+        kept = document.decode("utf-8-sig") if battle.choices else ""
+        state: S = self.opened(battle.setup(choices))
+        return state.model_copy(update={"title": battle.title, "document": kept})
+
+    @override
+    def scenario_schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of a battle's file."""
+        file_type: type[BattleFile[Any, Any]] = self.battles.file_type
+        return battle_reader.reader_of(file_type).schema
+
+    @override
+    def scenario_example(self) -> tuple[str, str]:
+        """The first battle that ships: its file."""
+        first = next(iter(self.battles.all))
+        return f"{first}.toml", self.battles.text(first)
+
+    @override
+    def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
+        """The table as it stands, as a battle's file."""
+        return tomli_w.dumps(written(self.battles.file_type, state, scenario, title, briefing)).encode()
 
     @override
     def settled(self, state: S) -> S:
@@ -119,4 +158,4 @@ class TableRuleset(Ruleset[S]):
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
         """The table, which lies open to all, with arrows for what happened since `before`."""
         listed = self.scenarios.get(state.scenario)
-        return self.drawing.scene(state, before, listed.title if listed else self.title)
+        return self.drawing.scene(state, before, listed.title if listed else state.title or self.title)

@@ -79,6 +79,11 @@ class Troops(Generic[U]):
         names, known_by = self._names
         return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
 
+    def near(self, words: str) -> str:
+        """The nearest ids, as a hint behind a fault; nothing where none is near."""
+        found = naming.nearest(words, {troop: troop for troop in self.all})
+        return f"; the nearest: {', '.join(found)}" if found else ""
+
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
         """The name of each by id, and the words that it is known by besides."""

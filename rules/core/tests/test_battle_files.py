@@ -43,8 +43,8 @@ class File(BattleFile[Company, Field]):
     def further(self) -> Mapping[str, Any]:
         return {"ruleset": "toy"}
 
-    def unit_faults(self, unit: Company) -> list[str]:
-        return [f"{unit.name} is lost"] if unit.gone else []
+    def unit_faults(self, unit: Company) -> list[tuple[str, str]]:
+        return [("gone", f"{unit.name} is lost")] if unit.gone else []
 
 
 def line(name: str, x: float, y: float, side: str = OURS, troops: str = "foot", **more: Any) -> dict[str, Any]:
@@ -161,17 +161,25 @@ def test_a_sound_file_has_no_faults() -> None:
             {"objectives": (Objective(side="nobody", name="hill", at=(1, 1), within=6),)},
             "objective hill: there is no side 'nobody'",
         ),
-        ((line("A", 10, 10), line("A", 10, 20)), {}, "unit: two units have the same id"),
+        ((line("A", 10, 10), line("A", 10, 20)), {}, "unit a: two have the same id"),
         ((line("A", 10, 10, "nobody"),), {}, "unit a: there is no side 'nobody'"),
-        ((line("A", 10, 10, troops="horse"),), {}, "unit a: no troops are called 'horse'"),
+        (
+            (line("A", 10, 10, troops="horse"),),
+            {},
+            "unit a: troops: no troops are called 'horse'; the nearest: foot, guns",
+        ),
         (
             (line("A", 10, 10, only={"weather": ["Fair", "wet"]}),),
             {"choices": (WEATHER,)},
             "unit a: only: there is no choice weather = 'wet'",
         ),
         ((line("A", 10, 10, only={"road": ["x"]}),), {}, "unit a: only: there is no choice road = 'x'"),
-        ((line("A", 10, 10, horses=3),), {}, "unit a: horses: Extra inputs are not permitted"),
-        ((line("A", 10, 10, gone=True),), {}, "unit a: A is lost"),
+        (
+            (line("A", 10, 10, horses=3),),
+            {},
+            "unit a: horses: a unit has nothing of that name; the nearest: side, gone, guns, colonel",
+        ),
+        ((line("A", 10, 10, gone=True),), {}, "unit a: gone: A is lost"),
         (
             (),
             {"terrain": (TerrainPiece(feature=Feature.WOOD, name="", points=((1.0, 1.0), (73.0, 1.0)), width=1.0),)},

@@ -72,10 +72,17 @@ def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
         system.explain(state, "red", 1),
     )
     assert said == ("", False, None, None)
-    assert (system.prompts(state), system.scenario_schema(), state.acting) == ((), None, ("red",))
+    assert (system.prompts(state), state.acting) == ((), ("red",))
+
+
+def test_a_system_that_takes_no_scenarios_of_ones_own_says_so() -> None:
+    system = RAID
+    assert (system.scenario_schema(), system.scenario_example()) == (None, None)
     for own in (lambda: system.read_scenario(b"{}"), lambda: system.setup_uploaded(b"{}", {}, ScriptedDice([]))):
         with pytest.raises(Refused, match=f"{system.title} takes no scenarios of your own"):
             own()
+    with pytest.raises(Refused, match="is not written as a scenario"):
+        system.write_scenario(begun(system), "own", "My own")
 
 
 def test_a_table_from_outside_is_looked_at_as_a_table() -> None:

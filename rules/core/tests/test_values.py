@@ -232,6 +232,7 @@ AddUnit facing usually 0.0
 TableState[TableUnit] turn usually 1
 TableState[TableUnit] width usually 72.0
 TableState[TableUnit] height usually 48.0
+TableState[TableUnit] title to 80
 Objective at 2 to 2
 Objective within 0 to
 Place facing usually 0.0

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core.data_files import ScenarioFiles
+from rules.core.faults import Fault
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.victory import Reckoning
@@ -22,6 +25,24 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     options: EmpireOptions = EmpireOptions()
 
+    @classmethod
+    @override
+    def keeps(cls, unit: EmpireUnit) -> bool:
+        """Those still to arrive too."""
+        return unit.on_table or (unit.reserve is not None and not unit.destroyed)
+
+    @classmethod
+    @override
+    def gives_place(cls, unit: EmpireUnit) -> bool:
+        """Not of pieces, which stand with their units, nor of those still to arrive."""
+        return unit.attached_to is None and unit.reserve is None
+
+    @classmethod
+    @override
+    def begins(cls, state: EmpireState) -> str:
+        """The side that moves first."""
+        return state.first
+
     def together(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
         """The units of a table, attached pieces at the places of their units."""
         hosts = {unit.id: units.get(unit.attached_to or "", unit) for unit in units.values()}
@@ -32,25 +53,28 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         """The side that moves first."""
         return {"first": self.first}
 
-    def table_faults(self) -> Iterable[str]:
+    def table_faults(self) -> Iterable[Fault]:
         """Reserves that arrive off the table, pieces with whom they cannot be, and what is wrong on it."""
         state = self.setup({})
+        places = {line.id: at for at, line in enumerate(self.units)}
         for unit in state.units.values():
+            at = places[unit.id]
             there, host = unit.reserve, state.host(unit)
             if there is not None and not self.on_the_table((there.x, there.y)):
-                yield f"unit {unit.id}: reserve: it arrives off the table"
+                yield Fault(("units", at, "reserve"), f"unit {unit.id}: reserve: it arrives off the table")
             if host is not None and not unit.goes_with(host):
-                yield f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
+                why = f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
+                yield Fault(("units", at, "attached_to"), why)
         yield from super().table_faults()
 
-    def unit_faults(self, unit: EmpireUnit) -> Iterable[str]:
+    def unit_faults(self, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
         """It stands nowhere, or in two ways; it goes with somebody and is no piece."""
         ways = sum(each is not None for each in (unit.place, unit.reserve, unit.attached_to))
         if ways != 1:
             stands = "in two ways; give one of" if ways else "nowhere; give one of"
-            yield f"at: it stands {stands} at, reserve and attached_to"
+            yield "at", f"it stands {stands} at, reserve and attached_to"
         if unit.attached_to is not None and not unit.is_piece:
-            yield f"attached_to: only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
+            yield "attached_to", f"only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
 
 
 BATTLES = ScenarioFiles("rules.empire", EmpireScenario)

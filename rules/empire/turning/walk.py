@@ -189,9 +189,10 @@ def on(play: Play[EmpireState]) -> None:
 
 
 def opened(state: EmpireState) -> EmpireState:
-    """A game begins with bayonets: nobody arrives in its first turn."""
+    """A game begins with bayonets: nobody arrives in its first turn. Where nobody has any to fix, both pass on."""
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
-    return state.model_copy(update={"done": PHASES.idle(state)})
+    idle = PHASES.idle(state)
+    return state.model_copy(update={"done": idle if len(idle) < len(state.sides) else ()})
 
 
 def asks(state: EmpireState) -> str:

@@ -1,16 +1,22 @@
 """The army lists of the appendix as scenarios (MM-A): troops, deployments, what is left to choose, and who has won."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from pydantic import Field
+from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.data_files import ScenarioFiles
+from rules.core.faults import Fault
 from rules.core.listed import Choice
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.refused import refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
+from rules.core.tabletop import battle_reader
 from rules.core.tabletop.battle import Edge
-from rules.core.tabletop.battle_files import BattleFile, ListedSide
+from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile, ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
@@ -33,12 +39,20 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
 
     troops, state_type, ways, lists = TROOPS, MagdalaState, WAYS, LISTS
 
-    options: MagdalaOptions = MagdalaOptions()
-    sides: tuple[ScenarioSide, ...]
+    passing = (
+        *("this_turn", "last_moved_turn", "flight_seen_by"),
+        *("melee_with", "melee_attacker", "melee_attack", "melee_round", "melee_lost_in_a_row"),
+    )
 
-    def drawn_up(self, unit: MagdalaUnit) -> MagdalaUnit:
+    options: MagdalaOptions = MagdalaOptions()
+    sides: tuple[ScenarioSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
+
+    @classmethod
+    @override
+    def as_listed(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """With the figures and the ammunition that the game remembers it began with."""
-        start = {"this_turn": ThisTurn(figures_at_start=unit.figures), "ammunition_full": unit.ammunition}
+        full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
+        start = {"this_turn": ThisTurn(figures_at_start=unit.strength), "ammunition_full": full}
         return unit.model_copy(update=start)
 
     def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
@@ -47,24 +61,26 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         moved = {leader: units[leader].model_copy(update={"place": place}) for leader, place in led.items()}
         return {**units, **moved}
 
-    def table_faults(self) -> Iterable[str]:
+    def table_faults(self) -> Iterable[Fault]:
         """More generals than an army may have (MM-1), whom they cannot lead, and what is wrong on the table."""
         made = [self.made(line) for line in self.units]
         leaders = {unit.id: unit.side for unit in made if unit.troop in LEADERS}
-        for unit in made:
+        for at, unit in enumerate(made):
             if unit.general is not None and leaders.get(unit.general) != unit.side:
-                yield f"unit {unit.id}: general: {unit.general!r} is no general of its side"
-        for side in self.sides:
+                why = f"unit {unit.id}: general: {unit.general!r} is no general of its side"
+                yield Fault(("units", at, "general"), why)
+        for at, side in enumerate(self.sides):
             generals = [unit for unit in made if unit.side == side.id and unit.troop in COMMANDERS]
             most = self.options.most_generals
             if len(generals) > most:
-                yield f"side {side.id}: generals: there are {len(generals)}, and an army has {most} at most"
+                why = f"side {side.id}: generals: there are {len(generals)}, and an army has {most} at most"
+                yield Fault(("sides", at), why)
         yield from super().table_faults()
 
-    def unit_faults(self, unit: MagdalaUnit) -> Iterable[str]:
+    def unit_faults(self, unit: MagdalaUnit) -> Iterable[tuple[str, str]]:
         """It stands nowhere."""
         if unit.place is None and unit.troop not in LEADERS:
-            yield "at: it stands nowhere"
+            yield "at", "it stands nowhere"
 
 
 BATTLES = ScenarioFiles("rules.magdala", BattleScenario)
@@ -93,8 +109,18 @@ class Choose(Action):
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
     """The choices still to be made: those of the scenario until anything has been done."""
-    scenario = BATTLES.all.get(state.scenario)
-    return scenario.choices if scenario is not None and not state.events else ()
+    battle = _battle(state)
+    return battle.choices if battle is not None and not state.events else ()
+
+
+def _battle(state: MagdalaState) -> BattleScenario | None:
+    """The battle of a game, one that ships or whose file it has; None where it has neither."""
+    return _of_file(state.document) if state.document else BATTLES.all.get(state.scenario)
+
+
+@lru_cache(maxsize=8)
+def _of_file(document: str) -> BattleScenario:
+    return battle_reader.read(BattleScenario, document.encode())
 
 
 class ChooseType(SimpleType[MagdalaState, Choose]):
@@ -114,7 +140,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
 
     def check(self, state: MagdalaState, action: Choose) -> None:
         """Raises Refused once the game is under way, or on a wrong name or value."""
-        unlisted = state.scenario not in BATTLES.all
+        unlisted = _battle(state) is None
         refuse(
             LISTS,
             (state.events, "The lists are settled before the first move. Undo to the start, or begin another game."),
@@ -135,8 +161,11 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
 
 def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
     """The table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
-    fresh = BATTLES.all[state.scenario].setup({**state.choices, action.name: action.value})
-    return fresh.model_copy(update={"options": state.options})
+    battle = _battle(state)
+    assert battle is not None, "only a listed battle has choices"
+    fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
+    kept = ("options", "title", "document", "setting_up")
+    return fresh.model_copy(update={name: getattr(state, name) for name in kept})
 
 
 CHOOSE = ChooseType()

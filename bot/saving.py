@@ -1,0 +1,37 @@
+"""A game's table as a scenario: as it stands, or as its battle began."""
+
+from sqlalchemy import func, select
+
+from rules.core.model import PUBLIC
+from rules.core.state import State
+
+from . import snapshots
+from .game import Actor, Game
+from .part import Part
+from .store.tables import ENTRIES
+
+OWN = "own"
+NAMELESS = "battle"
+LONGEST_ID = 60
+
+
+class Saving(Part):
+    """Tables that are kept."""
+
+    async def tables_of(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
+        """The table as it stands, or as it `began`: as the actor may see it, and as everyone may. Raises UserError."""
+        state = await self._first(game) if began else game.state
+        return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
+
+    async def _first(self, game: Game) -> State:
+        async with self._ledger.store.ask() as connection:
+            first = await connection.scalar(select(func.min(ENTRIES.c.seq)).where(ENTRIES.c.game == game.id))
+            state, _ = await snapshots.load(connection, game.id, first, game.ruleset)
+        return state
+
+
+def id_of(game: Game, title: str) -> str:
+    """An id for a scenario of that title: its words in small letters, none of a scenario that ships."""
+    words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
+    stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
+    return f"{stem}-{OWN}" if stem in game.ruleset.scenarios else stem

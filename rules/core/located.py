@@ -1,0 +1,107 @@
+"""On which line of a TOML or JSON text a value stands, of a text that is known to be right."""
+
+import tomllib
+from collections.abc import Mapping, MutableMapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.exceptions import LarkError
+
+from .model import Path
+
+Lines = Mapping[Path, int]
+"""The line, from 1, of each value by its path: `("units", 3, "at")`."""
+
+
+def lines_of(text: str) -> Lines:
+    """The lines of all values; none where the text is written in a way that is not known here."""
+    found: dict[Path, int] = {}
+    try:
+        _Walk(found).document(_grammar().parse(text))
+    except (LarkError, RecursionError, tomllib.TOMLDecodeError):
+        return {}
+    return found
+
+
+def line_of(lines: Lines, path: Path) -> int | None:
+    """The line of a value, or of the nearest that it would stand in."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in lines:
+            return lines[path[:length]]
+    return None
+
+
+@cache
+def _grammar() -> Lark:
+    grammar = (files("rules.core") / "data" / "located.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", propagate_positions=True)
+
+
+class _Walk:
+    """Goes through a document and notes where each value begins."""
+
+    def __init__(self, found: MutableMapping[Path, int]) -> None:
+        self._found = found
+        self._tables: dict[Path, int] = {}
+
+    def document(self, tree: Tree[Token]) -> None:
+        here: Path = ()
+        for part in tree.children:
+            assert isinstance(part, Tree)
+            if part.data == "inline":
+                self._value(part, ())
+            elif part.data == "pair":
+                self._pair(part, here)
+            else:
+                here = self._header(part)
+
+    def _header(self, part: Tree[Token]) -> Path:
+        """The path of a table's header; of one of several tables of a name, the newest."""
+        key = _key(part.children[0])
+        here: Path = ()
+        for name in key[:-1]:
+            here = self._newest((*here, name))
+        here = (*here, key[-1])
+        if part.data == "tables":
+            self._found.setdefault(here, part.meta.line)
+            self._tables[here] = self._tables.get(here, -1) + 1
+            here = self._newest(here)
+        self._found.setdefault(here, part.meta.line)
+        return here
+
+    def _newest(self, path: Path) -> Path:
+        return (*path, self._tables[path]) if path in self._tables else path
+
+    def _pair(self, part: Tree[Token], here: Path) -> None:
+        key, value = part.children
+        path = (*here, *_key(key))
+        self._found.setdefault(path, part.meta.line)
+        if isinstance(value, Tree):
+            self._value(value, path)
+
+    def _value(self, value: Tree[Token], here: Path) -> None:
+        for at, part in enumerate(value.children):
+            if value.data == "inline":
+                assert isinstance(part, Tree)
+                self._pair(part, here)
+                continue
+            path = (*here, at)
+            self._found[path] = part.meta.line if isinstance(part, Tree) else part.line or 0
+            if isinstance(part, Tree):
+                self._value(part, path)
+
+
+def _key(part: Any) -> tuple[str, ...]:
+    words: Sequence[Token] = part.children
+    return tuple(name for word in words for name in _names(str(word)))
+
+
+def _names(word: str) -> tuple[str, ...]:
+    """A part of a key without its quotes; `a.b` without spaces is read as one word."""
+    if word.startswith('"'):
+        return (str(tomllib.loads(f"name = {word}")["name"]),)
+    if word.startswith("'"):
+        return (word[1:-1],)
+    return tuple(word.split("."))

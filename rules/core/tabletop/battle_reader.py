@@ -1,0 +1,99 @@
+"""A battle's file from text: TOML, or the same as JSON; read as a whole, or refused with every fault and its line.
+
+The battles that ship are read so too.
+"""
+
+import json
+import tomllib
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
+
+from rules.core import naming
+from rules.core.documents import Reader, path_in_words, repeated
+from rules.core.faults import Fault
+from rules.core.located import line_of, lines_of
+from rules.core.parsing import why_invalid
+from rules.core.refused import Refused
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from .battle_files import BattleFile
+
+B = TypeVar("B", bound="BattleFile[Any, Any]")
+
+MOST_BYTES = 256 * 1024
+"""Of a file; the longest that ships has twelve thousand."""
+MOST_TOLD = 25
+"""Faults that a refusal names."""
+
+
+def read(file_type: type[B], document: bytes) -> B:
+    """The battle of a file. Raises Refused with every fault, each with its key and line."""
+    if len(document) > MOST_BYTES:
+        raise Refused(f"The file has {len(document):,} bytes; {MOST_BYTES:,} is the most.")
+    try:
+        text = document.removeprefix(BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise Refused(f"The file is no text in UTF-8: byte {error.start} is none. Save it as UTF-8.") from None
+    data, twice = parsed(text)
+    if twice:
+        raise refusal(twice, text)
+    try:
+        battle: B = file_type.model_validate_json(to_json(data, inf_nan_mode="strings"))
+    except ValidationError as error:
+        errors = error.errors(include_url=False, include_input=False)
+        raise refusal([Fault(path, why) for path, why in reader_of(file_type).shape_faults(errors)], text) from None
+    if faults := list(battle.placed_faults()):
+        raise refusal(faults, text)
+    return battle
+
+
+@cache
+def reader_of(file_type: "type[BattleFile[Any, Any]]") -> Reader:
+    """What words the faults of that type's documents, and has their schema."""
+    return Reader(file_type, {}, {})
+
+
+def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
+    """What a text says, as TOML or as JSON, and names that come twice there. Raises Refused where it is neither."""
+    is_json = text.lstrip().startswith("{")
+    try:
+        if is_json:
+            data, twice = repeated(text)
+            return data, [Fault(path, f"{path_in_words(path)}: it comes twice") for path in twice]
+        return tomllib.loads(text), []
+    except (ValueError, RecursionError) as error:
+        kind = "JSON" if is_json else "TOML"
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise Refused(f"The file is no {kind}: {why}. Correct it there and upload it again.") from None
+
+
+def as_json(data: Mapping[str, Any]) -> str:
+    """The data of a file as JSON."""
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def why_of_unit(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
+    """What is wrong with a field of a unit, in plain words."""
+    if error["type"] != "extra_forbidden":
+        said = why_invalid(error).removesuffix(".")
+        return said[:1].lower() + said[1:]
+    near = naming.nearest(str(error["loc"][0]), {field: field for field in unit_type.model_fields})
+    hint = f"; the nearest: {', '.join(near)}" if near else ""
+    return f"a unit has nothing of that name{hint}"
+
+
+def refusal(faults: Iterable[Fault], text: str) -> Refused:
+    """Every fault with its line, in the order of the lines."""
+    lines = lines_of(text)
+    told = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
+    said = [f"- line {line}: {what}." if line else f"- {what}." for line, what in told[:MOST_TOLD]]
+    more = [f"- and {len(told) - MOST_TOLD} more."] if len(told) > MOST_TOLD else []
+    head = f"The battle cannot be taken: {len(told)} fault{'s' if len(told) > 1 else ''}."
+    return Refused("\n".join((head, *said, *more, "Correct the file and upload it again.")))

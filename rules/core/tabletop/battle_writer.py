@@ -1,0 +1,85 @@
+"""A table as a battle's file: what `battle_reader` reads again."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.core.state import Options
+
+from .battle import Edge, TableState, TableUnit
+from .battle_files import MOST_TURNS, BattleFile
+from .troops import NamedTroop
+
+Data = dict[str, Any]
+OF_THE_LINE = ("id", "name", "side", "place")
+"""Fields of a unit that its line says otherwise, or always."""
+ROUNDED = 3
+"""Decimals of inches and degrees."""
+USUAL_TURNS = 12
+FACING: Mapping[Edge, float] = {Edge.NORTH: 180.0, Edge.EAST: 270.0, Edge.SOUTH: 0.0, Edge.WEST: 90.0}
+"""Degrees to which a side looks from its edge."""
+
+
+def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str) -> Data:
+    """The table as it stands: who is left, where, and how; its first turn is the one it is now."""
+    gone = [unit.id for unit in state.units.values() if not of.keeps(unit)]
+    for unit in gone:
+        state = state.without(unit)
+    left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
+    return _filled(
+        {
+            "id": scenario,
+            "title": title,
+            "briefing": briefing,
+            "turns": min(max(left, 1), MOST_TURNS),
+            "first": of.begins(state),
+            "ground": state.ground.value,
+            "width": state.width,
+            "height": state.height,
+            "set_up": True if state.setting_up is not None else None,
+            "options": _options(state),
+            "sides": [_side(state, side.id, side.name) for side in state.sides],
+            "objectives": [each.model_dump(mode="json") for each in state.objectives],
+            "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
+            "units": [_line(of, unit) for unit in state.units.values()],
+        }
+    )
+
+
+def _filled(data: Data) -> Data:
+    """Without what is nothing."""
+    return {key: value for key, value in data.items() if value is not None and value not in ({}, [])}
+
+
+def _side(state: TableState[Any], side: str, name: str) -> Data:
+    home = state.home_edges.get(side)
+    facing = 0.0 if home is None else FACING[home]
+    return _filled({"id": side, "name": name, "facing": facing, "home": home and home.value})
+
+
+def _options(state: TableState[Any]) -> Data:
+    """The options that are not as they usually are."""
+    options: Options = state.options
+    return options.model_dump(mode="json", exclude_defaults=True)
+
+
+def _line(of: type[BattleFile[Any, Any]], unit: TableUnit) -> Data:
+    """A unit as a line of the list: the troops that are most like it, and what is otherwise with it."""
+    candidates = ((troop, _differing(unit, troop.unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of))
+    troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
+    line = _filled({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
+    if unit.place is not None and of.gives_place(unit):
+        line["at"] = [round(unit.place.x, ROUNDED), round(unit.place.y, ROUNDED)]
+        line["facing"] = round(unit.place.facing, ROUNDED)
+    made = of.as_listed(troop.unit(unit.id, unit.name, unit.side, **differs))
+    return {**line, **_filled(_differing(unit, made, of))}
+
+
+def _troops(of: type[BattleFile[Any, Any]]) -> Iterable[NamedTroop[Any]]:
+    return of.troops.all.values()
+
+
+def _differing(unit: TableUnit, other: TableUnit, of: type[BattleFile[Any, Any]]) -> Data:
+    """The fields of a unit that are otherwise with the other, as a file has them; None where it has none."""
+    fields = (name for name in type(unit).model_fields if name not in (*OF_THE_LINE, *of.passing))
+    differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
+    return unit.model_dump(mode="json", include=differing)

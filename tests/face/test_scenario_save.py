@@ -1,0 +1,99 @@
+"""/scenario save and upload: a table is kept as a battle's file, handed out, taken again and played."""
+
+import pytest
+
+from rules.core.state import State
+from rules.core.tabletop.system import TableRuleset
+from rules.registry import rulesets
+
+from .table import Table, text
+from .test_opponent import game_of
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+MAGDALA = rulesets()["magdala"]
+UNNAMED = {"scenario": "", "title": ""}
+
+
+def file_of(table: Table, answer: object) -> tuple[str, bytes]:
+    """The file of a private answer."""
+    (file,) = answer.private[0].attachments  # type: ignore[attr-defined]
+    return file.filename, table.env.backend.cdn.get(file.url)
+
+
+def alike(state: State) -> State:
+    return state.model_copy(update=UNNAMED)
+
+
+async def test_a_table_is_saved_as_it_began_and_started_anew(table: Table) -> None:
+    await table.start()
+    began = (await game_of(table)).state
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="4")
+    saved = await table.give(table.british, "scenario save", **{"as": "began"}, title="Suakin by night")
+    name, document = file_of(table, saved)
+    assert name == "suakin-by-night.toml"
+    assert MAGDALA.scenarios["suakin-1885"].briefing[:40] in document.decode()
+    assert "Suakin by night" in (await table.give(table.onlooker, "scenario list", rules="magdala")).told
+    channel = table.guild.create_text_channel("again")
+    again = await table.give(table.umpire, "game new", rules="magdala", scenario="Suakin by night", channel=channel)
+    assert "### Suakin by night" in text(again.announced)
+    state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    assert alike(state) == alike(began)
+
+
+async def test_a_table_is_saved_as_it_stands_and_its_file_is_taken_again(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="4")
+    name, document = file_of(table, await table.give(table.british, "scenario save"))
+    assert "casualties = 4" in document.decode()
+    elsewhere = document.replace(b'id = "suakin-1885-turn-1"', b'id = "carried"')
+    kept = await table.give(table.mahdist, "scenario upload", rules="magdala", file=(name, elsewhere))
+    assert "Suakin 1885, turn 1" in text(kept.announced)
+    channel = table.guild.create_text_channel("again")
+    await table.give(table.mahdist, "game new", rules="magdala", scenario="carried", channel=channel)
+    state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    assert state.units["marines"].casualties == 4
+    assert state.units["marines"].place == (await game_of(table)).state.units["marines"].place
+
+
+async def test_what_is_hidden_is_in_the_umpires_file_alone(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire secret", unit="amarar", value="-2")
+    saved = await table.give(table.umpire, "scenario save", title="Mine")
+    assert "secret_quality = -2" in file_of(table, saved)[1].decode()
+    assert "What is hidden stands in your file alone" in saved.told
+    theirs = await table.give(table.british, "scenario save", title="Theirs")
+    assert "secret_quality" not in file_of(table, theirs)[1].decode()
+    assert "What is hidden" not in theirs.told
+    channel = table.guild.create_text_channel("again")
+    await table.give(table.british, "game new", rules="magdala", scenario="mine", channel=channel)
+    state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    assert state.units["amarar"].secret_quality == 0
+
+
+async def test_faults_are_named_with_their_lines_and_nothing_is_kept(table: Table) -> None:
+    system = MAGDALA
+    assert isinstance(system, TableRuleset)
+    bad = system.battles.text("suakin-1885").replace("turns = ", "turns = 1000 #", 1).encode()
+    refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", bad))
+    assert "line" in refused.told
+    assert "turns: it must be at most 99" in refused.told
+    assert "Nothing was changed" in refused.told
+    taken = system.battles.text("suakin-1885").encode()
+    refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", taken))
+    assert "already has a scenario" in refused.told
+    assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).told
+
+
+async def test_without_a_file_the_format_and_an_example_are_handed_out(table: Table) -> None:
+    answer = await table.give(table.british, "scenario upload", rules="charge")
+    names = [one.filename for one in answer.private[0].attachments]
+    assert names == ["charge-scenario.schema.json", "bridge.toml"]
+
+
+async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: Table) -> None:
+    refused = await table.give(table.british, "scenario save")
+    assert "/game new" in refused.told
+    await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
+    refused = await table.give(table.umpire, "scenario save")
+    assert "is not written as a scenario" in refused.told

@@ -1,0 +1,263 @@
+"""Battles as files: what is saved is taken again and played alike, and every fault is named with its key and line."""
+
+import random
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.located import lines_of
+from rules.core.refused import Refused
+from rules.core.scene import Feature
+from rules.core.state import State
+from rules.core.tabletop.battle_reader import MOST_BYTES, as_json
+from rules.core.tabletop.system import TableRuleset
+from rules.registry import rulesets
+
+from .fuzz import RandomDice
+
+TABLES: dict[str, TableRuleset[Any]] = {
+    key: system for key, system in rulesets().items() if isinstance(system, TableRuleset)
+}
+SHIPPED = [(system, battle) for system, each in TABLES.items() for battle in each.scenarios]
+ACTIONS = 60
+"""Of a battle that is played twice."""
+LOOKED_AT = 6
+LONG = 7
+"""Lines of the longest value that is put into a file."""
+NAMED = {"scenario": "own", "title": "", "choices": {}, "document": ""}
+"""What is otherwise with a battle of one's own."""
+
+
+def begun(system: str, battle: str) -> State:
+    return TABLES[system].setup(battle, {}, NoDice())
+
+
+def taken(system: str, document: bytes) -> State:
+    return TABLES[system].setup_uploaded(document, {}, NoDice())
+
+
+def alike(state: State) -> State:
+    return state.model_copy(update=NAMED)
+
+
+def played(system: str, state: State, actions: int = ACTIONS) -> State:
+    """The state after so many actions that chance has chosen."""
+    ruleset, chance, dice = TABLES[system], random.Random(7), RandomDice(7)
+    for _ in range(actions):
+        if state.over is not None:
+            break
+        offers = [offer for one in ruleset.prompts(state) if one.required for offer in one.offers]
+        kinds = [kind for kind, one in ruleset.actions.items() if not one.umpire_only and kind != "choose"]
+        chance.shuffle(kinds)
+        side = chance.choice(state.acting)
+        legal = (action for kind in kinds for action in islice(ruleset.legal(state, side, kind), LOOKED_AT))
+        first = ruleset.parse(offers[0].kind, offers[0].args) if offers else next(iter(legal))
+        state, _ = ruleset.act(state, first, dice)
+    return state
+
+
+@pytest.mark.parametrize(("system", "battle"), SHIPPED)
+def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(system: str, battle: str) -> None:
+    first = begun(system, battle)
+    document = TABLES[system].write_scenario(first, "own", "My own", "Go.")
+    again = taken(system, document)
+    assert alike(again) == alike(first)
+    assert (again.scenario, again.title) == ("own", "My own")
+    assert TABLES[system].write_scenario(again, "own", "My own", "Go.") == document
+    assert TABLES[system].scene(again, "public").title.startswith("My own")
+    assert alike(played(system, again)) == alike(played(system, first))
+
+
+@pytest.mark.parametrize(("system", "battle"), SHIPPED)
+def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, battle: str) -> None:
+    ruleset, state = TABLES[system], played(system, begun(system, battle), 3 * ACTIONS)
+    document = ruleset.write_scenario(state, "own", "My own")
+    again = taken(system, document)
+    assert ruleset.write_scenario(again, "own", "My own") == document
+    left = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.keeps(unit)}
+    assert again.units.keys() == left.keys()
+    for unit in again.units.values():
+        assert (unit.name, unit.place, unit.noun) == (left[unit.id].name, left[unit.id].place, left[unit.id].noun)
+        assert ruleset.drawing.strength(unit) == ruleset.drawing.strength(left[unit.id])
+    ruleset.check(again)
+
+
+@pytest.mark.parametrize(("system", "battle"), SHIPPED)
+def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(system: str, battle: str) -> None:
+    text = TABLES[system].battles.text(battle)
+    forms = (text, as_json(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
+    for form in forms:
+        state = taken(system, form.encode())
+        assert alike(state) == alike(begun(system, battle))
+        assert bool(state.document) is bool(TABLES[system].scenarios[battle].choices)
+
+
+def test_choices_of_an_uploaded_battle_are_made_on_the_table_and_then_its_file_goes() -> None:
+    magdala = TABLES["magdala"]
+    with_choices = next(one for one in magdala.scenarios.values() if one.choices)
+    choice = with_choices.choices[0]
+    state = taken("magdala", magdala.battles.text(with_choices.id).encode())
+    other = next(value for value in choice.options if value != choice.default)
+    chosen, _ = magdala.act(state, magdala.parse("choose", {"name": choice.name, "value": other}), NoDice())
+    wanted = magdala.setup(with_choices.id, {choice.name: other}, NoDice())
+    assert alike(chosen) == alike(wanted)
+    assert chosen.document == state.document
+    on, _ = magdala.act(chosen, next(iter(magdala.legal(chosen, chosen.active, "turn_next"))), RandomDice(1))
+    assert on.document == ""
+
+
+@cache
+def text_of(system: str) -> str:
+    """A battle that ships, each unit and each piece of ground under a heading of its own."""
+    first = next(iter(TABLES[system].scenarios))
+    return tomli_w.dumps(tomllib.loads(TABLES[system].battles.text(first)))
+
+
+HILL = {"side": "nobody", "name": "Hill", "at": [1.0, 1.0], "within": 3.0}
+
+
+def broken() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
+    """A system, a place in a file of it, what is put there, and the key that the refusal names."""
+    gone = ...
+    for system in TABLES:
+        yield from (
+            (system, ("title",), "", "title"),
+            (system, ("title",), "x" * 81, "title"),
+            (system, ("title",), "a\u202eb", "title"),
+            (system, ("title",), gone, "title"),
+            (system, ("turns",), 0, "turns"),
+            (system, ("turns",), 10**30, "turns"),
+            (system, ("turns",), "many", "turns"),
+            (system, ("first",), "nobody", "first"),
+            (system, ("first",), gone, "first"),
+            (system, ("ground",), "moon", "ground"),
+            (system, ("width",), 5000, "width"),
+            (system, ("height",), -1, "height"),
+            (system, ("height",), float("nan"), "height"),
+            (system, ("colour",), "red", "colour"),
+            (system, ("options",), {"nothing": 1}, "options.nothing"),
+            (system, ("options",), {"throw_at_once": "perhaps"}, "options.throw_at_once"),
+            (system, ("sides",), [], "sides"),
+            (system, ("sides", 0, "facing"), "north", "sides[0].facing"),
+            (system, ("sides", 0, "home"), "up", "sides[0].home"),
+            (system, ("sides", 1, "name"), "", "sides[1].name"),
+            (system, ("units", 0, "side"), "nobody", "unit {unit}: there is no side"),
+            (system, ("units", 0, "troops"), "marsmen", "unit {unit}: troops"),
+            (system, ("units", 0, "at"), [1.0], "units[0].at"),
+            (system, ("units", 0, "at"), [-20.0, 5.0], "unit {unit}: it stands off the table"),
+            (system, ("units", 0, "at"), ["a", "b"], "units[0].at[0]"),
+            (system, ("units", 0, "wings"), 2, "unit {unit}: wings"),
+            (system, ("units", 0, "figures" if system != "empire" else "stands"), -3, "unit {unit}: "),
+            (system, ("units", 0, "name"), "x" * 61, "units[0].name"),
+            (system, ("units", 0, "only"), {"weather": ["wet"]}, "unit {unit}: only"),
+            (system, ("units", 1, "id"), "{unit}", "unit {unit}: two have the same id"),
+            (system, ("units",), [{"id": "x"}] * 201, "units"),
+            (system, ("terrain", 0, "feature"), "sea", "terrain[0].feature"),
+            (system, ("terrain", 0, "points"), [[500.0, 1.0], [2.0, 2.0], [3.0, 1.0]], "it reaches off the table"),
+            (system, ("terrain", 0, "points"), [], "points"),
+            (
+                system,
+                ("objectives",),
+                [{"side": "nobody", "name": "x", "at": [1.0, 1.0], "within": 3.0}],
+                "objective x",
+            ),
+            (
+                system,
+                ("objectives",),
+                [{"side": "x", "name": "x", "at": [1.0, 1.0], "within": 0.0}],
+                "objectives[0].within",
+            ),
+        )
+
+
+def with_fault(system: str, place: Sequence[str | int], value: Any) -> tuple[str, str]:
+    """The file with that value there, and the id of its first unit."""
+    data = tomllib.loads(text_of(system))
+    first = data["units"][0]["id"]
+    here = data
+    for key in place[:-1]:
+        here = here[key]
+    if value is ...:
+        del here[place[-1]]
+    else:
+        here[place[-1]] = value.format(unit=first) if isinstance(value, str) else value
+    return tomli_w.dumps(data), first
+
+
+@pytest.mark.parametrize(("system", "place", "value", "named"), list(broken()))
+def test_a_fault_is_named_with_its_key_and_its_line(
+    system: str, place: Sequence[str | int], value: Any, named: str
+) -> None:
+    text, first = with_fault(system, place, value)
+    with pytest.raises(Refused) as refused:
+        TABLES[system].read_scenario(text.encode())
+    said = str(refused.value)
+    line = next((one for one in said.splitlines() if named.format(unit=first) in one), None)
+    assert line is not None, said
+    if value is not ...:
+        number = lines_of(text)[tuple(place)]
+        near = [int(found) for found in re.findall(r"line (\d+)", line)]
+        assert near, line
+        assert number - 1 <= near[0] <= number + LONG, f"{line} is not at {number}"
+
+
+def test_there_are_a_hundred_broken_files() -> None:
+    assert len(list(broken())) >= 100
+
+
+def test_faults_are_told_all_at_once() -> None:
+    text, _ = with_fault("magdala", ("units", 0, "troops"), "marsmen")
+    text = text.replace("turns = ", "turns = 1000 # ", 1)
+    with pytest.raises(Refused, match=r"(?s)1 fault.*turns"):
+        TABLES["magdala"].read_scenario(text.encode())
+    both, _ = with_fault("magdala", ("units", 0, "troops"), "marsmen")
+    both = both.replace('first = "', 'first = "x', 1)
+    with pytest.raises(Refused, match=r"(?s)2 faults.*first.*troops"):
+        TABLES["magdala"].read_scenario(both.encode())
+
+
+@pytest.mark.parametrize(
+    ("document", "why"),
+    [
+        (b"\xff\xfe", "no text in UTF-8"),
+        (b"x" * (MOST_BYTES + 1), "is the most"),
+        (b"turns = = 3", "no TOML: .*line 1"),
+        (b'{"turns": ', "no JSON: .*line 1"),
+        (b"a = " + b"[" * 5000, "no TOML"),
+        (b'{"a":' * 5000, "no JSON"),
+        (b'{"id": "a", "id": "b"}', "id: it comes twice"),
+        (b"id = 1\nid = 2\nturns = 3", "no TOML: .*line 2"),
+        (b"when = 1879-01-22", "when: nothing is called so here"),
+    ],
+)
+def test_what_is_no_file_of_a_battle_is_refused(document: bytes, why: str) -> None:
+    for system in TABLES.values():
+        with pytest.raises(Refused, match=f"(?s){why}"):
+            system.read_scenario(document)
+
+
+@given(st.data())
+def test_what_is_written_is_always_taken_and_written_the_same(data: st.DataObject) -> None:
+    system = data.draw(st.sampled_from(sorted(TABLES)))
+    ruleset = TABLES[system]
+    state: Any = begun(system, data.draw(st.sampled_from(sorted(ruleset.scenarios))))
+    at = st.floats(1, 47, allow_nan=False).map(lambda inches: round(inches, 2))
+    piece = st.builds(
+        lambda feature, x, y, name: {"feature": feature, "points": [(x, y), (x + 1, y), (x, y + 1)], "name": name},
+        *(st.sampled_from(Feature), at, at, st.sampled_from(["", "Kop", "Zareba 2"])),
+    )
+    added = [type(state.terrain[0]).model_validate(one) for one in data.draw(st.lists(piece, max_size=5))]
+    state = state.model_copy(update={"terrain": (*state.terrain, *added), "turn_limit": data.draw(st.integers(1, 99))})
+    document = ruleset.write_scenario(state, "own", "My own")
+    again = taken(system, document)
+    assert alike(again) == alike(state)
+    assert ruleset.write_scenario(again, "own", "My own") == document
