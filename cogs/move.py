@@ -54,7 +54,7 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
 class Move(commands.Cog):
     """Movement."""
 
-    @does("move")
+    @does("move", "deploy")
     @at_table
     @app_commands.command()
     @takes("unit", "to", "with", kind="move")
@@ -66,10 +66,10 @@ class Move(commands.Cog):
         user, args = interaction.user.id, {"to": to, "with": with_}
 
         def moves(game: Game) -> Sequence[Action]:
-            systems.require(game.ruleset, "move")
+            kind = game.ruleset.meant(game.state, "move")
+            systems.require(game.ruleset, kind)
             return [
-                game.ruleset.parse("move", {**args, "unit": one})
-                for one in several.whom(game, user, unit, ("move", args))
+                game.ruleset.parse(kind, {**args, "unit": one}) for one in several.whom(game, user, unit, (kind, args))
             ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

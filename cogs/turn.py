@@ -57,7 +57,8 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
     """The side that passes on, where one can be named: a player passes on for his own side, the umpire for all."""
     viewer = game.viewer(user)
-    if PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
+    begins = game.ruleset.meant(game.state, PASS) != PASS
+    if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
         return {}
     return for_side(game, viewer)
 
@@ -138,7 +139,7 @@ class Turn(
 ):
     """Turn keeping."""
 
-    @does(PASS)
+    @does(PASS, "begin")
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""

@@ -104,6 +104,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """For the umpire: correct something about units; it is in the log."""
         await several.correct(interaction, unit, field, value)
 
+    @does("remove_unit", "take_off")
     @app_commands.command()
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)

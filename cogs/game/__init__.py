@@ -7,6 +7,7 @@ from .board import CHANGES_EVERY, bring_up_to_date
 from .commands import GameCog
 from .endgame import AgainButton, EndButton, ReportButton
 from .late import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
+from .own_table import AgainFormButton
 from .seats import JoinButton
 from .standing import Standing
 from .takeback import AskButton, ConsentButton, UndoButton
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and their buttons."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, ReportButton, AgainButton)
-    bot.add_dynamic_items(LateButton, SubstituteMenu)
+    bot.add_dynamic_items(LateButton, SubstituteMenu, AgainFormButton)
     bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
     bot.every(CHANGES_EVERY, "boards", partial(bring_up_to_date, bot))
     await bot.add_cog(GameCog())

@@ -16,7 +16,7 @@ from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, ha
 from cogs.kit.options import Name
 from rules.core.state import MOST_TURNS
 
-from . import endgame, laying, pages, replay, seats, takeback
+from . import endgame, laying, own_table, pages, replay, seats, takeback
 from .board import BoardCommand
 from .catching_up import CatchingUp
 from .clock import ClockCommand
@@ -54,7 +54,9 @@ class GameCog(
         side="The side you play, if you do not only umpire",
         name="What to call this game",
     )
-    @app_commands.autocomplete(rules=completion.rule_systems, scenario=completion.scenarios, side=completion.sides)
+    @app_commands.autocomplete(
+        rules=completion.rule_systems, scenario=completion.scenarios_or_own, side=completion.sides
+    )
     async def new(
         self,
         interaction: Interaction,
@@ -64,6 +66,9 @@ class GameCog(
         name: app_commands.Range[str, 1, 80] | None = None,
     ) -> None:
         """Start this channel's game; you are its umpire."""
+        if scenario.casefold() == own_table.OWN:
+            await own_table.ask(interaction, naming.system_of(rules), side, name)
+            return
 
         async def start() -> tuple[Battle, Played]:
             battle = await battles.meant(interaction, scenario, naming.system_of(rules))

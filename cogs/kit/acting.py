@@ -49,7 +49,7 @@ async def perform(
     """
 
     def action(game: Game) -> Action:
-        wanted = kind(game) if callable(kind) else kind
+        wanted = game.ruleset.meant(game.state, kind(game) if callable(kind) else kind)
         systems.require(game.ruleset, wanted)
         given = args(game) if callable(args) else args
         return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(interaction.user.id), wanted, given))

@@ -18,6 +18,7 @@ from rules.core.naming import Words
 from rules.core.parsing import contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
+from rules.core.tabletop.own_table import OWN
 from rules.registry import rulesets
 
 from . import battles, systems
@@ -36,6 +37,7 @@ Kind = str | Callable[[Interaction], str]
 MOST = 25
 MOST_LETTERS = 100
 GOOD_ENOUGH = 55.0
+BARE_TABLE = "A bare table of your own"
 
 
 def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
@@ -166,8 +168,21 @@ async def rule_systems(_: Interaction, current: str) -> list[Choice]:
 @harmless
 async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
     """`scenario`: those of the system chosen, or of all, and those uploaded."""
+    return matching(current, await _battles(interaction))
+
+
+@harmless
+async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
+    """`scenario`: those that can be begun, and a bare table where the system chosen has it."""
+    system = rulesets().get(option(interaction, "rules") or "")
+    bare = [(OWN, BARE_TABLE)] if system is not None and system.has_bare_table else []
+    return matching(current, (*await _battles(interaction), *bare))
+
+
+async def _battles(interaction: Interaction) -> list[tuple[str, str]]:
+    """Those of the system chosen, or of all, and those uploaded: id and title."""
     found = await battles.known(interaction, rulesets().get(option(interaction, "rules") or ""))
-    return matching(current, ((battle.scenario.id, battle.scenario.title) for battle in found))
+    return [(battle.scenario.id, battle.scenario.title) for battle in found]
 
 
 @harmless

@@ -10,14 +10,14 @@ from .interaction import Interaction
 C = TypeVar("C", bound=app_commands.Command[Any, ..., Any])
 
 KIND = "kind"
-"""In `extras` of a command: the kind of action it does."""
+"""In `extras` of a command: the kinds of action it does."""
 
 
-def does(kind: str) -> Callable[[C], C]:
-    """Marks a command as that of a kind of action."""
+def does(*kinds: str) -> Callable[[C], C]:
+    """Marks a command as that of these kinds of action."""
 
     def decorate(command: C) -> C:
-        command.extras[KIND] = kind
+        command.extras[KIND] = kinds
         return command
 
     return decorate
@@ -27,6 +27,6 @@ def own_commands(interaction: Interaction) -> Mapping[str, str]:
     """Kinds of action by the names of their commands: `{"detach": "/unit detach"}`."""
     found: dict[str, str] = {}
     for command in interaction.client.tree.walk_commands():
-        if KIND in command.extras:
-            found.setdefault(command.extras[KIND], f"/{command.qualified_name}")
+        for kind in command.extras.get(KIND, ()):
+            found.setdefault(kind, f"/{command.qualified_name}")
     return found

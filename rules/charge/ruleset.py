@@ -8,6 +8,7 @@ from typing_extensions import override
 from rules.core.model import Viewer
 from rules.core.refused import must
 from rules.core.state import Action
+from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 from rules.core.upgrades import Upgrade
@@ -33,7 +34,14 @@ class Charge(TableRuleset[ChargeState]):
 
     id, title, package = "charge", "Charge!", "rules.charge"
     upgrades = (Upgrade(),)
-    action_types = (MOVE, FIRING, MELEE, TURN, *UMPIRE_TOOLS.action_types)
+    action_types = (
+        MOVE,
+        FIRING,
+        MELEE,
+        TURN,
+        *UMPIRE_TOOLS.action_types,
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
+    )
     state_type = ChargeState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
     phases = PHASES

@@ -59,6 +59,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     played_by_bot: str | None = None
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
+    has_bare_table = False
+    """Whether it is played on tables in inches, of which one may be bare."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     def __init__(self) -> None:
@@ -108,6 +110,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The units that viewer may know of, in order of battle; `only` those of these ids, where they are named."""
         units = [unit for unit in state.units.values() if only is None or unit.id in only]
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
+
+    def meant(self, state: S, kind: str) -> str:  # noqa: ARG002
+        """The kind of action that is done now where that one is asked for, as before a battle begins."""
+        return kind
+
+    def bare_table(self, words: Mapping[str, str], title: str) -> bytes:  # noqa: ARG002
+        """The document of a bare table, of what was written in the form. Raises Refused."""
+        raise Refused(f"{self.title} is not played on a table in inches, so it has no bare table of your own.")
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""

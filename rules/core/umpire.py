@@ -127,6 +127,10 @@ class UmpireTools(Generic[S]):
             ByHand(RemoveUnit, self._remove),
         )
 
+    def put(self, state: S, unit: str, words: str) -> tuple[S, str]:
+        """The state with a unit (by its id) where the words say, and all that follows; and the change in words."""
+        return self._changed(state, known(state, unit), self.place_field, words)
+
     def _set(self, state: S, action: SetField) -> tuple[S, Report]:
         unit = known(state, action.unit)
         name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})

@@ -357,6 +357,8 @@ class EmpireState(TableState[EmpireUnit]):
     @property
     def turn_title(self) -> str:
         """`Turn 3, phase 4B: movement of units, British`."""
+        if self.setting_up is not None:
+            return super().turn_title
         who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
         return f"Turn {self.turn_shown}, phase {NUMBERS[self.now]}: {self.phase}{who}"
 

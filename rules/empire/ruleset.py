@@ -7,6 +7,7 @@ from typing_extensions import override
 from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action
+from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
@@ -58,6 +59,7 @@ class Empire(TableRuleset[EmpireState]):
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
         *UMPIRE_TOOLS.action_types,
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened),
     )
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

@@ -9,6 +9,7 @@ from rules.core.phases import TurnNext
 from rules.core.refused import must
 from rules.core.report import Prompt
 from rules.core.state import Action
+from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
@@ -76,6 +77,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
         *UMPIRE_TOOLS.action_types,
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
     )
     state_type = MagdalaState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

@@ -16,6 +16,7 @@ from rules.core.state import Named, State, Unit
 from . import squares
 from .place import HOW, Spot, parse
 
+SET_UP = "Set-up"
 LATEST = 64
 """Positions of which it is remembered who is on the table."""
 
@@ -114,6 +115,12 @@ class TableState(State, Generic[U]):
     def last_turn(self) -> int | None:
         """Its limit, where it has one."""
         return self.turn_limit
+
+    @property
+    @override
+    def turn_title(self) -> str:
+        """As ever; before the battle begins `Set-up`."""
+        return super().turn_title if self.setting_up is None else SET_UP
 
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""

@@ -15,7 +15,7 @@ from rules.core.documents import Text, is_seen
 from rules.core.faults import Fault
 from rules.core.fields import unit_type
 from rules.core.listed import Choice, Scenario
-from rules.core.model import Cite, Model, Path
+from rules.core.model import PUBLIC, UMPIRE, Cite, Model, Path
 from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
@@ -228,13 +228,16 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             *((("objectives", at, "side"), f"objective {o.name}", o.side) for at, o in enumerate(self.objectives)),
             *((("units", at, "side"), f"unit {each.id}", each.side) for at, each in enumerate(self.units)),
         )
-        for path, place, side in named:
-            if side not in sides:
-                yield Fault(path, f"{place}: there is no side {side!r}")
+        for path, place, given in named:
+            if given not in sides:
+                yield Fault(path, f"{place}: there is no side {given!r}")
         for at, choice in enumerate(self.choices):
             if choice.default not in choice.options:
                 why = f"choice {choice.name}: the default {choice.default!r} is none of its options"
                 yield Fault(("choices", at, "default"), why)
+        for at, side in enumerate(self.sides):
+            if side.id in (UMPIRE, PUBLIC):
+                yield Fault(("sides", at, "id"), f"side {side.id}: nobody's side is called so; choose another id")
         yield from _repeated("sides", "side", [side.id for side in self.sides])
         yield from _repeated("units", "unit", [unit.id for unit in self.units])
         for at, unit in enumerate(self.units):

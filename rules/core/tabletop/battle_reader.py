@@ -7,10 +7,9 @@ import json
 import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from rules.core import naming
@@ -23,9 +22,15 @@ from rules.core.refused import Refused
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from .battle_files import BattleFile
 
-B = TypeVar("B", bound="BattleFile[Any, Any]")
+class Checked(Protocol):
+    """A model of documents that tells what is wrong beyond their shape."""
+
+    def placed_faults(self) -> Iterable[Fault]:
+        """What is wrong, each with its place."""
+
+
+B = TypeVar("B", bound=Checked)
 
 MOST_BYTES = 256 * 1024
 """Of a file; the longest that ships has twelve thousand."""
@@ -45,7 +50,7 @@ def read(file_type: type[B], document: bytes) -> B:
     if twice:
         raise refusal(twice, text)
     try:
-        battle: B = file_type.model_validate_json(to_json(data, inf_nan_mode="strings"))
+        battle: B = TypeAdapter(file_type).validate_json(to_json(data, inf_nan_mode="strings"))
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)
         raise refusal([Fault(path, why) for path, why in reader_of(file_type).shape_faults(errors)], text) from None
@@ -54,8 +59,7 @@ def read(file_type: type[B], document: bytes) -> B:
     return battle
 
 
-@cache
-def reader_of(file_type: "type[BattleFile[Any, Any]]") -> Reader:
+def reader_of(file_type: type[Any]) -> Reader:
     """What words the faults of that type's documents, and has their schema."""
     return Reader(file_type, {}, {})
 

@@ -1,6 +1,6 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 import tomli_w
@@ -9,16 +9,18 @@ from typing_extensions import override
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.refused import Refused
+from rules.core.report import Prompt, Report
 from rules.core.ruleset import Ruleset, Scenario
 from rules.core.scene import TableScene
-from rules.core.state import UnitCard
+from rules.core.state import Action, UnitCard
 
 from . import battle_reader, squares
 from .battle import Place, TableState
-from .battle_files import BattleFile
 from .battle_writer import written
+from .own_table import battle_of
+from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
 from .soundness import check_table
 from .table_scenes import Drawing
 from .victory import Reckoning
@@ -29,6 +31,7 @@ S = TypeVar("S", bound=TableState[Any])
 class TableRuleset(Ruleset[S]):
     """A system of battles on a table."""
 
+    has_bare_table = True
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
@@ -48,7 +51,11 @@ class TableRuleset(Ruleset[S]):
         if scenario not in self.battles.all:
             names = ", ".join(self.battles.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        return self.opened(self.battles.all[scenario].setup(choices))
+        return self._begun(self.battles.all[scenario].setup(choices))
+
+    def _begun(self, state: S) -> S:
+        """The table in its first turn, or in its set-up."""
+        return state if state.setting_up is not None else self.opened(state)
 
     def opened(self, state: S) -> S:
         """A table that was set up as its first turn begins: for a system to say."""
@@ -58,7 +65,7 @@ class TableRuleset(Ruleset[S]):
     def read_scenario(self, document: bytes) -> Scenario:
         """A battle that somebody wrote. Raises Refused with every fault, each with its key and line."""
         battle = battle_reader.read(self.battles.file_type, document)
-        self.check(self.opened(battle.setup({})))
+        self.check(self._begun(battle.setup({})))
         listed: Scenario = battle.listed
         return listed
 
@@ -67,14 +74,14 @@ class TableRuleset(Ruleset[S]):
         """The state that such a battle starts from. Raises Refused as `read_scenario` does."""
         battle = battle_reader.read(self.battles.file_type, document)
         kept = document.decode("utf-8-sig") if battle.choices else ""
-        state: S = self.opened(battle.setup(choices))
+        state: S = self._begun(battle.setup(choices))
         return state.model_copy(update={"title": battle.title, "document": kept})
 
     @override
     def scenario_schema(self) -> Mapping[str, Any]:
         """The JSON Schema of a battle's file."""
-        file_type: type[BattleFile[Any, Any]] = self.battles.file_type
-        return battle_reader.reader_of(file_type).schema
+        of: type[Any] = self.battles.file_type
+        return battle_reader.reader_of(of).schema
 
     @override
     def scenario_example(self) -> tuple[str, str]:
@@ -88,8 +95,52 @@ class TableRuleset(Ruleset[S]):
         return tomli_w.dumps(written(self.battles.file_type, state, scenario, title, briefing)).encode()
 
     @override
+    def bare_table(self, words: Mapping[str, str], title: str) -> bytes:
+        """The file of a table with nothing on it, which opens with its set-up. Raises Refused."""
+        return tomli_w.dumps(battle_of(words, title)).encode()
+
+    @override
+    def meant(self, state: S, kind: str) -> str:
+        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins."""
+        return kind if state.setting_up is None else MEANT.get(kind, kind)
+
+    @override
+    def open_prompts(self, state: S) -> tuple[Prompt, ...]:
+        """Before the battle begins nothing but that."""
+        return super().open_prompts(state) if state.setting_up is None else (BEGINS,)
+
+    @override
+    def waits_for(self, state: S) -> frozenset[Viewer]:
+        """Before the battle begins for the umpire."""
+        return super().waits_for(state) if state.setting_up is None else frozenset({UMPIRE})
+
+    @override
+    def at_once(self, state: S) -> Action | None:
+        """Before the battle begins nothing follows."""
+        return super().at_once(state) if state.setting_up is None else None
+
+    @override
+    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+        """Before the battle begins there is nothing to choose of."""
+        return super().legal(state, side, kind, unit) if state.setting_up is None else ()
+
+    @override
+    def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Before the battle begins units are put on and taken off, and the umpire corrects."""
+        _require_time(state, action)
+        return super().act(state, action, dice)
+
+    @override
+    def label(self, state: S, action: Action) -> str:
+        """Raises Refused as `act` would."""
+        _require_time(state, action)
+        return super().label(state, action)
+
+    @override
     def settled(self, state: S) -> S:
-        """An army breaks, or the last turn ends."""
+        """An army breaks, or the last turn ends; nobody before the battle begins."""
+        if state.setting_up is not None:
+            return state
         over = self.reckoning.ended(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
@@ -159,3 +210,9 @@ class TableRuleset(Ruleset[S]):
         """The table, which lies open to all, with arrows for what happened since `before`."""
         listed = self.scenarios.get(state.scenario)
         return self.drawing.scene(state, before, listed.title if listed else state.title or self.title)
+
+
+def _require_time(state: TableState[Any], action: Action) -> None:
+    """Raises Refused where the battle has not begun, but for what is done before."""
+    if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
+        raise Refused(NOT_YET)

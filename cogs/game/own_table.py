@@ -1,0 +1,112 @@
+"""`/game new scenario:own`: a bare table, described in a form of five inputs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.errors import UserError
+from bot.games import Played
+from cogs.kit import answer
+from cogs.kit.card import WARNING, Card, safe
+from cogs.kit.form import Form
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.press import Press
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.tabletop.own_table import FIELDS, ID, OWN, TITLE
+from rules.registry import rulesets
+
+from . import laying
+
+__all__ = ["OWN", "AgainFormButton", "ask"]
+
+BARE = "bare"
+BETWEEN = "/"
+"""In the id of a field, between its name, the rule system and the name of the game."""
+MOST_TYPED = 200
+LONGEST_NAME = 60
+ASKED: Mapping[str, tuple[str, str]] = {
+    "size": ("Size of the table", "In inches, feet or centimetres, as 72 x 48 inches or 6 x 4 feet"),
+    "ground": ("Ground", "desert, veld, hills or green"),
+    "sides": ("Sides and their edges", "Two, one a line, each with its edge: north, east, south or west"),
+    "first": ("Who begins", "One of the two sides"),
+    "turns": ("Turns", "How many the battle has, from 1 to 99"),
+}
+NEXT = (
+    "**Set-up.** Nothing counts yet and nothing is thrown: `/unit add` puts units on, `/move unit: to:C3 NW facing "
+    "south` puts them anywhere, `/unit remove` takes them off, `/game undo` takes back. Players sit down by "
+    "the buttons and move their own side. `/turn next` looks over the table and begins the battle."
+)
+NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down by the buttons under the table."
+
+
+class OwnTableForm(Form, action=BARE, title="A table of your own"):
+    """Its five inputs, each with what it is unless something else is written."""
+
+    def __init__(self, rules: str, name: str) -> None:
+        super().__init__()
+        for field, (label, description) in ASKED.items():
+            style = discord.TextStyle.paragraph if "\n" in FIELDS[field] else discord.TextStyle.short
+            typed: ui.TextInput[OwnTableForm] = ui.TextInput(
+                custom_id=BETWEEN.join((field, rules, name)),
+                style=style,
+                default=FIELDS[field],
+                required=False,
+                max_length=MOST_TYPED,
+            )
+            self.add_item(ui.Label(text=label, description=description, component=typed))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Begins the game with its set-up, or says what is wrong with what was written, and opens the form again."""
+        _, rules, name = (*next(iter(words), "").split(BETWEEN, 2), "", "")[:3]
+        system = rulesets().get(rules)
+        if system is None:
+            raise UserError("There is no such rule system any more. Give /game new again.")
+        typed = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
+        try:
+            document = system.bare_table(typed, name or TITLE)
+        except Refused as refused:
+            lines = "\n".join(f"{ASKED[field][0]}: {' / '.join(text.splitlines())}" for field, text in typed.items())
+            card = Card(WARNING).text(safe(str(refused))).text(f"You wrote:\n{safe(lines)}")
+            await answer.send(interaction, card.buttons([AgainFormButton("Write it again", rules=rules)]), private=True)
+            return
+        await begin(interaction, system.id, name, document)
+
+
+class AgainFormButton(Press, action=BARE, fields=("rules",)):
+    """Opens the form once more."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Opens it."""
+        await OwnTableForm(self.fields["rules"], "").open(interaction)
+
+
+async def ask(interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None) -> None:
+    """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""
+    system.bare_table({}, TITLE)
+    if side is not None:
+        raise UserError(NO_SIDE)
+    await OwnTableForm(system.id, (name or "").replace(BETWEEN, " ")[:LONGEST_NAME]).open(interaction)
+
+
+async def begin(interaction: Interaction, rules: str, name: str, document: bytes) -> None:
+    """Starts the game, and puts the bare table before everyone."""
+
+    async def start() -> Played:
+        return await interaction.client.games.start(
+            channel_of(interaction),
+            interaction.guild_id,
+            actor_of(interaction),
+            rules,
+            ID,
+            name=name or TITLE,
+            title=name or TITLE,
+            document=document,
+            interaction=interaction.id,
+        )
+
+    played = await answer.do(interaction, start())
+    await laying.lay(interaction, played.game, NEXT)

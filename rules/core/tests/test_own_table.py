@@ -1,0 +1,73 @@
+"""A bare table from what somebody writes: every input read as people write it, or refused with its name."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.refused import Refused
+from rules.core.tabletop.own_table import FIELDS, battle_of, sides_of, size_of, turns_of
+from rules.core.tabletop.soundness import LEAST_TABLE, MOST_TABLE
+
+
+@pytest.mark.parametrize(
+    ("words", "inches"),
+    [
+        ("72 x 48", (72, 48)),
+        ("72x48 inches", (72, 48)),
+        ("6 x 4 feet", (72, 48)),
+        ("6' x 4'", (72, 48)),
+        ('72" x 48"', (72, 48)),
+        ("6 feet by 4 feet", (72, 48)),
+        ("180 x 120 cm", (70.9, 47.2)),
+        ("1,8 × 1.2 m", (70.9, 47.2)),
+        ("12*240", (12, 240)),
+    ],
+)
+def test_a_size_is_read_as_people_write_it(words: str, inches: tuple[float, float]) -> None:
+    assert size_of(words) == inches
+
+
+@pytest.mark.parametrize("words", ["", "72", "72 x", "72 x 48 miles", "11 x 48", "72 x 241", "-72 x 48", "1e3 x 5"])
+def test_what_is_no_size_is_refused(words: str) -> None:
+    with pytest.raises(Refused, match=r"^Size: "):
+        size_of(words)
+
+
+@given(st.text(max_size=60))
+def test_any_size_is_on_a_table_or_refused(words: str) -> None:
+    with suppress(Refused):
+        assert all(LEAST_TABLE <= inches <= MOST_TABLE for inches in size_of(words))
+
+
+def test_what_is_left_empty_is_as_usual() -> None:
+    assert battle_of({}, "Mine") == battle_of(FIELDS, "Mine")
+    assert battle_of({"sides": "Boers, west\nBritish, east"}, "Mine")["first"] == "boers"
+    assert battle_of({"sides": "Boers, west\nBritish, east", "first": "british"}, "Mine")["first"] == "british"
+
+
+def test_each_side_has_its_edge_and_looks_away_from_it() -> None:
+    boers, british = sides_of("Boers of the Free State , West\n\n British,east ")
+    assert boers == {"id": "boers-of-the-free-state", "name": "Boers of the Free State", "facing": 90.0, "home": "west"}
+    assert (british["home"], british["facing"]) == ("east", 270.0)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(FIELDS)), st.text(max_size=80)))
+def test_whatever_is_written_makes_a_table_or_is_refused_by_the_name_of_its_input(words: dict[str, str]) -> None:
+    why = ""
+    try:
+        assert battle_of(words, "Mine")["set_up"] is True
+    except Refused as refused:
+        why = str(refused)
+    assert why.split(":")[0] in {"", "Size", "Ground", "Sides", "Who begins", "Turns"}
+
+
+def test_no_side_is_taken_for_the_umpire_or_for_onlookers() -> None:
+    assert [side["id"] for side in sides_of("Umpire, north\nPublic, south")] == ["umpire-north", "public-south"]
+
+
+@pytest.mark.parametrize("words", ["0", "100", "-1", "3.5", "twelve", "١٢"])
+def test_what_is_no_number_of_turns_is_refused(words: str) -> None:
+    with pytest.raises(Refused, match=r"^Turns: "):
+        turns_of(words)

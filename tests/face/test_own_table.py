@@ -1,0 +1,117 @@
+"""A bare table of one's own: a form, the set-up, the check, and the first shot."""
+
+from typing import Any
+
+import pytest
+
+from .table import Answer, Table, labels, text
+from .test_opponent import game_of
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+TROOPS = {
+    "magdala": ("British regulars, breechloaders", "Zulu impi"),
+    "empire": ("British regulars", "Zulu impi"),
+    "charge": ("Company of infantry", "Company of infantry"),
+}
+
+
+async def form(table: Table, rules: str = "magdala", **more: Any) -> Any:
+    opened = await table.give(table.umpire, "game new", rules=rules, scenario="own", **more)
+    assert opened.result.modal is not None
+    return opened
+
+
+async def sent(table: Table, opened: Any, **words: str) -> Answer:
+    """The form filled in: what is not said stays as it is offered."""
+    fields = [part["component"] for part in opened.result.modal["components"]]
+    assert len(fields) == 5
+    typed = {one["custom_id"]: words.get(one["custom_id"].split("/")[0], one.get("value", "")) for one in fields}
+    return Answer(await table.umpire.submit_modal(opened.result, typed))
+
+
+async def test_the_form_opens_a_bare_table_in_its_set_up(table: Table) -> None:
+    begun = await sent(table, await form(table, name="Sunday"), size="6 x 4 feet", ground="veld", turns="8")
+    said = text(begun.announced)
+    assert "### Sunday" in said
+    assert "Set-up" in said
+    assert "Begin the battle" in labels(begun.announced)
+    state = (await game_of(table)).state
+    assert (state.width, state.height, state.ground, state.turn_limit) == (72, 48, "veld", 8)
+    assert [side.name for side in state.sides] == ["British", "Mahdists"]
+    assert state.home_edges == {"british": "south", "mahdists": "north"}
+    assert not state.units
+
+
+async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> None:
+    for field, words, why in (
+        ("size", "huge", "Size: “huge” is none"),
+        ("size", "9 x 9 inches", "each way a table has 12 to 240 inches"),
+        ("ground", "moon", "Ground: there is no “moon”"),
+        ("sides", "British, south", "write two"),
+        ("sides", "A, south\nB, south", "both have the same edge"),
+        ("sides", "A, up\nB, south", "there is no edge “up”"),
+        ("first", "French", "there is no side “French”"),
+        ("turns", "0", "Turns: “0” is no number from 1 to 99"),
+    ):
+        refused = await sent(table, await form(table), **{field: words})
+        assert why in refused.told
+        again = await table.press(table.umpire, refused.private[0], "Write it again")
+        assert again.result.modal is not None
+    assert "No game" in (await table.give(table.umpire, "game status")).told
+    refused = await table.give(table.umpire, "game new", rules="great_war", scenario="own")
+    assert "is not played on a table in inches" in refused.told
+    refused = await table.give(table.umpire, "game new", rules="magdala", scenario="own", side="British")
+    assert "Leave “side” out" in refused.told
+    assert "own" in await table.complete(table.umpire, "game new", "scenario", "own", rules="magdala")
+    assert "own" not in await table.complete(table.umpire, "game new", "scenario", "own", rules="great_war")
+
+
+async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) -> None:
+    await sent(table, await form(table))
+    ours, theirs = TROOPS["magdala"]
+    await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
+    await table.give(table.umpire, "unit add", troop=theirs, side="mahdists", name="Amarar", at="C1")
+    await table.give(table.british, "game join", side="british")
+    put = await table.give(table.british, "move", unit="Berkshires", to="B3 NW facing north")
+    assert "Berkshires are put on the table" in text(put.announced)
+    assert (await game_of(table)).state.units["berkshires"].place.spoken == "B3 NW facing north"
+    refused = await table.give(table.british, "move", unit="Amarar", to="C2")
+    assert "You play British" in refused.told
+    refused = await table.give(table.british, "fire", unit="Berkshires", target="Amarar")
+    assert "The battle has not begun" in refused.told
+    refused = await table.give(table.british, "turn next")
+    assert "Only the umpire" in refused.told
+    await table.give(table.british, "unit remove", unit="Berkshires")
+    assert "berkshires" not in (await game_of(table)).state.units
+    preview = await table.give(table.british, "game undo")
+    await table.press(table.british, preview.private[0], "Take it back")
+    assert "berkshires" in (await game_of(table)).state.units
+
+
+async def test_the_battle_does_not_begin_before_the_table_is_right(table: Table) -> None:
+    await sent(table, await form(table))
+    refused = await table.give(table.umpire, "turn next")
+    assert "the British have no units" in refused.told
+    assert "the Mahdists have no units" in refused.told
+    assert (await game_of(table)).state.setting_up is not None
+
+
+@pytest.mark.parametrize("rules", TROOPS)
+async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> None:
+    await sent(table, await form(table, rules), sides="Red, south\nBlue, north", first="Red")
+    ours, theirs = TROOPS[rules]
+    await table.give(table.umpire, "unit add", troop=ours, side="red", name="Guards", at="36,30 facing 0")
+    await table.give(table.umpire, "unit add", troop=theirs, side="blue", name="Foe", at="36,24 facing 180")
+    begun = await table.give(table.umpire, "turn next")
+    assert "The battle begins" in text(begun.announced), begun.said
+    state = (await game_of(table)).state
+    assert state.setting_up is None
+    if rules == "empire":
+        await table.give(table.umpire, "umpire option", name="initiative by dice", value="no")
+    for _ in range(12):
+        shot = await table.give(table.umpire, "fire", unit="Guards", target="Foe")
+        if "fire" in shot.said and not shot.private:
+            break
+        await table.give(table.umpire, "turn next")
+    assert not shot.private, shot.told
