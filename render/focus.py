@@ -40,12 +40,21 @@ def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableSc
     scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
-    if not turned and not scene.arrows:
+    ground = _new_ground(scene, before)
+    if not turned and not scene.arrows and not ground:
         return scene, None
     told = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
     about = [base.at for base in scene.bases if base.unit in told]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
+    about += ground
     return scene, whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+
+
+def _new_ground(scene: TableScene, before: TableScene) -> list[Point]:
+    """The corners of the terrain that was put on, taken off or laid otherwise."""
+    changed = [piece for piece in scene.terrain if piece not in before.terrain]
+    changed += [piece for piece in before.terrain if piece not in scene.terrain]
+    return [point for piece in changed for point in piece.points]
 
 
 def whole_bases(scene: TableScene, area: Box) -> Box:
@@ -98,7 +107,7 @@ def changed_on_hexes(scene: HexScene, before: HexScene) -> Box | None:
 
 def changed_on_table(scene: TableScene, before: TableScene) -> Box | None:
     """The part of the table with the units that do not stand, or are not, as they were; None without any."""
-    about = [base.at for base in set(scene.bases) ^ set(before.bases)]
+    about = [base.at for base in set(scene.bases) ^ set(before.bases)] + _new_ground(scene, before)
     return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 

@@ -11,6 +11,7 @@ from rules.core.state import Action
 from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Upgrade
 from rules.core.wording import in_a_row
 
@@ -40,6 +41,7 @@ class Charge(TableRuleset[ChargeState]):
         MELEE,
         TURN,
         *UMPIRE_TOOLS.action_types,
+        *TERRAIN_TYPES,
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
     )
     state_type = ChargeState

@@ -9,6 +9,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 from .armies import shown, soundness
@@ -59,6 +60,7 @@ class Empire(TableRuleset[EmpireState]):
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
         *UMPIRE_TOOLS.action_types,
+        *TERRAIN_TYPES,
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened),
     )
     state_type = EmpireState

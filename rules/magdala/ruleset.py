@@ -12,6 +12,7 @@ from rules.core.state import Action
 from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 from .action_types import standing
@@ -77,6 +78,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
         *UMPIRE_TOOLS.action_types,
+        *TERRAIN_TYPES,
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
     )
     state_type = MagdalaState

@@ -59,17 +59,23 @@ def battle_of(words: Mapping[str, str], title: str) -> dict[str, Any]:
 
 
 def size_of(words: str) -> tuple[float, float]:
-    """Width and height in inches, of `72 x 48`, `6 x 4 feet`, `180x120 cm`. Raises Refused."""
+    """Width and height of a table in inches. Raises Refused."""
+    width, height = lengths(words)
+    if not all(LEAST_TABLE <= inches <= MOST_TABLE for inches in (width, height)):
+        limits = f"{LEAST_TABLE:g} to {MOST_TABLE:g} inches"
+        raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.')
+    return width, height
+
+
+def lengths(words: str) -> tuple[float, float]:
+    """Two lengths in inches, of `72 x 48`, `6 x 4 feet`, `180x120 cm`. Raises Refused."""
     found = SIZE.fullmatch(words.casefold().strip())
     units = (found[2] or found[4], found[4] or found[2]) if found else ("none", "none")
     if found is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
     numbers = (float(found[at].replace(",", ".")) for at in (1, 3))
-    width, height = (round(number * INCHES[unit], ROUNDED) for number, unit in zip(numbers, units, strict=True))
-    if not all(LEAST_TABLE <= inches <= MOST_TABLE for inches in (width, height)):
-        limits = f"{LEAST_TABLE:g} to {MOST_TABLE:g} inches"
-        raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.')
-    return width, height
+    across, down = (round(number * INCHES[unit], ROUNDED) for number, unit in zip(numbers, units, strict=True))
+    return across, down
 
 
 def sides_of(text: str) -> list[dict[str, Any]]:

@@ -1,0 +1,119 @@
+"""/terrain: the ground of a table in inches, which the umpire puts on, moves, turns and takes off."""
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import UserError
+from bot.games import Game
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.squares import spot
+from rules.core.tabletop.terrain import LONGEST, Shape, called, middle
+
+from .kit import answer, completion, field_completion
+from .kit.acting import perform
+from .kit.card import Card, safe
+from .kit.interaction import Interaction, at_table
+from .kit.options import Name, Words
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
+MOST_WORDS = 500
+"""Characters of the points of a polygon or a line."""
+NOTHING = "The table is bare. `/terrain add` puts a piece on."
+ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
+
+
+def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
+    """The terrain that the user sees. Raises UserError on a map of hexes."""
+    scene = game.ruleset.scene(game.state, game.viewer(user))
+    if isinstance(scene, HexScene):
+        raise UserError(ON_HEXES.format(system=game.ruleset.title))
+    return scene.terrain
+
+
+@completion.harmless
+async def pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`piece`: those on the table."""
+    terrain = terrain_of(await completion.game_of(interaction), interaction.user.id)
+    return completion.matching(current, ((name, name) for name in called(terrain)))
+
+
+@at_table
+class Terrain(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
+    """Pieces of terrain."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        kind="The kind of ground",
+        shape="Its shape",
+        at="Its middle, as “C2 NW” or “30,12”; of a polygon or line its points, as “C2; 30,12; D3”",
+        size="Of an ellipse or rectangle: how large, as “12 x 8”",
+        width="Of a line: inches across",
+        turned="Degrees that it is turned, clockwise",
+        name="What it is called",
+    )
+    @app_commands.choices(
+        kind=[app_commands.Choice(name=one.value, value=one.value) for one in Feature],
+        shape=[app_commands.Choice(name=one.value, value=one.value) for one in Shape],
+    )
+    async def add(
+        self,
+        interaction: Interaction,
+        kind: str,
+        shape: str,
+        at: app_commands.Range[str, 1, MOST_WORDS],
+        size: Words | None = None,
+        width: app_commands.Range[float, 0.1, 240.0] | None = None,
+        turned: Degrees | None = None,
+        name: app_commands.Range[str, 1, LONGEST] | None = None,
+    ) -> None:
+        """For the umpire: put a piece of terrain on the table."""
+        given = {"feature": kind, "shape": shape, "at": at, "size": size, "width": width}
+        await perform(interaction, "terrain_add", {**given, "turned": turned, "name": name})
+
+    @app_commands.command()
+    @app_commands.describe(piece="The piece", to="Where its middle goes, as “C2 NW” or “30,12”")
+    @app_commands.autocomplete(piece=pieces, to=field_completion.place_names)
+    async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
+        """For the umpire: move a piece of terrain."""
+        await perform(interaction, "terrain_move", {"piece": piece, "to": to})
+
+    @app_commands.command()
+    @app_commands.describe(piece="The piece", degrees="How far, clockwise; less than 0 is the other way")
+    @app_commands.autocomplete(piece=pieces)
+    async def turn(
+        self, interaction: Interaction, piece: Name, degrees: app_commands.Range[float, -360.0, 360.0]
+    ) -> None:
+        """For the umpire: turn a piece of terrain about its middle."""
+        await perform(interaction, "terrain_turn", {"piece": piece, "degrees": degrees})
+
+    @app_commands.command()
+    @app_commands.describe(piece="The piece")
+    @app_commands.autocomplete(piece=pieces)
+    async def remove(self, interaction: Interaction, piece: Name) -> None:
+        """For the umpire: take a piece of terrain off the table."""
+        await perform(interaction, "terrain_remove", {"piece": piece})
+
+    @app_commands.command(name="list")
+    async def list_(self, interaction: Interaction) -> None:
+        """What lies on this table, and where."""
+        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        terrain = terrain_of(game, interaction.user.id)
+        lines = [f"- **{safe(name)}**: {_said(terrain[at])}" for name, at in called(terrain).items()]
+        await answer.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
+
+
+def _said(piece: TerrainPiece) -> str:
+    """`hill, C2 NW`; of a line with its width."""
+    width = "" if piece.closed else f', {piece.width:g}" wide'
+    return f"{piece.feature.value}, {spot(middle(piece))}{width}"
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands."""
+    await bot.add_cog(Terrain())

@@ -1,0 +1,210 @@
+"""Pieces of terrain put on a table by hand: their shapes from words, what they are called, and what is done to them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from itertools import chain, count
+from typing import Any, TypeVar
+
+from pydantic import Field
+from shapely import MultiPoint, Polygon, affinity
+
+from rules.core import naming
+from rules.core.refused import Refused
+from rules.core.report import Report, Step
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.state import Action
+from rules.core.umpire import BY_UMPIRE, ByHand
+from rules.core.wording import inches
+
+from .battle import Place, TableState
+from .own_table import lengths
+from .soundness import MOST_POINTS, MOST_TERRAIN
+
+S = TypeVar("S", bound=TableState[Any])
+
+LEAST, MOST = 0.1, 240.0
+"""Inches of a piece, each way."""
+SMOOTH = 24
+"""Points of an ellipse."""
+USUAL_WIDTH = 1.0
+BETWEEN = ";"
+DECIMALS = 2
+FEWEST = 3
+"""Points of an outline."""
+LONGEST = 40
+HOW_POINTS = "Write its points with “;” between them, as “C2 NW; 30,12; D3”."
+
+
+class Shape(StrEnum):
+    """How a piece is described."""
+
+    ELLIPSE = "ellipse"
+    RECTANGLE = "rectangle"
+    POLYGON = "polygon"
+    LINE = "line"
+
+
+class TerrainAdd(Action):
+    """Puts a piece of terrain on the table: round a point, or through points."""
+
+    umpire_only = True
+
+    feature: str
+    shape: str
+    at: str = Field(max_length=500)
+    size: str | None = None
+    width: float | None = Field(default=None, ge=LEAST, le=MOST, allow_inf_nan=False)
+    turned: float = Field(default=0.0, ge=-360, le=360, allow_inf_nan=False)
+    name: str = ""
+
+
+class TerrainMove(Action):
+    """Moves a piece so that its middle is at a place."""
+
+    umpire_only = True
+
+    piece: str
+    to: str
+
+
+class TerrainTurn(Action):
+    """Turns a piece about its middle, so many degrees clockwise."""
+
+    umpire_only = True
+
+    piece: str
+    degrees: float = Field(ge=-360, le=360, allow_inf_nan=False)
+
+
+class TerrainRemove(Action):
+    """Takes a piece off the table."""
+
+    umpire_only = True
+
+    piece: str
+
+
+def called(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
+    """What each piece is called, and its place among them: by its name or kind, with a number from the second on."""
+    found: dict[str, int] = {}
+    for at, piece in enumerate(terrain):
+        name = piece.name or piece.feature.value.capitalize()
+        numbered = chain((name,), (f"{name} {number}" for number in count(2)))
+        found[next(each for each in numbered if each not in found)] = at
+    return found
+
+
+def middle(piece: TerrainPiece) -> Point:
+    """The middle of a piece's points, about which it is turned."""
+    xs, ys = zip(*piece.points, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def piece_of(action: TerrainAdd) -> TerrainPiece:
+    """The piece that is described. Raises Refused with what is wrong."""
+    feature = Feature(naming.one(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}."))
+    shape = Shape(naming.one(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
+    name = action.name.strip()
+    if len(name) > LONGEST or not name.isprintable():
+        raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
+    through = shape in (Shape.POLYGON, Shape.LINE)
+    if through and action.size is not None:
+        raise Refused(f"A {shape} has no size: it goes through the points given in “at”. {HOW_POINTS}")
+    points = _points(action.at) if through else _round(shape, action)
+    width = USUAL_WIDTH if action.width is None else action.width
+    piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
+    return _turned(piece, action.turned)
+
+
+def _points(words: str) -> tuple[Point, ...]:
+    points = tuple(Place.of_words(part.strip()).point for part in words.split(BETWEEN) if part.strip())
+    if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
+        raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
+    return points
+
+
+def _round(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
+    """The points of an ellipse or a rectangle round a place."""
+    if action.size is None:
+        raise Refused(f"Say how large the {shape} is in “size”, as “12 x 8”.")
+    across, down = lengths(action.size)
+    if not all(LEAST <= each <= MOST for each in (across, down)):
+        raise Refused(f"Size: a piece has {inches(LEAST)} to {inches(MOST)} each way.")
+    x, y = Place.of_words(action.at).point
+    if shape is Shape.RECTANGLE:
+        return tuple((x + across / 2 * i, y + down / 2 * j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    turns = (2 * math.pi * step / SMOOTH for step in range(SMOOTH))
+    return tuple((x + across / 2 * math.sin(turn), y - down / 2 * math.cos(turn)) for turn in turns)
+
+
+def _turned(piece: TerrainPiece, degrees: float) -> TerrainPiece:
+    turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=middle(piece))
+    points = tuple((round(each.x, DECIMALS), round(each.y, DECIMALS)) for each in turned.geoms)
+    return piece.model_copy(update={"points": points})
+
+
+def _sound(state: S, piece: TerrainPiece) -> TerrainPiece:
+    """The piece. Raises Refused where it crosses itself, has no area, or reaches off the table."""
+    if piece.closed:
+        outline = Polygon(piece.points) if len(piece.points) >= FEWEST else Polygon()
+        if not outline.is_valid or outline.area <= 0:
+            raise Refused(f"That outline crosses itself or holds no ground. {HOW_POINTS}")
+    if not all(0 <= x <= state.width and 0 <= y <= state.height for x, y in piece.points):
+        raise Refused("That reaches off the table. Choose another place, or make it smaller.")
+    return piece
+
+
+def _named(state: S, words: str) -> int:
+    found = called(state.terrain)
+    if not found:
+        raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
+    return found[naming.one(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
+
+
+def _put(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
+    told = Step(text=headline, cite=BY_UMPIRE, verdict=headline)
+    return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(told,))
+
+
+def _add(state: S, action: TerrainAdd) -> tuple[S, Report]:
+    if len(state.terrain) >= MOST_TERRAIN:
+        raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Remove one first.")
+    terrain = (*state.terrain, _sound(state, piece_of(action)))
+    name = {at: name for name, at in called(terrain).items()}[len(state.terrain)]
+    return _put(state, terrain, f"The umpire puts terrain on the table: {name}")
+
+
+def _changed(state: S, at: int, piece: TerrainPiece, does: str) -> tuple[S, Report]:
+    name = {place: name for name, place in called(state.terrain).items()}[at]
+    terrain = [*state.terrain]
+    terrain[at] = _sound(state, piece)
+    return _put(state, terrain, f"The umpire {does} {name}")
+
+
+def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
+    at = _named(state, action.piece)
+    piece = state.terrain[at]
+    (x, y), (to_x, to_y) = middle(piece), Place.of_words(action.to).point
+    points = tuple((round(px + to_x - x, DECIMALS), round(py + to_y - y, DECIMALS)) for px, py in piece.points)
+    return _changed(state, at, piece.model_copy(update={"points": points}), "moves")
+
+
+def _turn(state: S, action: TerrainTurn) -> tuple[S, Report]:
+    at = _named(state, action.piece)
+    return _changed(state, at, _turned(state.terrain[at], action.degrees), "turns")
+
+
+def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
+    at = _named(state, action.piece)
+    name = {place: name for name, place in called(state.terrain).items()}[at]
+    return _put(state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table")
+
+
+TERRAIN_TYPES: tuple[ByHand[Any], ...] = (
+    ByHand(TerrainAdd, _add),
+    ByHand(TerrainMove, _move),
+    ByHand(TerrainTurn, _turn),
+    ByHand(TerrainRemove, _remove),
+)
+"""Everything that the umpire does with terrain."""
