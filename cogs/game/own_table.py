@@ -35,10 +35,12 @@ ASKED: Mapping[str, tuple[str, str]] = {
     "turns": ("Turns", "How many the battle has, from 1 to 99"),
 }
 NEXT = (
-    "**Set-up.** Nothing counts yet and nothing is thrown: `/unit add` puts units on, `/move unit: to:C3 NW facing "
+    "**Set-up.** Nothing counts yet and nothing is thrown: `/terrain add` puts ground on, `/unit add` units, "
+    "`/move unit: to:C3 NW facing "
     "south` puts them anywhere, `/unit remove` takes them off, `/game undo` takes back. Players sit down by "
     "the buttons and move their own side. `/turn next` looks over the table and begins the battle."
 )
+NO_SYSTEM = "There is no such rule system any more. Give /game new again."
 NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down by the buttons under the table."
 
 
@@ -47,12 +49,13 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
 
     def __init__(self, rules: str, name: str) -> None:
         super().__init__()
+        usual = usual_of(rulesets()[rules])
         for field, (label, description) in ASKED.items():
             style = discord.TextStyle.paragraph if "\n" in FIELDS[field] else discord.TextStyle.short
             typed: ui.TextInput[OwnTableForm] = ui.TextInput(
                 custom_id=BETWEEN.join((field, rules, name)),
                 style=style,
-                default=FIELDS[field],
+                default=usual[field],
                 required=False,
                 max_length=MOST_TYPED,
             )
@@ -64,7 +67,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         _, rules, name = (*next(iter(words), "").split(BETWEEN, 2), "", "")[:3]
         system = rulesets().get(rules)
         if system is None:
-            raise UserError("There is no such rule system any more. Give /game new again.")
+            raise UserError(NO_SYSTEM)
         typed = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
         try:
             document = system.bare_table(typed, name or TITLE)
@@ -80,8 +83,16 @@ class AgainFormButton(Press, action=BARE, fields=("rules",)):
     """Opens the form once more."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Opens it."""
+        """Opens it. Raises UserError where the button names no system."""
+        if self.fields["rules"] not in rulesets():
+            raise UserError(NO_SYSTEM)
         await OwnTableForm(self.fields["rules"], "").open(interaction)
+
+
+def usual_of(system: Ruleset[Any]) -> Mapping[str, str]:
+    """What each input offers: the sides are those of the system's first battle."""
+    south, north = next(iter(system.scenarios.values())).sides[:2]
+    return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": south}
 
 
 async def ask(interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None) -> None:

@@ -54,7 +54,10 @@ class NextStep:
         left = [one for one in settled if one not in shown]
         crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
         room = [] if crowded else left
-        return cls(game, (*shown, *room), len(left) - len(room), passing(game, everything), True, bot=game.bot_rests)
+        has_begun = system.meant(state, PASS) == PASS
+        return cls(
+            game, (*shown, *room), len(left) - len(room), passing(game, everything), has_begun, bot=game.bot_rests
+        )
 
     def row(self, card: Card) -> Card:
         """The last of a message: giving orders, and ending the turn."""

@@ -38,8 +38,8 @@ async def test_the_form_opens_a_bare_table_in_its_set_up(table: Table) -> None:
     assert "Begin the battle" in labels(begun.announced)
     state = (await game_of(table)).state
     assert (state.width, state.height, state.ground, state.turn_limit) == (72, 48, "veld", 8)
-    assert [side.name for side in state.sides] == ["British", "Mahdists"]
-    assert state.home_edges == {"british": "south", "mahdists": "north"}
+    assert [side.name for side in state.sides] == ["British", "Egyptians"]
+    assert state.home_edges == {"british": "south", "egyptians": "north"}
     assert not state.units
 
 
@@ -71,7 +71,7 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
     await sent(table, await form(table))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
-    await table.give(table.umpire, "unit add", troop=theirs, side="mahdists", name="Amarar", at="C1")
+    await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
     await table.give(table.british, "game join", side="british")
     put = await table.give(table.british, "move", unit="Berkshires", to="B3 NW facing north")
     assert "Berkshires are put on the table" in text(put.announced)
@@ -93,7 +93,7 @@ async def test_the_battle_does_not_begin_before_the_table_is_right(table: Table)
     await sent(table, await form(table))
     refused = await table.give(table.umpire, "turn next")
     assert "the British have no units" in refused.told
-    assert "the Mahdists have no units" in refused.told
+    assert "the Egyptians have no units" in refused.told
     assert (await game_of(table)).state.setting_up is not None
 
 
