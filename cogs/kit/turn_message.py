@@ -11,6 +11,7 @@ from bot.detail import FULL
 from bot.errors import DatabaseAway
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
+from rules.core.phases import PASS
 
 from . import answer, newest, pictures, presenter, untold
 from .card import Card, Picture, safe
@@ -138,9 +139,10 @@ async def called(where: Where, *played: Played) -> Call:
 
 def is_new(*played: Played) -> bool:
     """Whether a turn, or a phase of one, has begun with these actions, and the game goes on."""
-    before, after = played[0].before, played[-1].game.state
+    system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
-    return turned and after.over is None
+    begun = system.meant(before, PASS) != system.meant(after, PASS)
+    return (turned or begun) and after.over is None
 
 
 def answers(*played: Played) -> bool:

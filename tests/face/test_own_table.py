@@ -104,7 +104,11 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     await table.give(table.umpire, "unit add", troop=ours, side="red", name="Guards", at="36,30 facing 0")
     await table.give(table.umpire, "unit add", troop=theirs, side="blue", name="Foe", at="36,24 facing 180")
     begun = await table.give(table.umpire, "turn next")
-    assert "The battle begins" in text(begun.announced), begun.said
+    assert "The battle begins" in begun.said
+    await table.env.settle()
+    newest = table.newest(table.umpire)
+    assert "Turn 1" in text(newest)
+    assert [one.filename for one in newest.attachments] == ["table.png"]
     state = (await game_of(table)).state
     assert state.setting_up is None
     if rules == "empire":
