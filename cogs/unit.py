@@ -88,7 +88,11 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         def given(game: Game) -> dict[str, Any]:
             if at is not None and not (x is y is facing is None):
                 raise UserError("Say where once: by “at”, or by “x”, “y” and “facing”.")
-            place = {"x": x, "y": y, "facing": facing} if at is None else game.ruleset.point(game.state, at)
+            place = (
+                {"x": x, "y": y, "facing": facing}
+                if at is None
+                else game.ruleset.point(game.state, at, naming.side_id(game.state, side))
+            )
             return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
 
         await perform(interaction, "add_unit", given)

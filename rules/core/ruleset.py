@@ -279,8 +279,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The places of the map that have names of their own, as people call them: squares, or hexes with a name."""
         return ()
 
-    def point(self, state: S, words: str) -> Mapping[str, float]:  # noqa: ARG002
-        """`x`, `y` and `facing` of a place in words, in inches and degrees. Raises Refused; always where hexes are."""
+    def point(self, state: S, words: str, side: str = "") -> Mapping[str, float]:  # noqa: ARG002
+        """`x`, `y` and `facing` of a place in words, in inches and degrees. Raises Refused; always where hexes are.
+
+        Where the words say no facing, it is that of the side (its id) from its edge of the table.
+        """
         raise Refused("This map has hexes, not inches: add the unit without a place, then /umpire set its place.")
 
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from .table import Answer, Table, labels, text
+from .test_every_command import MAGDALA, given
 from .test_opponent import game_of
 
 pytestmark = pytest.mark.usefixtures("drawn")
@@ -72,6 +73,8 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
+    units = (await game_of(table)).state.units
+    assert [units[one].place.facing for one in ("berkshires", "amarar")] == [0, 180]
     await table.give(table.british, "game join", side="british")
     put = await table.give(table.british, "move", unit="Berkshires", to="B3 NW facing north")
     assert "Berkshires are put on the table" in text(put.announced)
@@ -119,3 +122,30 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
             break
         await table.give(table.umpire, "turn next")
     assert not shot.private, shot.told
+
+
+@pytest.mark.parametrize("who", ["umpire", "british", "onlooker"])
+async def test_every_command_is_answered_during_the_set_up(table: Table, who: str) -> None:
+    await sent(table, await form(table))
+    ours, theirs = TROOPS["magdala"]
+    await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
+    await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
+    await table.give(table.british, "game join", side="british")
+    await given(table, MAGDALA, who, everything=True)
+    assert (await game_of(table)).state.setting_up is not None or who == "umpire"
+
+
+async def test_the_bot_waits_for_the_battle_to_begin_and_then_plays_its_side(table: Table) -> None:
+    await sent(table, await form(table))
+    ours, theirs = TROOPS["magdala"]
+    await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
+    await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
+    seated = await table.give(table.umpire, "opponent side", side="egyptians", level="easy")
+    assert not seated.private, seated.told
+    await table.env.settle()
+    assert (await game_of(table)).state.setting_up is not None
+    await table.give(table.umpire, "turn next")
+    await table.give(table.umpire, "turn next")
+    await table.env.settle()
+    state = (await game_of(table)).state
+    assert (state.turn, state.active) == (2, "british")

@@ -140,3 +140,9 @@ def _named(words: str, units: Mapping[str, str]) -> Towards:
     except Refused as refused:
         raise NoPlace(refused.why) from None
     return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)
+
+
+def says_facing(words: str) -> bool:
+    """Whether words that name a point say which way to face there. Raises Refused where they name no place."""
+    found = parse(words, {})
+    return isinstance(found, Spot) and found.facing is not None

@@ -111,9 +111,8 @@ class BeginType(SimpleType[S, Begin]):
     def resolve(self, play: Play[S], plan: Begin) -> None:  # noqa: ARG002
         """The first turn."""
         play.state = self._opened(play.state.model_copy(update={"setting_up": None}))
-        title = play.state.turn_title
         play.note("Everyone stands where the battle begins", BY_UMPIRE)
-        play.tell(headline=f"The battle begins: {title}.")
+        play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 
 def set_up_types(

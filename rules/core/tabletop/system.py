@@ -18,8 +18,9 @@ from rules.core.state import Action, UnitCard
 
 from . import battle_reader, squares
 from .battle import Place, TableState
-from .battle_writer import written
+from .battle_writer import FACING, written
 from .own_table import battle_of
+from .place import says_facing
 from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
 from .soundness import check_table
 from .table_scenes import Drawing
@@ -169,10 +170,12 @@ class TableRuleset(Ruleset[S]):
         return squares.every(state.width, state.height)
 
     @override
-    def point(self, state: S, words: str) -> Mapping[str, float]:
-        """Where those words are by themselves. Raises Refused."""
+    def point(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
+        """Where those words are by themselves; facing from the side's edge where they say no facing. Raises Refused."""
         place = Place.of_words(words)
-        return {"x": place.x, "y": place.y, "facing": place.facing}
+        home = state.home_edges.get(side)
+        facing = place.facing if home is None or says_facing(words) else FACING[home]
+        return {"x": place.x, "y": place.y, "facing": facing}
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
         """The short state of a unit, and what else that viewer may know of it, by label; what is empty is left out."""
