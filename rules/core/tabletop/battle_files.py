@@ -7,77 +7,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 from typing_extensions import override
 
 from rules.core.data_files import ScenarioFile
-from rules.core.documents import Text, is_seen
+from rules.core.documents import Text
 from rules.core.faults import Fault
 from rules.core.fields import unit_type
 from rules.core.listed import Choice, Scenario
-from rules.core.model import PUBLIC, UMPIRE, Cite, Model, Path
+from rules.core.model import PUBLIC, UMPIRE, Cite, Path
 from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
 from . import battle_reader, table
-from .battle import Edge, Objective, Place, SettingUp, TableState, U
+from .battle import Objective, SettingUp, TableState, U
+from .lines import ListedSide, ListedUnit, Named
 from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .troops import Troops
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
 
-Named = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(is_seen)]
-"""A name or an id, on one line, of signs that are seen."""
 MOST_TURNS = 99
 MOST_SIDES = 2
 MOST_CHOICES = 10
 MOST_OBJECTIVES = 20
 Table = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
 """Inches of a table's side."""
-
-
-class ListedSide(Model):
-    """A side of a scenario, the way its units face unless they say otherwise, and its edge of the table."""
-
-    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
-
-    id: Named
-    name: Named
-    facing: float = Field(ge=-360, le=360)
-    home: Edge | None = None
-
-
-class ListedUnit(Model):
-    """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
-
-    Who goes with another unit stands where that unit does and gives no place. With `only` it takes the field when
-    each choice named has one of the values given.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
-
-    id: Named
-    name: Named
-    side: str
-    troops: str
-    at: Point | None = None
-    facing: float | None = None
-    only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
-
-    def chosen(self, choices: Mapping[str, str]) -> bool:
-        """Whether it takes the field under these choices."""
-        return all(choices[name] in values for name, values in self.only.items())
-
-    def meets(self, other: "ListedUnit") -> bool:
-        """Whether any choices bring both of them to the field."""
-        return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
-
-    def place(self, side_faces: float) -> Place | None:
-        """Where it stands; None where it gives no place."""
-        facing = side_faces if self.facing is None else self.facing
-        return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None
 
 
 class BattleFile(ScenarioFile, Generic[U, S]):

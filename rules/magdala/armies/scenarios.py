@@ -16,7 +16,8 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.tabletop import battle_reader
 from rules.core.tabletop.battle import Edge
-from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile, ListedSide
+from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile
+from rules.core.tabletop.lines import ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter

@@ -1,0 +1,57 @@
+"""The lines of a battle's file: its sides, and its units."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from rules.core.documents import is_seen
+from rules.core.model import Model
+from rules.core.scene import Point
+
+from .battle import Edge, Place
+
+Named = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(is_seen)]
+"""A name or an id, on one line, of signs that are seen."""
+
+
+class ListedSide(Model):
+    """A side of a scenario, the way its units face unless they say otherwise, and its edge of the table."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    id: Named
+    name: Named
+    facing: float = Field(ge=-360, le=360)
+    home: Edge | None = None
+
+
+class ListedUnit(Model):
+    """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
+
+    Who goes with another unit stands where that unit does and gives no place. With `only` it takes the field when
+    each choice named has one of the values given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    id: Named
+    name: Named
+    side: str
+    troops: str
+    at: Point | None = None
+    facing: float | None = None
+    only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def chosen(self, choices: Mapping[str, str]) -> bool:
+        """Whether it takes the field under these choices."""
+        return all(choices[name] in values for name, values in self.only.items())
+
+    def meets(self, other: "ListedUnit") -> bool:
+        """Whether any choices bring both of them to the field."""
+        return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
+
+    def place(self, side_faces: float) -> Place | None:
+        """Where it stands; None where it gives no place."""
+        facing = side_faces if self.facing is None else self.facing
+        return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None
