@@ -115,6 +115,13 @@ def test_choices_of_an_uploaded_battle_are_made_on_the_table_and_then_its_file_g
     assert on.document == ""
 
 
+def test_a_game_from_outside_whose_file_cannot_be_read_is_refused() -> None:
+    magdala = TABLES["magdala"]
+    state = begun("magdala", next(iter(magdala.scenarios)))
+    with pytest.raises(Refused, match="no TOML"):
+        magdala.check(state.model_copy(update={"document": "turns = = 3"}))
+
+
 @cache
 def text_of(system: str) -> str:
     """A battle that ships, each unit and each piece of ground under a heading of its own."""

@@ -150,6 +150,8 @@ class TableRuleset(Ruleset[S]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         check_table(state)
+        if state.document:
+            battle_reader.read(self.battles.file_type, state.document.encode())
 
     @override
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
