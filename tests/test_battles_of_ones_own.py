@@ -245,6 +245,8 @@ def test_faults_are_told_all_at_once() -> None:
         (b'{"id": "a", "id": "b"}', "id: it comes twice"),
         (b"id = 1\nid = 2\nturns = 3", "no TOML: .*line 2"),
         (b"when = 1879-01-22", "when: nothing is called so here"),
+        (b'"a\xe2\x80\xaeb" = 1', r"a\?b: nothing is called so here"),
+        (b"\n".join(b"k%d = 1" % number for number in range(9000)), "250 faults.* and 225 more"),
     ],
 )
 def test_what_is_no_file_of_a_battle_is_refused(document: bytes, why: str) -> None:

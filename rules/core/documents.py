@@ -174,4 +174,4 @@ def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
 def path_in_words(loc: Path) -> str:
     """`map.beaches.A`, `formations[2].units[0].cf`."""
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part[:40]}" for part in loc)
-    return path.removeprefix(".")
+    return "".join(sign if sign.isprintable() else "?" for sign in path).removeprefix(".")

@@ -32,10 +32,12 @@ class Checked(Protocol):
 
 B = TypeVar("B", bound=Checked)
 
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 96 * 1024
 """Of a file; the longest that ships has twelve thousand."""
 MOST_TOLD = 25
 """Faults that a refusal names."""
+MOST_FOUND = 250
+"""Faults of a file's shape that are looked at."""
 
 
 def read(file_type: type[B], document: bytes) -> B:
@@ -52,7 +54,7 @@ def read(file_type: type[B], document: bytes) -> B:
     try:
         battle: B = TypeAdapter(file_type).validate_json(to_json(data, inf_nan_mode="strings"))
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=False)
+        errors = error.errors(include_url=False, include_input=False)[:MOST_FOUND]
         raise refusal([Fault(path, why) for path, why in reader_of(file_type).shape_faults(errors)], text) from None
     if faults := list(battle.placed_faults()):
         raise refusal(faults, text)
