@@ -4,6 +4,7 @@ from sqlalchemy import func, select
 
 from rules.core.model import PUBLIC
 from rules.core.state import State
+from rules.core.tabletop.setting_up import Begin
 
 from . import snapshots
 from .game import Actor, Game
@@ -24,8 +25,11 @@ class Saving(Part):
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
     async def _first(self, game: Game) -> State:
+        """The table after the first entry, or as its set-up ended."""
+        entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         async with self._ledger.store.ask() as connection:
-            first = await connection.scalar(select(func.min(ENTRIES.c.seq)).where(ENTRIES.c.game == game.id))
+            begun = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))
+            first = begun or await connection.scalar(select(func.min(ENTRIES.c.seq)).where(entries))
             state, _ = await snapshots.load(connection, game.id, first, game.ruleset)
         return state
 

@@ -149,3 +149,21 @@ async def test_the_bot_waits_for_the_battle_to_begin_and_then_plays_its_side(tab
     await table.env.settle()
     state = (await game_of(table)).state
     assert (state.turn, state.active) == (2, "british")
+
+
+async def test_a_bare_table_is_saved_as_its_battle_began(table: Table) -> None:
+    await sent(table, await form(table, name="Sunday"))
+    ours, theirs = TROOPS["magdala"]
+    await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
+    await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
+    await table.give(table.umpire, "turn next")
+    began = (await game_of(table)).state
+    await table.give(table.umpire, "umpire set", unit="Berkshires", field="casualties", value="5")
+    await table.give(table.umpire, "scenario save", **{"as": "began"})
+    channel = table.guild.create_text_channel("again")
+    await table.give(table.umpire, "game new", rules="magdala", scenario="Sunday", channel=channel)
+    again = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    assert (again.setting_up, again.units["berkshires"].casualties) == (None, 0)
+    assert {unit.id: unit.place for unit in again.units.values()} == {
+        unit.id: unit.place for unit in began.units.values()
+    }
