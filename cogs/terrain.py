@@ -1,5 +1,6 @@
 """/terrain: the ground of a table in inches, which the umpire puts on, moves, turns and takes off."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from discord import app_commands
@@ -8,7 +9,8 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.hexboard.hex_scene import HexScene
-from rules.core.scene import Feature, TerrainPiece
+from rules.core.listed import Meaning
+from rules.core.scene import TerrainPiece
 from rules.core.tabletop.squares import spot
 from rules.core.tabletop.terrain import LONGEST, Shape, called, middle
 
@@ -43,13 +45,26 @@ async def pieces(interaction: Interaction, current: str) -> list[completion.Choi
     return completion.matching(current, ((name, name) for name in called(terrain)))
 
 
+@completion.harmless
+async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`kind`: those that mean anything in the game's rules, each with what it means."""
+    game = await completion.game_of(interaction)
+    known = game.ruleset.terrain_meanings(game.state)
+    return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
+
+
+def in_short(meanings: Sequence[Meaning]) -> str:
+    """`movement: formed regulars and guns at ½; cover: fire is halved`."""
+    return "; ".join(map(str, meanings))
+
+
 @at_table
 class Terrain(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
     """Pieces of terrain."""
 
     @app_commands.command()
     @app_commands.describe(
-        kind="The kind of ground",
+        kind="The kind of ground: those that mean anything in this game's rules, and what each means",
         shape="Its shape",
         at="Its middle, as “C2 NW” or “30,12”; of a polygon or line its points, as “C2; 30,12; D3”",
         size="Of an ellipse or rectangle: how large, as “12 x 8”",
@@ -58,13 +73,13 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         name="What it is called",
     )
     @app_commands.choices(
-        kind=[app_commands.Choice(name=one.value, value=one.value) for one in Feature],
         shape=[app_commands.Choice(name=one.value, value=one.value) for one in Shape],
     )
+    @app_commands.autocomplete(kind=kinds)
     async def add(
         self,
         interaction: Interaction,
-        kind: str,
+        kind: Name,
         shape: str,
         at: app_commands.Range[str, 1, MOST_WORDS],
         size: Words | None = None,

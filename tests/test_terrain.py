@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Polygon
 
+from cogs.kit import completion
 from rules.core.dice import NoDice
 from rules.core.refused import Refused
 from rules.core.scene import Feature, TerrainPiece
@@ -152,3 +153,13 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
     ]
     free, slowed = (abs(way.state.units[mover].place.y - state.units[mover].place.y) for way in ways)
     assert slowed < free
+
+
+@pytest.mark.parametrize("system", TABLES)
+def test_every_kind_that_means_anything_says_what_by_which_rule_in_a_line_of_a_menu(system: str) -> None:
+    meant = TABLES[system].terrain_meanings(bare(system))
+    assert Feature.WOOD in meant
+    assert Feature.RAILWAY not in meant
+    for kind, said in meant.items():
+        assert len(f"{kind}: {'; '.join(map(str, said))}") <= completion.MOST_LETTERS, kind
+        assert all(TABLES[system].book.get(each.cite.rule).number == each.cite.rule for each in said), kind

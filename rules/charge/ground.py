@@ -20,6 +20,7 @@ from .model import Arm, ChargeState, ChargeUnit, Formation
 from .options import Passage
 
 WALLS = (Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR)
+HIDING = (Feature.HILL, Feature.BUILDING)
 OBSTACLES = (*WALLS, Feature.RIVER, Feature.ROUGH)
 TWICE = 2
 """What every inch in hindered ground counts (CH-1.2)."""
@@ -198,7 +199,7 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
             if wood > state.options.sight_through_wood + table.CLOSE:
                 return called(piece)
         stood_on = any(ground.intersects(GeoPoint(each)) for each in (start, end))
-        if piece.feature in (Feature.HILL, Feature.BUILDING) and not stood_on:
+        if piece.feature in HIDING and not stood_on:
             return called(piece)
     return ""
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from rules.core.listed import Meanings
 from rules.core.model import Viewer
 from rules.core.refused import must
 from rules.core.state import Action
@@ -15,7 +16,7 @@ from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Upgrade
 from rules.core.wording import in_a_row
 
-from . import turn
+from . import terrain, turn
 from .answering import attacks_on
 from .common import line, standing
 from .corrections import UMPIRE_TOOLS
@@ -74,6 +75,11 @@ class Charge(TableRuleset[ChargeState]):
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
     standing = staticmethod(standing)
+
+    @override
+    def terrain_meanings(self, state: ChargeState) -> Meanings:
+        """By its options."""
+        return terrain.meant(state.options)
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

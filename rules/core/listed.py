@@ -1,9 +1,13 @@
-"""What a system lists: its troops and scenarios; and why a side that it plays did what it did."""
+"""What a system lists: its troops, scenarios and kinds of terrain; and why a side that it plays did what it did."""
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 
 from rules.core.hexboard.hex_scene import Scene
 
-from .model import Model
+from .model import Cite, Model
 from .report import Step
+from .scene import Feature
 
 
 class Troop(Model):
@@ -37,6 +41,39 @@ class Scenario(Model):
     sides: tuple[str, ...]
     choices: tuple[Choice, ...] = ()
     turns: int | None = None
+
+
+class Matter(StrEnum):
+    """What terrain may matter for."""
+
+    MOVEMENT = "movement"
+    SIGHT = "sight"
+    COVER = "cover"
+    MELEE = "melee"
+    CONDUCT = "conduct"
+    WORKS = "works"
+
+
+class Meaning(Model):
+    """What a kind of terrain means in a system, for one matter: in a few words, with its rule."""
+
+    matter: Matter
+    words: str
+    cite: Cite
+
+    def __str__(self) -> str:
+        """`cover: fire is halved`."""
+        return f"{self.matter}: {self.words}"
+
+
+Meanings = Mapping[Feature, tuple[Meaning, ...]]
+"""What each kind of terrain means, of those that mean anything."""
+
+
+def meanings(of: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
+    """Every kind of which anything is said."""
+    found = {feature: tuple(of(feature)) for feature in Feature}
+    return {feature: said for feature, said in found.items() if said}
 
 
 class Explained(Model):

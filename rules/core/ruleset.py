@@ -14,7 +14,7 @@ from .chart import Chart
 from .correctable import Correctable
 from .dice import Dice
 from .followed import follow_up
-from .listed import Choice, Explained, Scenario, Troop
+from .listed import Choice, Explained, Meanings, Scenario, Troop
 from .model import Viewer
 from .odds import Odds
 from .phases import Phases
@@ -278,6 +278,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def place_names(self, state: S) -> tuple[str, ...]:  # noqa: ARG002
         """The places of the map that have names of their own, as people call them: squares, or hexes with a name."""
         return ()
+
+    def terrain_meanings(self, state: S) -> Meanings:  # noqa: ARG002
+        """The kinds of terrain that mean anything in this game, by its options, and what each means."""
+        return {}
 
     def point(self, state: S, words: str, side: str = "") -> Mapping[str, float]:  # noqa: ARG002
         """`x`, `y` and `facing` of a place in words, in inches and degrees. Raises Refused; always where hexes are.

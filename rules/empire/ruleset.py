@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
+from rules.core.listed import Meanings
 from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action
@@ -12,6 +13,7 @@ from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
+from . import terrain
 from .armies import shown, soundness
 from .armies.corrections import UMPIRE_TOOLS
 from .armies.scenarios import BATTLES, RECKONING
@@ -98,6 +100,11 @@ class Empire(TableRuleset[EmpireState]):
             firing = self.phases.supposed(state, phase.value, side)
             shots = (fire.Fire(unit=foe.id, target=target) for foe in dangers(state, target) if foe.weapon in arms)
             yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
+
+    @override
+    def terrain_meanings(self, state: EmpireState) -> Meanings:
+        """By its options."""
+        return terrain.meant(state.options)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
+from rules.core.listed import Meanings
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import TurnNext
 from rules.core.refused import must
@@ -15,6 +16,7 @@ from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
+from . import terrain
 from .action_types import standing
 from .armies import shown
 from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
@@ -147,6 +149,11 @@ class Magdala(TableRuleset[MagdalaState]):
         """What is legal, or fewer: the best volleys, moves, and changes that lead anywhere."""
         found = worth_trying(state, state.unit(unit), kind)
         return self.legal(state, side, kind, unit) if found is None else found
+
+    @override
+    def terrain_meanings(self, state: MagdalaState) -> Meanings:
+        """By its options."""
+        return terrain.meant(state.options)
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -44,3 +44,12 @@ async def test_only_the_umpire_changes_the_ground_and_hexes_have_their_own(table
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench", channel=channel)
     refused = await table.give(table.umpire, "terrain list", channel=channel)
     assert "is played on hexes" in refused.told
+
+
+async def test_the_kinds_of_the_games_rules_are_offered_with_what_each_means(table: Table) -> None:
+    await table.start()
+    offered = await table.umpire.autocomplete(table.channel, "terrain add", "kind", "")
+    named = {each["value"]: each["name"] for each in offered}
+    assert named["wood"] == "wood: movement: formed regulars and guns at ½; cover: fire is halved"
+    assert not {"road", "railway"} & named.keys()
+    assert "marsh" in await table.complete(table.umpire, "terrain add", "kind", "mar")

@@ -29,6 +29,7 @@ HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 CHARGE = "charge in flank or rear"
 FLANK, NO_FLANK = "flank", "not in the flank"
 OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
+TERRAIN = "defending terrain"
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, 
         "steady mounted or massed foot, first round": steady and not unit.shaken and _first_round(state, unit),
         "fanatic charge": unit.this_turn.fanatic,
         OBSTACLE: (defends is Defence.WORKS and options.works_are_obstacles and WORKS) or defends is Defence.OBSTACLE,
-        "defending terrain": defends is Defence.TERRAIN,
+        TERRAIN: defends is Defence.TERRAIN,
         "opponent in skirmish order or a crew": any(foe.is_crew or foe.formation is Formation.SKIRMISH for foe in foes),
         "shaken": unit.shaken,
         "bayonets not fixed against massed opponents": unfixed and any(foe.is_massed for foe in foes),

@@ -78,7 +78,7 @@ def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireS
 
     def lined(state: EmpireState, unit: EmpireUnit) -> Update:
         here, reach = base(unit), state.options.ground_within
-        serve = [each for each in Feature if _worth(each.value)[0] is defending and only in (None, each)]
+        serve = [each for each in Feature if worth(each.value)[0] is defending and only in (None, each)]
         ground = (only or defending).value
         if here is not None:
             near = [(table.reach(piece, here), piece.feature) for piece in state.terrain if piece.feature in serve]
@@ -87,13 +87,13 @@ def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireS
                 none = f"{unit:are} not within {inches(reach)} of any {' or '.join(each.value for each in serve)}"
                 raise Refused(f"{none}. Move {unit:them} there first.", GROUND)
             ground = feature.value
-        gives, cover = _worth(ground)
+        gives, cover = worth(ground)
         return {"defending": gives, "cover": cover}
 
     return lined
 
 
-def _worth(ground: str) -> tuple[Defence, Cover]:
+def worth(ground: str) -> tuple[Defence, Cover]:
     """What ground of that kind is to those on it, by the table."""
     chart = TABLES.charts["ground"]
     row = chart.row(ground)

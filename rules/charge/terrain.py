@@ -1,0 +1,52 @@
+"""What each kind of terrain means in Charge!: to those who march, fire and are fired at, by the game's options."""
+
+from collections.abc import Iterable
+
+from rules.core.listed import Matter, Meaning, Meanings, meanings
+from rules.core.model import Cite, Mark
+from rules.core.scene import Feature
+from rules.core.wording import inches
+
+from .ground import HIDING, OBSTACLES, WALLS
+from .options import ChargeOptions, Passage
+
+PRINTED = Cite(rule="CH-1.2")
+HOUSE = Cite(rule="CH-1.2", mark=Mark.HOUSE)
+SIGHT = Cite(rule="CH-2.1", mark=Mark.HOUSE)
+COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
+
+
+def meant(options: ChargeOptions) -> Meanings:
+    """Every kind that means anything."""
+    return meanings(lambda feature: _of(feature, options))
+
+
+def _of(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+    yield from _movement(feature, options)
+    if feature in HIDING:
+        yield Meaning(matter=Matter.SIGHT, words="hides what is beyond it", cite=SIGHT)
+    if feature is Feature.WOOD:
+        through = options.sight_through_wood
+        yield Meaning(matter=Matter.SIGHT, words=f"{inches(through)} through it", cite=SIGHT)
+        if options.woods_cover:
+            yield Meaning(matter=Matter.COVER, words="those in it", cite=COVER)
+    if feature in WALLS:
+        yield Meaning(matter=Matter.COVER, words=f"those within {inches(options.cover_within)} behind it", cite=COVER)
+
+
+def _movement(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+    """How it slows and bars (CH-1.2)."""
+    barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
+    marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"
+    said = {
+        Feature.HILL: ("slopes at ½, but not straight down", PRINTED),
+        Feature.WOOD: ("at ½, cavalry in single file, no guns", PRINTED),
+        Feature.MARSH: (marsh, PRINTED),
+        Feature.BUILDING: ("impassable", HOUSE),
+        Feature.ROAD: ("a bridge over a river", HOUSE),
+        **dict.fromkeys(OBSTACLES, ("half of the move to cross", HOUSE)),
+        **({Feature.RIVER: ("impassable but by a bridge", PRINTED.ruled)} if barred else {}),
+    }
+    if feature in said:
+        words, cite = said[feature]
+        yield Meaning(matter=Matter.MOVEMENT, words=words, cite=cite)

@@ -1,0 +1,36 @@
+"""What each kind of terrain means in Battles for Empire: to foot and crews that say they use it (BE-M.4)."""
+
+from collections.abc import Iterable
+
+from rules.core.listed import Matter, Meaning, Meanings, meanings
+from rules.core.scene import Feature
+
+from .conduct.charts import CHART, SHELTER
+from .fighting.engagement import OBSTACLE, TERRAIN
+from .firing.firepower import COVERED
+from .model import Cover, Defence
+from .moving.formation import GROUND, worth
+from .options import EmpireOptions
+from .tables import value
+
+
+def meant(options: EmpireOptions) -> Meanings:
+    """Every kind that means anything."""
+    return meanings(lambda feature: _of(feature, options))
+
+
+def _of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
+    """What units make of it, which is house; it slows nobody and hides nobody."""
+    defends, cover = worth(feature.value)
+    if cover is not Cover.NONE:
+        each = value("rifle-modifiers", COVERED)
+        words = f"{cover.value}, {each:+d} a die of fire"
+        yield Meaning(matter=Matter.COVER, words=words, cite=GROUND)
+    if defends is Defence.NOTHING:
+        return
+    as_terrain = defends is Defence.TERRAIN
+    if as_terrain or defends is Defence.OBSTACLE or options.works_are_obstacles:
+        each = value("melee-modifiers", TERRAIN if as_terrain else OBSTACLE)
+        yield Meaning(matter=Matter.MELEE, words=f"{each:+d} a die when charged", cite=GROUND)
+    if defends is Defence.WORKS:
+        yield Meaning(matter=Matter.CONDUCT, words=f"{value(CHART, SHELTER):+d}", cite=GROUND)

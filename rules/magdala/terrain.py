@@ -1,0 +1,53 @@
+"""What each kind of terrain means in Magdala to Mafeking: by the rules that ask for it, and the game's options."""
+
+from collections.abc import Iterable, Mapping
+
+from rules.core.listed import Matter, Meaning, Meanings, meanings
+from rules.core.model import Cite
+from rules.core.scene import Feature
+from rules.core.wording import number
+
+from .firing.firepower import COVER, COVERING_GROUND
+from .model import Works
+from .moving.allowance import BAD_GOING as SLOWED
+from .moving.formation import BUILDING, ROCKY
+from .moving.marching import BAD_GOING, RIVERBOAT
+from .options import MagdalaOptions
+from .tables import cite, value
+
+WORKS: Mapping[Feature, Works] = {
+    each: Works[each.name] for each in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
+}
+DEFENCES = "defences"
+BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from artillery", "attacker in melee"
+
+
+def meant(options: MagdalaOptions) -> Meanings:
+    """Every kind that means anything."""
+    return meanings(lambda feature: _of(feature, options))
+
+
+def _of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
+    if feature in BAD_GOING:
+        part = f"formed regulars and guns at {number(options.going)}"
+        yield Meaning(matter=Matter.MOVEMENT, words=part, cite=SLOWED.ruled)
+    if feature is Feature.RIVER:
+        yield Meaning(matter=Matter.MOVEMENT, words="the riverboat keeps to it", cite=RIVERBOAT)
+    if feature in COVERING_GROUND:
+        yield Meaning(matter=Matter.COVER, words="fire is halved", cite=cite("firing-factors", COVER))
+    if feature in WORKS:
+        yield from _behind(WORKS[feature])
+    if feature in ROCKY:
+        yield Meaning(matter=Matter.WORKS, words="a sangar may be built", cite=BUILDING.ruled)
+
+
+def _behind(works: Works) -> Iterable[Meaning]:
+    """Of works, whom units line (MM-7): the fire that they halve, and what attackers lose."""
+    rule: Cite = cite(DEFENCES, works)
+    against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}
+    halved = [arms for arms, column in against.items() if value(DEFENCES, works, column)]
+    if halved:
+        words = f"fire of {' and '.join(halved)} is halved"
+        yield Meaning(matter=Matter.COVER, words=words, cite=rule)
+    if costs := value(DEFENCES, works, IN_MELEE):
+        yield Meaning(matter=Matter.MELEE, words=f"attackers {costs:+d}", cite=rule)
