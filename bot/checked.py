@@ -16,8 +16,9 @@ from rules.core.sealed import MOST_DICE, seal
 from rules.core.state import State
 
 from .changes import changed
+from .counts import counted_among
 from .errors import BadFile
-from .exported import HIDDEN, MAX_BYTES, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from .exported import HIDDEN, MAX_BYTES, NUMBERED, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from .expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from .game import bot_of, open_sides
 from .import_entry import filled
@@ -157,7 +158,8 @@ def _check_thrown(game: ExportedGame) -> None:
 def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     last = 0
     seqs: set[int] = set()
-    throws: set[int] = set()
+    throws: set[str] = set()
+    numbered: dict[str | None, int] = {}
     interactions: set[int] = set()
     before = 0
     for place, entry in enumerate(game.entries):
@@ -170,9 +172,11 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
             raise _bad(f"{where}.base", f"there is no entry {entry.base} before it")
         if entry.acts and entry.kind != HIDDEN and entry.kind not in ruleset.actions:
             raise _bad(f"{where}.kind", f"{ruleset.title} has no action “{entry.kind}”")
+        _check_number(f"{where}.number", game, entry, numbered)
         _check_throws(f"{where}.dice", entry)
-        numbers = {sealed.throw.number for sealed in entry.dice}
-        if len(numbers) < len(entry.dice) or numbers & throws or max(numbers, default=0) > game.thrown:
+        numbers = {sealed.throw.name for sealed in entry.dice}
+        last_thrown = max((one.throw.number for one in entry.dice if one.throw.hidden is None), default=0)
+        if len(numbers) < len(entry.dice) or numbers & throws or last_thrown > game.thrown:
             raise _bad(f"{where}.dice", "a throw's number comes twice, or is above the last throw's")
         if entry.interaction and entry.interaction in interactions and entry.interaction != before:
             raise _bad(f"{where}.interaction", "it comes again after others")
@@ -185,6 +189,17 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     if last < game.head:
         raise _bad("head", f"the last entry is {last}, and those to {game.head} are missing")
     _check_thrown(game)
+
+
+def _check_number(where: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
+    """The numbers of each side's entries, and of those for everyone, go up. `numbered` has the last of each."""
+    if (entry.number is None) is (game.version >= NUMBERED):
+        raise _bad(where, "entries have one since version 3 of this file, and none before")
+    if entry.among != (None if game.version < NUMBERED else counted_among(entry.report)) and entry.number != entry.seq:
+        raise _bad(where, "it is not counted among those who may read the entry")
+    if (entry.number or entry.seq) <= numbered.get(entry.among, 0):
+        raise _bad(where, f"{entry.number} is out of order")
+    numbered[entry.among] = entry.number or entry.seq
 
 
 def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:

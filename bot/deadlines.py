@@ -37,7 +37,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Deadline:
-    """Until when a side has time: `hours` from when entry `since` was made."""
+    """Until when a side has time: `hours` from an entry; by then `since` entries were for everyone."""
 
     side: Viewer
     since: int
@@ -149,12 +149,12 @@ async def deadline(connection: AsyncConnection, game: str, turn: int, side: View
     first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
     for_side = and_(ENTRIES.c.kind.in_((EXTENDED, SUBSTITUTED, UNSEATED, RELIEVED)), ENTRIES.c.side == side)
     anew = or_(ENTRIES.c.seq == first, ENTRIES.c.kind == CLOCK, for_side)
-    asked = select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.action)
+    asked = select(ENTRIES.c.public, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.action)
     asked = asked.where(here, ENTRIES.c.seq >= first, anew).order_by(ENTRIES.c.seq.desc()).limit(1)
     row = (await connection.execute(asked)).first()
     if row is None:
         return None
-    return Deadline(side, row.seq, row.at, row.action["hours"] if row.kind == EXTENDED else hours)
+    return Deadline(side, row.public, row.at, row.action["hours"] if row.kind == EXTENDED else hours)
 
 
 def waits_for(side: Viewer) -> ColumnElement[bool]:

@@ -36,11 +36,12 @@ class Detail(Part):
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
     async def reckoning(
-        self, game_id: str, first: int, last: int, actor: Actor, *, channel: int
+        self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
         """Those entries of a game of the channel, as the actor may read them. Raises NoGame, Stale, Unreadable."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
-        until = min(last, first + MOST_ENTRIES - 1)
-        return game, await self._ledger.entries(game, None, game.viewer(actor.id), between=(first, until))
+        begins, ends = (await self._ledger.entry(game, first)).seq, (await self._ledger.entry(game, last)).seq
+        told = await self._ledger.entries(game, None, game.viewer(actor.id), between=(begins, ends))
+        return game, told[:MOST_ENTRIES]

@@ -20,6 +20,15 @@ UNREAD = "Something you may not read"
 LOST = "What was done here can no longer be read"
 """Shown in place of an entry whose report is damaged."""
 
+UNDO = "game undo"
+REDO = "game redo"
+UNDONE = "undone"
+"""The field of an undo's action with the entries that it took back, the newest first."""
+REDONE = "redone"
+"""The field of a redo's action with the entry that it put back."""
+AS_AFTER = "as_after"
+"""The field of an undo's or redo's action with the entry after which all was so but for what others have hidden."""
+
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
@@ -33,7 +42,8 @@ def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
     except ValueError:
         lost = Report(headline=LOST, side=row.side)
         who = Actor(row.actor, row.actor_name)
-        return Entry(row.seq, row.at, who, row.kind, {}, lost, row.undone, row.acts, row.side, row.turn)
+        lost_one = Entry(row.seq, row.at, who, row.kind, {}, lost, row.undone, row.acts, row.side, row.turn)
+        return replace(lost_one, number=row.number, among=row.among)
 
 
 def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
@@ -52,6 +62,8 @@ def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
         dice=THROWN.validate_python(row.dice),
         base=row.base,
         thought=thinking_of(row.thought),
+        number=row.number,
+        among=row.among,
     )
 
 
@@ -60,9 +72,9 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
     report = entry.report.seen_by(viewer)
     if report is None:
         return None
-    shown = {throw.number for throw in report.throws}
+    shown = {throw.name for throw in report.throws}
     thought = entry.thought if entry.thought is not None and viewer in (UMPIRE, entry.thought.side) else None
-    dice = tuple(sealed for sealed in entry.dice if sealed.throw.number in shown)
+    dice = tuple(sealed for sealed in entry.dice if sealed.throw.name in shown)
     return replace(entry, report=report, dice=dice, thought=thought)
 
 

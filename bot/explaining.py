@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from sqlalchemy import ColumnElement, Row, and_, select, update
 from sqlalchemy.engine import Connection
 
+from rules.core.dice import told_number
 from rules.core.model import UMPIRE
 
 from . import snapshots
@@ -16,7 +17,7 @@ from .entries import entry_of
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Played
 from .jobs.why import Asked, Why, instead, why
-from .journal import READ_COLUMNS, Written
+from .journal import READ_COLUMNS, Written, entry_named
 from .opponents import rest
 from .part import Part
 from .rights import require_umpire
@@ -56,12 +57,12 @@ class Decision:
 class Explaining(Part):
     """What the bot thought."""
 
-    async def why(self, game: Game, actor: Actor, number: int | None) -> tuple[Decision, Why]:
+    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Why]:
         """Why the bot decided so: its last decision, or that of a number of the journal.
 
         Raises NotAllowed for who may not see its side, UserError where there is no such decision.
         """
-        decision = await self._decision(game, actor, number)
+        decision = await self._decision(game, actor, name)
         may = game.is_umpire(actor.id) and bool(decision.after)
         async with self._workers.turn():
             return decision, await self._workers.run(why, await self._asked_about(game, decision, others=may))
@@ -72,15 +73,15 @@ class Explaining(Part):
         return await self._read(game, rows)
 
     async def overrule(
-        self, channel: int, actor: Actor, seq: int, *, game_id: str, stands: int, key: str, interaction: int
+        self, channel: int, actor: Actor, name: str, *, game_id: str, stands: str, key: str, interaction: int
     ) -> Played:
         """Takes a decision back, and what the bot decided after it, and does the action of that name instead.
 
-        Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as at entry `stands`.
+        Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as `stands` says.
         """
         game = await self._ledger.running(channel)
         _require_unmoved(game, actor, game_id, stands)
-        decision = await self._decision(game, actor, seq)
+        decision = await self._decision(game, actor, name)
         if not decision.after:
             raise Stale(SINCE)
         async with self._workers.turn():
@@ -117,12 +118,12 @@ class Explaining(Part):
 
         return made.adding(take_back)
 
-    async def _decision(self, game: Game, actor: Actor, number: int | None) -> Decision:
+    async def _decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
         """That decision. Raises NotAllowed, UserError."""
-        which = ~ENTRIES.c.undone if number is None else ENTRIES.c.seq == number
+        which = ~ENTRIES.c.undone if name is None else entry_named(name)
         rows = await self._rows(game, _of_bot(game, actor), which, limit=1)
         if not rows:
-            await self._refuse(game, actor, number)
+            await self._refuse(game, actor, name)
         (entry,) = await self._read(game, rows)
         assert entry.thought is not None
         since = await self._rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
@@ -130,12 +131,12 @@ class Explaining(Part):
         after = await self._read(game, since) if free and not entry.undone else ()
         return Decision(entry, entry.thought, after)
 
-    async def _refuse(self, game: Game, actor: Actor, number: int | None) -> NoReturn:
+    async def _refuse(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
         """Why there is no such decision for the actor."""
         if any(may_see(game, actor, side.id) for side in game.state.sides):
             last = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=1)
-            if number is not None and last:
-                raise UserError(NO_SUCH.format(number=number, last=last[0].seq))
+            if name is not None and last:
+                raise UserError(NO_SUCH.format(number=name, last=told_number(last[0].number, last[0].among)))
         hidden = [side.name for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 
@@ -157,10 +158,10 @@ class Explaining(Part):
         return await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in rows])
 
 
-def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: int) -> None:
-    """Raises NotAllowed for all but the umpire, Stale where the game does not stand as at that entry."""
+def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: str) -> None:
+    """Raises NotAllowed for all but the umpire, Stale where it does not stand as `stands` says."""
     require_umpire(game, actor, "overrule the bot")
-    if (game.id, game.state_seq) != (game_id, stands):
+    if (game.id, game.stands_for(game.viewer(actor.id))) != (game_id, stands):
         raise Stale(SINCE)
 
 

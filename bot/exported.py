@@ -14,8 +14,13 @@ from rules.core.sealed import SealedThrow
 from .entries import UNREAD
 
 FORMAT: Literal["umpire game"] = "umpire game"
-VERSION: Literal[2] = 2
-"""Of the format. In version 1 a player's file left out the entries that he may not read, which left gaps."""
+VERSION: Literal[3] = 3
+"""Of the format. Version 3 leaves out the entries that a player may not read, and counts what it has from 1.
+
+In version 1 their numbers were left as gaps, in version 2 they stood there as entries without words.
+"""
+NUMBERED = 3
+"""The first version in which entries have numbers."""
 MAX_BYTES = 5 * 1024 * 1024
 """Of a file."""
 HIDDEN = "hidden"
@@ -81,12 +86,17 @@ class ExportedSeed(Model):
 
 
 class ExportedEntry(Model):
-    """A line of the journal. The first state is stored whole, later ones by what changed since the one before."""
+    """A line of the journal. The first state is stored whole, later ones by what changed since the one before.
+
+    `seq` is its place in the file; `number` is as people read it, counted `among` a side's hidden ones or for everyone.
+    """
 
     seq: int = Field(ge=1, le=1_000_000)
     at: datetime
     actor: ExportedActor
     interaction: Snowflake
+    number: int | None = Field(default=None, ge=1, le=1_000_000)
+    among: str | None = Field(default=None, max_length=60)
     kind: str = Field(max_length=60)
     side: str = Field(max_length=60)
     acts: bool
@@ -123,7 +133,7 @@ class ExportedGame(Model):
     """A whole game, as `viewer` may know it."""
 
     format: Literal["umpire game"] = FORMAT
-    version: Literal[1, 2] = VERSION
+    version: Literal[1, 2, 3] = VERSION
     viewer: str
     ruleset: str
     rules_version: Count

@@ -1,17 +1,19 @@
 """What the rest of the program knows of a game: seats, journal entries, the game at its newest entry."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from rules.core.automaton.levels import Level
+from rules.core.dice import named_number, told_number
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import Side, State
 
+from .counts import Counts
 from .thinking import Thinking
 
 
@@ -80,6 +82,19 @@ class Entry:
     """The entry whose state it acted on."""
     thought: Thinking | None = None
     """How the bot came by it, where it was its decision."""
+    number: int = 0
+    """Its number as people read it, among the entries for everyone or those `among` which it is counted."""
+    among: Viewer | None = None
+
+    @property
+    def told(self) -> str:
+        """Its number as those read it who may read the entry: `12`, a hidden one `h3`."""
+        return told_number(self.number, self.among)
+
+    @property
+    def name(self) -> str:
+        """Its number in the whole game: `12`, a hidden one `british-h3`."""
+        return named_number(self.number, self.among)
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
@@ -108,8 +123,8 @@ class Game:
     seal: str
     started: datetime
     ended: datetime | None
-    thrown: int = 0
-    """Number of the last throw."""
+    counts: Counts = field(default_factory=Counts)
+    """The numbers of its last entries and throws."""
     state_seq: int = 0
     """The journal entry whose state is the game's present one."""
     seeds: tuple[Seed, ...] = ()
@@ -121,6 +136,17 @@ class Game:
     """What lies under its table: a JPEG of all of it, seen from above."""
     readable: bool = True
     """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
+
+    @property
+    def thrown(self) -> int:
+        """Number of the last throw for everyone."""
+        return self.counts.throws
+
+    def stands_for(self, viewer: Viewer) -> str:
+        """How far the game is, as the viewer may know: `12-3` after 12 entries for everyone and 3 hidden ones."""
+        hidden = self.counts.hidden_entries.items()
+        own = sum(number for among, number in hidden if viewer == UMPIRE or viewer in among.split("+"))
+        return f"{self.counts.entries}-{own}"
 
     def is_umpire(self, user: int) -> bool:
         """Whether `user` is the umpire and has the umpire's rights. What they may see is told by `viewer`."""

@@ -3,13 +3,14 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from rules.core.ruleset import Ruleset
 
 from .checked import Checked, check
+from .counts import Counts
 from .errors import GameRuns
 from .exported import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from .game import Actor, Game
@@ -64,6 +65,7 @@ def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
     file, game, actor = checked.file, new_id(), where.actor
     known = {entry.interaction for entry in file.entries}
     last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
+    every = (*file.entries, last)
     row = GameRow(
         id=game,
         channel=where.channel,
@@ -81,7 +83,7 @@ def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
     seats = [_seat(game, seat, file) for seat in file.seats]
     entries = [
         _entry(game, entry, checked.states.get(entry.seq), part, *stands)
-        for entry, part, stands in zip((*file.entries, last), (*_parts(file), 0), _stands(file), strict=True)
+        for entry, part, stands in zip(every, (*_parts(file), 0), _stands(every, file), strict=True)
     ]
     photographs = [PhotographRow(game=game, seq=one.seq, jpeg=one.jpeg) for one in file.photographs]
     return row, [*seats, *_seeds(game, file.seeds), *entries, *photographs]
@@ -116,17 +118,26 @@ def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
     return rows
 
 
-def _stands(file: ExportedGame) -> Iterator[tuple[int, int]]:
-    """After each entry: the entry whose state stands, which is what the next one acted on, and the last throw.
+def _stands(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
+    """After each entry: the entry whose state stands, which is what the next one acted on, and what is counted by then.
 
-    After the entry of the import that is what the file says.
+    After the last of the file, and the entry of the import, that is what the file says.
     """
-    thrown = 0
-    for entry, following in pairwise(file.entries):
-        thrown = max([thrown, *(sealed.throw.number for sealed in entry.dice)])
-        yield following.base, thrown
-    yield file.state_seq, file.thrown
-    yield file.state_seq, file.thrown
+    counts = Counts()
+    for entry, following in pairwise(entries):
+        counts = _counted(counts, entry).with_throws(entry.dice)
+        if following is entries[-1]:
+            counts = replace(counts, throws=file.thrown)
+        yield following.base, counts
+    yield file.state_seq, _counted(counts, entries[-1])
+
+
+def _counted(counts: Counts, entry: ExportedEntry) -> Counts:
+    """With that entry: one of a file from before entries had numbers is counted by its place."""
+    number = entry.number or entry.seq
+    if entry.among is None:
+        return replace(counts, entries=number)
+    return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
 
 
 def _parts(file: ExportedGame) -> Iterator[int]:
@@ -137,7 +148,7 @@ def _parts(file: ExportedGame) -> Iterator[int]:
         parts[entry.interaction] += 1
 
 
-def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, thrown: int) -> EntryRow:
+def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: Counts) -> EntryRow:
     return EntryRow(
         game=game,
         seq=entry.seq,
@@ -155,7 +166,9 @@ def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_
         state=None if state is None else pack(state),
         part=part,
         state_seq=state_seq,
-        thrown=thrown,
+        number=entry.number or entry.seq,
+        among=entry.among,
+        **counts.columns(),
         audience=audience_of(entry.report),
         turn=entry.turn,
         turn_end=entry.turn_end,

@@ -1,7 +1,7 @@
 """What is written to the journal: drafts as entries and their columns, and who may read them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import State
 
+from .counts import Counts, counted_among, read_name
 from .game import Actor, Entry, Game
 from .store.tables import ENTRIES
 from .stored import pack, pack_state
@@ -49,14 +50,14 @@ class Draft:
 class Position:
     """Where an entry goes: number `seq` of a game, after the state `before`, which is that of entry `base`.
 
-    `thrown` is the number of the game's last throw until then, `waits` the sides it waited for.
+    `counts` are those of the game until then, `waits` the sides it waited for.
     """
 
     game: str
     seq: int
     base: int
     before: State | None
-    thrown: int = 0
+    counts: Counts = field(default_factory=Counts)
     waits: frozenset[Viewer] | None = None
 
 
@@ -67,6 +68,7 @@ class Written:
     draft: Draft
     entry: Entry
     columns: Mapping[str, Any]
+    counts: Counts
 
     def adding(self, also: Callable[[Connection], None] | None) -> "Written":
         """The same, with further changes in the same transaction."""
@@ -92,8 +94,12 @@ def written(
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
     before = position.before
+    among = counted_among(draft.report)
+    counts = position.counts.with_entry(among, draft.thrown)
     entry = Entry(
         seq=position.seq,
+        number=counts.number(among),
+        among=among,
         at=datetime.now(UTC),
         actor=actor,
         kind=draft.kind,
@@ -118,22 +124,21 @@ def written(
         "waits": _listed(waits_after(position, ruleset, draft)),
         "message": None,
         "thought": None if draft.thought is None else draft.thought.stored(),
-        "thrown": draft.thrown[-1].throw.number if draft.thrown else position.thrown,
+        **counts.columns(),
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }
-    return Written(draft, entry, {**columns, **_columns_of(entry)})
+    return Written(draft, entry, {**columns, **_columns_of(entry)}, counts)
 
 
 def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> Written:
     """The draft as the game's next entry."""
-    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown, game.waits)
+    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
     return written(position, game.ruleset, actor, draft, interaction, part)
 
 
 def stepped(game: Game, made: Written) -> Game:
     """The game after such an entry of its own."""
-    columns = made.columns
-    after = replace(game, seq=made.entry.seq, thrown=columns["thrown"], waits=viewers_in(columns["waits"]))
+    after = replace(game, seq=made.entry.seq, counts=made.counts, waits=viewers_in(made.columns["waits"]))
     return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)
 
 
@@ -147,6 +152,8 @@ def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> froz
 def _columns_of(entry: Entry) -> dict[str, Any]:
     return {
         "seq": entry.seq,
+        "number": entry.number,
+        "among": entry.among,
         "at": entry.at,
         "actor": entry.actor.id,
         "actor_name": entry.actor.name,
@@ -174,6 +181,16 @@ def _listed(viewers: frozenset[Viewer] | None) -> str | None:
 def viewers_in(column: str | None) -> frozenset[Viewer] | None:
     """The sides that a column has a line each of; None where it has none."""
     return None if column is None else frozenset(filter(None, column.split("\n")))
+
+
+def entry_named(name: str) -> ColumnElement[bool]:
+    """The condition that an entry is the one of that name: `12`, or `british-h3`; none is where it is no name."""
+    read = read_name(name)
+    if read is None:
+        return false()
+    number, side = read
+    among = ENTRIES.c.among.is_(None) if side is None else ENTRIES.c.among == side
+    return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & among
 
 
 def may_read(viewer: Viewer) -> ColumnElement[bool]:

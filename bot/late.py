@@ -47,7 +47,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class Overdue:
-    """A side of a game whose time, counted from entry `since`, is up."""
+    """A side of a game whose time, counted since so many entries for everyone, is up."""
 
     game: str
     side: Viewer
@@ -110,7 +110,7 @@ class Late(Deadlines):
         if game.is_umpire(actor.id):
             return {}
         asked = select(ENTRIES.c.actor, ENTRIES.c.action).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.seq > overdue.since, ENTRIES.c.kind == AGREED
+            ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
         )
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()

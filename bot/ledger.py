@@ -26,7 +26,7 @@ from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import READ_COLUMNS, Draft, Written, made_of, may_read, stepped, viewers_in
+from .journal import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped, viewers_in
 from .newest import Newest
 from .store import Store
 from .store.tables import ENTRIES, GAMES
@@ -117,11 +117,11 @@ class Ledger:
         self.held.hold(game, packed)
         return game
 
-    async def entry(self, game: Game, seq: int) -> Entry:
-        """One entry, unredacted. Raises Stale when there is none."""
+    async def entry(self, game: Game, name: str) -> Entry:
+        """The entry of that name (`12`, `british-h3`), unredacted. Raises Stale when there is none."""
         async with self.store.ask() as connection:
-            of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
-            row = (await connection.execute(of_game)).first()
+            of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
+            row = (await connection.execute(of_game.order_by(ENTRIES.c.seq).limit(1))).first()
         if row is None:
             raise Stale("The game of that answer is no longer here.")
         return await asyncio.to_thread(entry_of, row, game.ruleset)
@@ -147,11 +147,15 @@ class Ledger:
         rows = await self.rows(game, last, viewer, between)
         return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
 
-    def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
-        """The game's dice for its next throw; hidden throws have a seed of their own, and `hidden` makes all so."""
-        kept = self._newest(game, hidden=True)
-        seed, tag = kept if hidden else self._newest(game, hidden=False)
-        return SealedDice(seed, tag, interaction, game.thrown + 1, hidden=kept)
+    def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
+        """The game's dice for its next throw; hidden throws have a seed of their own.
+
+        With `secret_of` all are hidden throws of that side's.
+        """
+        kept, counts = self._newest(game, hidden=True), game.counts
+        seed, tag = self._newest(game, hidden=False)
+        first, counted = counts.throws + 1, counts.hidden_throws
+        return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
 
     def _newest(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """The seed now thrown with, and its game's name in what is hashed."""

@@ -11,6 +11,7 @@ from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
+from .counts import counts_of
 from .game import Actor, Game, Seat, Seed
 from .journal import viewers_in
 from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, SEATS, SEEDS
@@ -30,7 +31,9 @@ _STANDS = (
         ENTRIES.c.seq,
         ENTRIES.c.turn,
         ENTRIES.c.state_seq.label("stands"),
+        ENTRIES.c.public,
         ENTRIES.c.thrown.label("last_throw"),
+        ENTRIES.c.hidden,
         ENTRIES.c.waits,
     )
     .join(ENTRIES, ENTRIES.c.game == GAMES.c.id)
@@ -86,7 +89,7 @@ class Header:
             seal=next(seed.seal for seed in reversed(self.seeds) if not seed.hidden),
             started=row.started,
             ended=row.ended,
-            thrown=row.last_throw,
+            counts=counts_of(row.public, row.last_throw, row.hidden),
             state_seq=row.stands,
             seeds=self.seeds,
             waits=viewers_in(row.waits),

@@ -122,7 +122,7 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
     await require_free(ledger, wanted.channel)
     game = new_id()
     seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
-    dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
+    dice = SealedDice(known_seed(seeds[1]), game, interaction, 1, secret_of=UMPIRE)
     state = await asyncio.to_thread(_set_up, ruleset, wanted, dice)
     seat = _first_seat(ruleset, state, wanted.side)
     title = wanted.title or ruleset.scenarios[wanted.scenario].title
@@ -144,7 +144,7 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
         umpire_name=actor.name,
         head=1,
         state_seq=1,
-        thrown=len(dice.thrown),
+        thrown=0,
         started=datetime.now(UTC),
         ended=None,
     )

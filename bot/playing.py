@@ -121,13 +121,13 @@ class Playing(Part):
             return None
 
     async def press(
-        self, game_id: str, seq: int, index: int, actor: Actor, *, channel: int, interaction: int
+        self, game_id: str, name: str, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
-        """Takes offer `index` of the entry `seq`. Raises Stale with the reason why it can no longer be taken."""
+        """Takes offer `index` of the entry of that name. Raises Stale with the reason why it can no longer be taken."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
-        offers = await self.offers(game, seq)
+        offers = await self.offers(game, name)
         if not 0 <= index < len(offers):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))
         offer = offers[index]
@@ -135,7 +135,7 @@ class Playing(Part):
         async def check(now: Game) -> None:
             if now.ended is not None:
                 raise Stale("This game has ended. Start another with /game new.")
-            if (await self._ledger.entry(now, seq)).undone:
+            if (await self._ledger.entry(now, name)).undone:
                 raise Stale(NO_LONGER.format(why="the action it followed was undone"))
 
         def make(now: Game) -> Action:
@@ -145,9 +145,9 @@ class Playing(Part):
 
         return await self._act(channel, actor, make, interaction, game_id=game.id, check=check)
 
-    async def offers(self, game: Game, seq: int) -> tuple[Offer, ...]:
+    async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
-        return offers_of((await self._ledger.entry(game, seq)).report)
+        return offers_of((await self._ledger.entry(game, name)).report)
 
     async def foreseen(self, game: Game, actor: Actor, action: Action) -> Foreseen:
         """What it may bring, as far as the actor may know. Raises NotAllowed on the umpire's words, Refused."""

@@ -54,11 +54,11 @@ class Reading(Part):
             seeds, lain = await sealed(self._ledger, game), await photographs(self._ledger, game)
             return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain)
 
-    async def verify(self, game: Game) -> Verified:
-        """Recomputes every throw of the journal, undone ones too, and compares what the reports showed."""
+    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
+        """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""
         async with self._workers.turn():
             seeds = {one.seal: one.seed for one in await sealed(self._ledger, game) if one.seed is not None}
-            return await self._workers.run(verified, game, await lines(self._ledger, game), seeds)
+            return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Each side's luck, by the throws that stand and that viewer may see."""

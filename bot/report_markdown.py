@@ -33,7 +33,7 @@ def _turns(told: AfterAction) -> Iterable[str]:
 
 def _entry(entry: Entry) -> str:
     report = entry.report
-    headline = f"{entry.seq}\\. **{plain(report.headline)}**"
+    headline = f"{entry.told}\\. **{plain(report.headline)}**"
     if entry.undone:
         return f"~~{headline}~~ *(undone)*"
     outcome = [f"**{plain(report.outcome)}**"] if report.outcome else []

@@ -64,7 +64,7 @@ def _map(drawn: TurnMap) -> Element:
 
 def _entry(entry: Entry, reckoning: bool) -> Element:
     report = entry.report
-    number = element("span", str(entry.seq), class_="number")
+    number = element("span", entry.told, class_="number")
     if entry.undone:
         undone = element("p", number, " ", element("s", report.headline), " ", element("i", "taken back"))
         return element("article", undone)

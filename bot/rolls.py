@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 
 from rules.core.dice import Dice, Throw
-from rules.core.model import PUBLIC, Cite, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed import clean_label
 
@@ -65,8 +65,9 @@ class Rolls(Part):
         label = clean_label(label or read.comment)
 
         async def step(game: Game) -> Draft:
-            dice = self._ledger.dice(game, interaction, hidden=secret)
             viewer = game.viewer(actor.id)
+            own = UMPIRE if viewer == PUBLIC else viewer
+            dice = self._ledger.dice(game, interaction, secret_of=own if secret else None)
             audience = frozenset({viewer} - {PUBLIC}) if secret else None
             report = _report(actor, read, label, dice).model_copy(update={"side": viewer, "audience": audience})
             return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)

@@ -30,8 +30,11 @@ class Series:
         side = game.ruleset.side_of(game.state, action)
         if by_right:
             require_right(game, self._actor, action)
-        dice = self._ledger.dice(game, self._interaction, hidden=action.secret)
+        dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)
         state, report = game.ruleset.act(game.state, action, dice)
+        if report.audience is not None and any(one.throw.hidden is None for one in dice.thrown):
+            dice = self._ledger.dice(game, self._interaction, secret_of=side)
+            state, report = game.ruleset.act(game.state, action, dice)
         draft = Draft(
             kind=action.kind,
             report=report.model_copy(update={"headline": f"{words}{report.headline}"}) if words else report,

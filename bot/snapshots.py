@@ -8,7 +8,7 @@ from sqlalchemy import Row, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rules.core.dice import Throw
+from rules.core.dice import Throw, told_number
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import SealedThrow
@@ -113,7 +113,8 @@ def drop_old(connection: Connection, game: str) -> None:
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
     stands = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
-    old = (*with_state, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != stands.scalar_subquery(), ~ENTRIES.c.turn_end)
+    acting = ENTRIES.c.acts, ~ENTRIES.c.turn_end
+    old = (*with_state, *acting, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != stands.scalar_subquery())
     connection.execute(update(ENTRIES).where(*old).values(state=None))
 
 
@@ -132,7 +133,8 @@ def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
 
 
 def _changed_rules(row: Row[Any]) -> UserError:
+    number = told_number(row.number, row.among)
     return UserError(
-        f"The rules have changed since action {row.seq}, and the table at that time is no longer stored. "
+        f"The rules have changed since action {number}, and the table at that time is no longer stored. "
         "Go back to the end of a turn instead: those are all stored."
     )

@@ -5,27 +5,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, Select, or_, select, update
+from sqlalchemy import Row, or_, select, update
 from sqlalchemy.engine import Connection
 
-from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.report import Report
+from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
+from rules.core.report import Report, Step
 
 from . import snapshots
-from .entries import entry_of, seen_by, unread
+from .entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
-from .journal import READ_COLUMNS, Draft
+from .journal import READ_COLUMNS, Draft, may_read, viewers_in
 from .ledger import Ledger
 from .opponents import rest
 from .part import Part
 from .rights import consents
 from .sheets import require_presses
 from .store.tables import ENTRIES
+from .undoable import Found, redoable, rows_of, undoable
 
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
-UNDO = "game undo"
-REDO = "game redo"
+BY_HAND = Cite(rule="/game undo")
 LAST = "What was done last"
 AFTER_A_LOOK = "taken back after something hidden was shown"
 DRAWN_ANEW = (
@@ -39,58 +39,63 @@ class Undo(Part):
 
     async def undoing(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
         """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
-        rows = await (_redoable(self._ledger, game) if redo else _undoable(self._ledger, game, steps))
-        entries = await _read(game, rows)
+        viewer = game.viewer(actor.id)
+        found = await (redoable(self._ledger, game, viewer) if redo else undoable(self._ledger, game, viewer, steps))
+        rows, entries = found.rows, await _read(game, found.rows)
         needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
         if not redo:
-            await require_known(self._ledger, game, entries, rows[-1].base)
-        return Undoing(_readable(entries, game.viewer(actor.id)), free=not needs, needs=needs)
+            await require_known(self._ledger, game, entries, found.target)
+        return Undoing(_readable(entries, viewer), free=not needs, needs=needs)
 
     async def undo(
-        self, channel: int, actor: Actor, steps: int, *, seq: int, consent: Actor | None = None, interaction: int = 0
+        self, channel: int, actor: Actor, steps: int, *, stands: str, consent: Actor | None = None, interaction: int = 0
     ) -> Game:
-        """Takes the last `steps` actions back. Raises NotAllowed, UserError, Stale if anything was done since `seq`."""
+        """Takes back the last `steps` actions that the actor knows of.
+
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        """
 
         async def step(game: Game) -> Draft:
-            await _require_unmoved(self._ledger, game, seq)
-            rows = await _undoable(self._ledger, game, steps)
-            entries = await _read(game, rows)
+            viewer = game.viewer(actor.id)
+            await _require_unmoved(self._ledger, game, viewer, stands)
+            found = await undoable(self._ledger, game, viewer, steps)
+            entries = await _read(game, found.rows)
             needs = _needs(game, actor, entries)
             if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
                 raise NotAllowed(needs)
-            target = rows[-1].base
-            await require_known(self._ledger, game, entries, target)
-            seqs = [row.seq for row in rows]
+            await require_known(self._ledger, game, entries, found.target)
             by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
             draft = Draft(
                 kind=UNDO,
-                report=Report(
-                    headline=f"{by} took back {len(seqs)} action{'s' if len(seqs) > 1 else ''}",
-                    outcome=_undone(seqs, entries),
-                ),
-                action={"undone": seqs},
-                side=game.viewer(actor.id),
+                report=told_undone(by, entries, await _read(game, found.along)),
+                action={UNDONE: [row.seq for row in (*found.rows, *found.along)]},
+                side=viewer,
             )
-            return await _turned(self._ledger, game, draft, seqs, target, undone=True)
+            return await _turned(self._ledger, game, draft, found, undone=True)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
-    async def redo(self, channel: int, actor: Actor, *, seq: int | None = None, interaction: int = 0) -> Game:
-        """Puts the last undone action back. Raises NotAllowed, UserError, Stale if anything was done since `seq`."""
+    async def redo(self, channel: int, actor: Actor, *, stands: str | None = None, interaction: int = 0) -> Game:
+        """Puts the last undone action back.
+
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        """
 
         async def step(game: Game) -> Draft:
-            await _require_unmoved(self._ledger, game, seq)
-            (row,) = await _redoable(self._ledger, game)
+            viewer = game.viewer(actor.id)
+            await _require_unmoved(self._ledger, game, viewer, stands)
+            found = await redoable(self._ledger, game, viewer)
+            (row,) = found.rows
             if needs := await _redo_needs(self._ledger, game, actor, row.seq):
                 raise NotAllowed(needs)
-
+            (entry,) = await _read(game, found.rows)
             draft = Draft(
                 kind=REDO,
-                report=Report(headline=f"{actor.name} put action {row.seq} back"),
-                action={"redone": row.seq},
-                side=game.viewer(actor.id),
+                report=Report(headline=f"{actor.name} put action {entry.told} back", audience=viewers_in(row.audience)),
+                action={REDONE: row.seq},
+                side=viewer,
             )
-            return await _turned(self._ledger, game, draft, [row.seq], row.seq, undone=False)
+            return await _turned(self._ledger, game, draft, found, undone=False)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
@@ -100,8 +105,8 @@ class Undo(Part):
         if played is None:
             return ()
         game, action = played.game, played.entry.action
-        seqs = action.get("undone") or [action.get("redone")]
-        rows = await _rows(
+        seqs = action.get(UNDONE) or [action.get(REDONE)]
+        rows = await rows_of(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
         return _readable(await _read(game, rows), game.viewer(actor.id))
@@ -118,19 +123,43 @@ def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
 
 
-async def _require_unmoved(ledger: Ledger, game: Game, seq: int | None) -> None:
-    """Raises Stale when anything was done or undone since entry `seq`; joining and rolling dice do not count."""
-    if seq is None:
+async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, stands: str | None) -> None:
+    """Raises Stale when anything that the viewer knows of was done or undone since the game was as `stands` says.
+
+    Joining and rolling dice do not count. `stands` is as `Game.stands_for` tells it, or only its first number.
+    """
+    if stands is None:
         return
+    last, *hidden = (int(number) if number.isdecimal() else 0 for number in stands.split("-"))
+    hidden_now = int(game.stands_for(viewer).partition("-")[2])
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
-    if await _rows(ledger, select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq > seq, moved).limit(1)):
+    asked = select(ENTRIES.c.number, ENTRIES.c.among)
+    rows = await rows_of(
+        ledger, asked.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, may_read(viewer))
+    )
+    more_hidden = hidden != [] and hidden_now > hidden[0]
+    if any(more_hidden if row.among is not None else row.number > last for row in rows):
         raise Stale(MOVED_ON)
 
 
-def _undone(seqs: Sequence[int], entries: Sequence[Entry]) -> str:
-    """Which entries were taken back, newest first, and whether after something hidden was shown."""
-    numbers = f"Numbers {seqs[-1]} to {seqs[0]}" if len(seqs) > 1 else f"Number {seqs[0]}"
-    return f"{numbers}, {AFTER_A_LOOK}." if showed_hidden(entries) else numbers
+def told_undone(by: str, entries: Sequence[Entry], along: Sequence[Entry]) -> Report:
+    """What is told of an undo: to everyone what was for everyone, to each side what else of its own was taken back."""
+    public = [entry for entry in entries if entry.among is None]
+    own = entries if not public else [entry for entry in entries if entry.among is not None]
+    count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
+    numbers = f"{_numbers(public or own)}, {AFTER_A_LOOK}." if showed_hidden(entries) else _numbers(public or own)
+    if not public:
+        return Report(headline=f"{by} took back {count}", outcome=numbers, audience=own[0].report.audience)
+    steps = [
+        Step(text=f"With it was taken back: {entry.told}", cite=BY_HAND, only_for=entry.report.audience)
+        for entry in (*own, *along)
+    ]
+    return Report(headline=f"{by} took back {count}", steps=tuple(steps), outcome=numbers)
+
+
+def _numbers(entries: Sequence[Entry]) -> str:
+    """`Numbers 3 to 5`: which entries, the newest first."""
+    return f"Numbers {entries[-1].told} to {entries[0].told}" if len(entries) > 1 else f"Number {entries[0].told}"
 
 
 def showed_hidden(entries: Sequence[Entry]) -> bool:
@@ -148,56 +177,32 @@ async def require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], ta
         raise UserError(DRAWN_ANEW)
 
 
-async def _turned(ledger: Ledger, game: Game, draft: Draft, seqs: Sequence[int], target: int, *, undone: bool) -> Draft:
-    """The draft, which marks the entries and goes back or on to the state of entry `target`.
+async def _turned(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:
+    """The draft, which marks the entries and goes back or on to the state of an entry.
 
-    It makes sure that this state is stored, even if its snapshot was dropped. The bot waits there until it is asked.
+    It makes sure that this state is stored, even if its snapshot was dropped. What others have hidden from the viewer
+    stays as it is now. The bot waits there until it is asked.
     """
+    target = found.target
     async with ledger.store.ask() as connection:
         try:
-            state, packed = await snapshots.load(connection, game.id, target, game.ruleset)
+            then, packed = await snapshots.load(connection, game.id, target, game.ruleset)
         except ValueError:
-            raise UserError(
-                f"The table after action {target} can no longer be read. Go further back, or less far."
-            ) from None
+            raise UserError("The table before that can no longer be read. Go further back, or less far.") from None
+    state = await asyncio.to_thread(game.ruleset.keeping_hidden, then, game.state, draft.side)
+    seqs, kept = [row.seq for row in (*found.rows, *found.along)], state != then
 
     def turn(connection: Connection) -> None:
         require_presses(connection, game.id)
         of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
         connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
         connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
-        rest(connection, game.id, target)
+        rest(connection, game.id, game.seq + 1 if kept else target)
 
     waits = await asyncio.to_thread(game.ruleset.waits_for, state)
+    if kept:
+        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=turn)
     return replace(draft, state_seq=target, waits=waits, also=turn)
-
-
-async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]]:
-    rows = await _rows(ledger, _actions(game, undone=False).limit(max(steps, 1)))
-    if not rows:
-        raise UserError("There is nothing to undo: no action has been taken yet.")
-    if len(rows) < steps:
-        raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
-    return rows
-
-
-async def _redoable(ledger: Ledger, game: Game) -> Sequence[Row[Any]]:
-    """The newest action undone from the present state: where the game went on differently, there is none."""
-    rows = await _rows(ledger, _actions(game, undone=True).where(ENTRIES.c.base == game.state_seq).limit(1))
-    if not rows:
-        raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")
-    return rows
-
-
-async def _rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
-    """Entries, newest first."""
-    async with ledger.store.ask() as connection:
-        rows: Sequence[Row[Any]] = (await connection.execute(asked.order_by(ENTRIES.c.seq.desc()))).all()
-    return rows
-
-
-def _actions(game: Game, *, undone: bool) -> Select[Any]:
-    return select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
 
 
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
@@ -238,8 +243,8 @@ async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str
     if viewer == PUBLIC:
         return f"You are only looking on. Whoever took it back may put it back, or the umpire, {game.umpire.name}."
     undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
-    rows = await _rows(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
-    by = next((row for row in rows if seq in row.action.get("undone", ())), None)
+    rows = await rows_of(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
+    by = next((row for row in rows if seq in row.action.get(UNDONE, ())), None)
     if by is None:
         return f"Only the umpire, {game.umpire.name}, may put that back."
     if by.actor == actor.id:

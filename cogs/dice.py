@@ -71,7 +71,9 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
         with on_its_way.for_one(interaction, "The check of these dice"):
-            found = await answer.in_time(interaction, games.verify(game), private=True)
+            found = await answer.in_time(
+                interaction, games.verify(game, game.viewer(interaction.user.id)), private=True
+            )
             await answer.send(interaction, trial(game, found), private=True)
 
     @app_commands.command()

@@ -17,7 +17,7 @@ from .kit.interaction import Interaction, Unasked, actor_of, at_table, channel_o
 from .kit.offers import BOT
 from .kit.options import Name
 from .kit.presenter import side_colour
-from .kit.press import MOST_SEQ, Press
+from .kit.press import Press
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -113,7 +113,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     @app_commands.command(name="why")
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
     @app_commands.autocomplete(number=why.numbers)
-    async def why_(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ] | None = None) -> None:
+    async def why_(self, interaction: Interaction, number: Name | None = None) -> None:
         """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
         await why.show(interaction, number)
 

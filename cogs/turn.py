@@ -46,7 +46,9 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
 
     async def _pass_on(self, interaction: Interaction) -> Played:
         def waiving(game: Game) -> Action:
-            if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
+            stands = game.stands_for(game.viewer(interaction.user.id))
+            moved = stands != self.fields["seq"] and game.is_umpire(interaction.user.id)
+            if game.id != self.fields["game"] or moved:
                 raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
             return game.ruleset.parse(PASS, WAIVE)
 
@@ -155,8 +157,8 @@ class Turn(
             game = tried[-1]
             card = await errors.refusal(interaction, refused, game)
             if refused.prompts and game.is_umpire(interaction.user.id):
-                style = discord.ButtonStyle.danger
-                card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.state_seq)])
+                style, stands = discord.ButtonStyle.danger, game.stands_for(game.viewer(interaction.user.id))
+                card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
             await answer.send(interaction, card, private=True)
 
     @app_commands.command()

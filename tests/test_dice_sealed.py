@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 
 from bot.errors import NotAllowed
 from bot.games import Games
+from bot.jobs.dice import Gap
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE
@@ -70,7 +71,7 @@ async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
             dice[0]["throw"]["dice"] = [1, 1]
         row.dice = dice
     verified = await verified_of(field, CHANNEL)
-    assert verified.wrong == (played.entry.report.throws[0].number,)
+    assert verified.wrong == (played.entry.report.throws[0].name,)
     assert not verified.fair
 
 
@@ -78,7 +79,8 @@ async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store)
     played = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
-    assert (await verified_of(field, CHANNEL)).missing == ((played.entry.report.throws[0].number,) * 2,)
+    number = played.entry.report.throws[0].number
+    assert (await verified_of(field, CHANNEL)).missing == (Gap(number, number),)
 
 
 async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:
@@ -114,7 +116,7 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
 async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games) -> None:
     await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     undone = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    await field.undo(CHANNEL, ANNA, 1, seq=undone.entry.seq)
+    await field.undo(CHANNEL, ANNA, 1, stands=str(undone.entry.seq))
     await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     (red,) = await luck_of(field, CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)

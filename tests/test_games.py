@@ -34,7 +34,7 @@ async def test_a_game_starts_with_its_starter_as_umpire_and_its_seals_in_the_rep
     assert game.seats[0].side == "red"
     assert any(game.seal in step.text for step in played.entry.report.steps)
     assert played.entry.report.seen_by(PUBLIC).throws == ()
-    assert game.thrown == 1
+    assert (game.thrown, game.counts.hidden_throws) == (0, {UMPIRE: 1}), "set-up is thrown in secret"
 
 
 async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
@@ -71,14 +71,14 @@ async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
 
 async def test_a_button_takes_its_offer_once(field: Games) -> None:
     fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    assert [offer.label for offer in await field.offers(fight.game, fight.entry.seq)] == ["Rally"]
+    assert [offer.label for offer in await field.offers(fight.game, fight.entry.name)] == ["Rally"]
     with pytest.raises(NotAllowed):
-        await field.press(fight.game.id, fight.entry.seq, 0, DORA, channel=CHANNEL, interaction=11)
-    await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=12)
+        await field.press(fight.game.id, fight.entry.name, 0, DORA, channel=CHANNEL, interaction=11)
+    await field.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=12)
     with pytest.raises(Stale, match="settled"):
-        await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=13)
+        await field.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=13)
     with pytest.raises(Stale):
-        await field.press(fight.game.id, fight.entry.seq, 5, BEN, channel=CHANNEL, interaction=14)
+        await field.press(fight.game.id, fight.entry.name, 5, BEN, channel=CHANNEL, interaction=14)
 
 
 async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:

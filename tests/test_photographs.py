@@ -243,7 +243,7 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
     await pass_turn(games, 2)
     last = await lay(games, BLUE)
     while (game := await games.running(CHANNEL)).state.turn == 2:
-        await games.undo(CHANNEL, ANNA, 1, seq=game.seq)
+        await games.undo(CHANNEL, ANNA, 1, stands=str(game.seq))
     await games.command(CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0)
     assert (await games.running(CHANNEL)).photograph == last.photograph
     film = await replay_of(games, CHANNEL, None, 10_000_000)

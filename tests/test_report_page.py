@@ -21,7 +21,7 @@ async def fought(field: Games) -> Games:
     await field.command(CHANNEL, BEN, "pass", {}, interaction=12)
     await field.command(CHANNEL, CARL, "pass", {}, interaction=13)
     await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
-    await field.undo(CHANNEL, BEN, 1, seq=(await field.running(CHANNEL)).seq)
+    await field.undo(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
     return field
 
 
@@ -31,7 +31,8 @@ async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
     assert plain(str(throw)) in text
-    assert "~~8\\. **Red Guards march 1**~~ *(undone)*" in text
+    (undone,) = (one.told for one in await log_of(fought, CHANNEL, PUBLIC, 0) if one.undone)
+    assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
     assert (await fought.running(CHANNEL)).seal in text
 

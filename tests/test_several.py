@@ -41,9 +41,9 @@ async def test_each_is_an_entry_on_the_state_of_the_one_before(field: Games, sto
     assert [one.before for one in several.played[1:]] == [one.game.state for one in several.played[:-1]]
     assert await parts(store) == [(4, 0), (5, 1), (6, 2)]
     game = await field.running(CHANNEL)
-    assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 2)
+    assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
     read = await Games(store, {"toy": game.ruleset}).running(CHANNEL)
-    assert (read.seq, read.state, read.state_seq, read.thrown, read.waits) == (6, game.state, 6, 2, game.waits)
+    assert (read.seq, read.state, read.state_seq, read.thrown, read.waits) == (6, game.state, 6, 1, game.waits)
 
 
 async def test_the_first_that_is_refused_stops_there(field: Games, store: Store) -> None:
@@ -77,7 +77,7 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
     await do(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
-        await field.undo(CHANNEL, BEN, 1, seq=(await field.running(CHANNEL)).seq)
+        await field.undo(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
         left.append((await field.running(CHANNEL)).state.units["r1"].steps)
     assert left == [3, 1, 0]
 

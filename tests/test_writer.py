@@ -41,7 +41,7 @@ def statements() -> Iterator[list[tuple[str, bool]]]:
 
 def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
     """An entry that says nothing."""
-    position = Position(game.id, seq, game.state_seq, game.state, game.thrown)
+    position = Position(game.id, seq, game.state_seq, game.state, game.counts)
     return written(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
 
 

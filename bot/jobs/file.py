@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from bot.changes import changes
-from bot.entries import seen_by, unread
+from bot.entries import AS_AFTER, REDONE, UNDONE, seen_by
 from bot.exported import (
-    HIDDEN,
     MAX_BYTES,
-    UNTOLD,
     ExportedActor,
     ExportedEntry,
     ExportedGame,
@@ -58,11 +56,12 @@ def file(
     photographs: Sequence[Laid] = (),
     largest: int = MAX_BYTES,
 ) -> Exported:
-    """The game's file, as that viewer may know it. Of what they may not read it has the number, and what came of it.
+    """The game's file, as that viewer may know it. What they may not read is left out.
 
     It has the newest of the photographs that fit into `largest` bytes.
     """
-    told = ExportedGame(
+    told = _Told(game, lines, viewer)
+    exported = ExportedGame(
         viewer=viewer,
         ruleset=game.ruleset.id,
         rules_version=game.ruleset.version,
@@ -70,8 +69,8 @@ def file(
         umpire=Person(id=game.umpire.id, name=game.umpire.name),
         started=game.started,
         ended=game.ended,
-        head=game.seq,
-        state_seq=game.state_seq,
+        head=len(told.entries),
+        state_seq=told.place(game.state_seq),
         thrown=game.thrown,
         seats=tuple(
             ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
@@ -79,17 +78,18 @@ def file(
             if seat.until is None
         ),
         seeds=tuple(_seed(one, viewer) for one in seeds),
-        entries=tuple(_entries(game, lines, viewer)),
+        entries=told.whole(),
     )
-    data = told.model_dump_json().encode()
+    data = exported.model_dump_json().encode()
     room, kept = largest - len(data), list[ExportedPhotograph]()
     for one in reversed(photographs):
         room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
             break
-        kept.insert(0, ExportedPhotograph(seq=one.seq, jpeg=None if one.jpeg is None else b64encode(one.jpeg)))
+        jpeg = None if one.jpeg is None else b64encode(one.jpeg)
+        kept.insert(0, ExportedPhotograph(seq=told.place(one.seq), jpeg=jpeg))
     if kept:
-        data = told.model_copy(update={"photographs": tuple(kept)}).model_dump_json().encode()
+        data = exported.model_copy(update={"photographs": tuple(kept)}).model_dump_json().encode()
     return Exported(data, sum(one.jpeg is not None for one in photographs[: len(photographs) - len(kept)]))
 
 
@@ -105,20 +105,59 @@ def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
     )
 
 
-def _entries(game: Game, lines: Sequence[Line], viewer: Viewer) -> list[ExportedEntry]:
-    told: Any = None
-    entries = []
-    for line in lines:
-        kept = entry(line, game.ruleset)
-        read = _readable(game, kept, viewer)
-        exported = _exported(game, line, kept, read)
-        if read is None and not line.acts:
-            exported = exported.model_copy(update=UNTOLD)
-        if (now := _state(game, line, viewer)) is not None:
-            first = {"state": now} if told is None else {"changes": tuple(changes(told, now))}
-            exported, told = exported.model_copy(update=first), now
-        entries.append(exported)
-    return entries
+class _Told:
+    """The entries that the viewer may read, with places of their own in the file, and the states kept with them."""
+
+    def __init__(self, game: Game, lines: Sequence[Line], viewer: Viewer) -> None:
+        self.entries: list[ExportedEntry] = []
+        self.places: dict[int, int] = {}
+        """The place of each entry by its number in the journal; of one that is left out, of the state it stands for."""
+        self._own: dict[int, int] = {}
+        self._states: dict[int, Any] = {}
+        self._game, self._viewer = game, viewer
+        for line in lines:
+            self._add(line)
+
+    def whole(self) -> tuple[ExportedEntry, ...]:
+        """The entries with their states: the first as it is, later ones by what changed."""
+        before: Any = None
+        told = []
+        for one in self.entries:
+            now = self._states.get(one.seq)
+            if now is None:
+                told.append(one)
+                continue
+            kept = {"state": now} if before is None else {"changes": tuple(changes(before, now))}
+            told.append(one.model_copy(update=kept))
+            before = now
+        return tuple(told)
+
+    def place(self, seq: int) -> int:
+        """The place of that entry; of one that is not told at all, that of the one before it."""
+        return self.places.get(seq) or max((own for known, own in self.places.items() if known < seq), default=1)
+
+    def _add(self, line: Line) -> None:
+        kept = entry(line, self._game.ruleset)
+        read = _readable(self._game, kept, self._viewer)
+        if read is None:
+            self.places[line.seq] = self.place(kept.action.get(AS_AFTER, line.base))
+        else:
+            self.places[line.seq] = self._own[line.seq] = len(self.entries) + 1
+            base = self.place(line.base) if self.entries else 1
+            action = {**read.action, **self._turned(read)}
+            placed = replace(read, seq=self.places[line.seq], base=base, action=action)
+            self.entries.append(_exported(self._game, line, placed))
+        stands = read is not None or not line.undone
+        if stands and (now := _state(self._game, line, self._viewer)) is not None:
+            self._states[self.places[line.seq]] = now
+
+    def _turned(self, read: Entry) -> dict[str, Any]:
+        """The fields of an undo or redo that name entries, by their places here."""
+        if read.acts:
+            return {}
+        own = self._own
+        lists = {UNDONE: [own[seq] for seq in read.action[UNDONE] if seq in own]} if UNDONE in read.action else {}
+        return lists | {name: own[read.action[name]] for name in (REDONE, AS_AFTER) if name in read.action}
 
 
 def _state(game: Game, line: Line, viewer: Viewer) -> Any:
@@ -142,26 +181,27 @@ def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
     return replace(seen, action={}) if private else seen
 
 
-def _exported(game: Game, line: Line, kept: Entry, read: Entry | None) -> ExportedEntry:
-    """The line in the form of today, whichever it was written in, so of today's version."""
-    known = read or unread(kept)
+def _exported(game: Game, line: Line, read: Entry) -> ExportedEntry:
+    """The entry in the form of today, whichever it was written in, so of today's version."""
     return ExportedEntry(
-        seq=line.seq,
+        seq=read.seq,
         at=line.at,
         actor=ExportedActor(id=line.actor, name=line.actor_name),
         interaction=line.interaction,
-        kind=known.kind if read else HIDDEN,
+        number=line.number,
+        among=line.among,
+        kind=read.kind,
         side=line.side,
         acts=line.acts,
-        action=known.action,
-        dice=known.dice,
-        report=known.report,
-        base=line.base,
+        action=read.action,
+        dice=read.dice,
+        report=read.report,
+        base=read.base,
         turn=line.turn,
         turn_end=line.turn_end,
         rules_version=game.ruleset.version,
         undone=line.undone,
-        thought=_thought(known),
+        thought=_thought(read),
     )
 
 

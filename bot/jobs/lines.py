@@ -29,6 +29,8 @@ class Line(NamedTuple):
     turn_end: bool
     rules_version: int
     undone: bool
+    number: int
+    among: str | None
     thought: Any
     report: bytes
     state: bytes | None

@@ -89,7 +89,9 @@ class EntryRow(Base):
     r"""One line of a journal: what was asked, by whom, what came of it, and the state after it.
 
     `base` is the entry whose state it acted on, `state_seq` the one whose state stands after it, `thrown` the number
-    of the game's last throw by then. `part` counts the entries of one interaction. `undone` entries stay.
+    of the game's last throw for everyone by then. `number` is the entry's own, counted among those for everyone or
+    among those of the side `among`; `public` counts those for everyone by then, and `hidden` the entries and throws
+    of each side that are not (`bot.counts`). `part` counts the entries of one interaction. `undone` entries stay.
 
     `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
     None is everyone, and the umpire reads all. `waits` has the sides that the game waits for after it in the same form;
@@ -131,9 +133,13 @@ class EntryRow(Base):
     part: Mapped[int]
     state_seq: Mapped[int]
     thrown: Mapped[int]
+    number: Mapped[int] = mapped_column(server_default="0")
+    public: Mapped[int] = mapped_column(server_default="0")
+    among: Mapped[str | None] = mapped_column(Text)
     audience: Mapped[str | None] = mapped_column(Text)
     waits: Mapped[str | None] = mapped_column(Text)
     message: Mapped[int | None] = mapped_column(BigInteger)
+    hidden: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     thought: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     report: Mapped[bytes] = mapped_column(LargeBinary)
     state: Mapped[bytes | None] = mapped_column(LargeBinary)

@@ -1,5 +1,6 @@
 """Undoing: shown first, confirmed by a button, and with consent where it is not free."""
 
+import re
 from collections.abc import Sequence
 
 from bot.errors import OVER, NotAllowed, Stale
@@ -8,7 +9,7 @@ from bot.undo import AFTER_A_LOOK, showed_hidden
 from cogs.kit import answer, buttons, turn_message
 from cogs.kit.card import NEUTRAL, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.press import MOST_ID, Press
+from cogs.kit.press import MOST_ID, UNREADABLE, Press
 from rules.core.model import PUBLIC, Viewer
 
 MOST_STEPS = 100
@@ -27,10 +28,10 @@ class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Undoes, if nothing has happened since."""
-        seq, steps = self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
+        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         await still(interaction, self.fields["game"])
         await buttons.spend(interaction)
-        await undo(interaction, actor_of(interaction), seq, steps, None)
+        await undo(interaction, actor_of(interaction), stands, steps, None)
 
 
 class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
@@ -38,14 +39,14 @@ class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Puts the question to everyone, with the button that consents."""
-        seq, steps = self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
+        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await still(interaction, self.fields["game"])
         actor = actor_of(interaction)
         undoing = await interaction.client.games.undoing(game, actor, steps)
         await buttons.spend(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
         card.text(safe(undoing.needs))
-        card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id)])
+        card.buttons([ConsentButton("Consent", game=game.id, seq=stands.partition("-")[0], steps=steps, user=actor.id)])
         await answer.send(interaction, card)
 
 
@@ -54,13 +55,20 @@ class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "us
 
     async def pressed(self, interaction: Interaction) -> None:
         """Undoes on behalf of who asked."""
-        seq, steps = self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
+        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
         game = await still(interaction, self.fields["game"])
         asker = Actor(id=user, name=name_of(game, user))
         if asker.id == interaction.user.id:
             raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
-        await undo(interaction, asker, seq, steps, actor_of(interaction))
+        await undo(interaction, asker, stands, steps, actor_of(interaction))
+
+
+def stands_in(field: str) -> str:
+    """How far the game was, as `Game.stands_for` told it, or its first number. Raises Stale where it is neither."""
+    if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
+        raise Stale(UNREADABLE)
+    return field
 
 
 async def still(interaction: Interaction, game_id: str) -> Game:
@@ -79,7 +87,7 @@ def name_of(game: Game, user: int) -> str:
 
 def listed(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """What would be taken back, newest first, as far as the viewer may read it."""
-    lines = [f"- **{entry.seq}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
+    lines = [f"- **{entry.told}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
     more = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
 
@@ -96,19 +104,19 @@ def preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
         raise NotAllowed(undoing.needs)
     card = Card(NEUTRAL).text(f"This takes back:\n{listed(undoing.entries, viewer)}")
     if undoing.free:
-        return card.buttons([UndoButton("Take it back", game=game.id, seq=game.seq, steps=steps)])
+        return card.buttons([UndoButton("Take it back", game=game.id, seq=game.stands_for(viewer), steps=steps)])
     card.text(safe(undoing.needs))
-    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.seq, steps=steps)])
+    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.stands_for(viewer), steps=steps)])
 
 
-async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, consent: Actor | None) -> None:
+async def undo(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
     """Undoes and says so to everyone. The count of throws is never turned back.
 
     What the game does by itself then waits until it is told to go on: else it would do the same again at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
-        work = games.undo(channel, actor, steps, seq=seq, consent=consent, interaction=interaction.id)
+        work = games.undo(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
         game = await answer.do(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:

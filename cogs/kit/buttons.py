@@ -29,8 +29,8 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
         async def press() -> Played:
-            game, seq, index = self.fields["game"], self.number("seq"), self.number("index")
-            return await games.press(game, seq, index, actor, channel=channel, interaction=interaction.id)
+            game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
+            return await games.press(game, name, index, actor, channel=channel, interaction=interaction.id)
 
         await take(interaction, press)
 
@@ -156,10 +156,10 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is None or match["game"] != game.id:
             return False
-        seq, index = number_in(match["seq"]), number_in(match["index"])
-        if seq is None or index is None:
+        index = number_in(match["index"])
+        if index is None:
             return False
-        offers = await games.offers(game, seq)
+        offers = await games.offers(game, match["seq"])
     except DatabaseAway:
         return True
     except errors.TOLD:

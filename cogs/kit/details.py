@@ -21,7 +21,7 @@ class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Tells the user alone."""
-        first, last = self.number("first"), self.number("last")
+        first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.reckoning(self.fields["game"], first, last, actor, channel=channel)
         game, entries = await answer.in_time(interaction, work, private=True)

@@ -61,5 +61,5 @@ async def post(where: Where, *played: Played) -> None:
         return
     shown = (await of(where, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.seq} e")
+    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.name} e")
     newest.stands(where.client, game.id, game.channel, message)

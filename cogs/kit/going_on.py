@@ -161,7 +161,7 @@ async def tell(where: Where, played: Sequence[Played]) -> None:
     call = await turn_message.called(where, *played)
     public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
     drawn = await turn_message.picture_of(where, *played, tells_turn=public.tells_turn)
-    message = await untold.post(where, public.card(drawn), f"{game.id}-{played[-1].entry.seq}")
+    message = await untold.post(where, public.card(drawn), f"{game.id}-{played[-1].entry.name}")
     newest.stands(where.client, game.id, game.channel, message)
     if not public.tells_turn:
         await turn_message.post(where, *played)

@@ -19,7 +19,7 @@ DETAILS = "details"
 """The whole reckoning of entries of a game, from one to another: its name holds the game and both."""
 
 
-def details_button(game: str, first: int, last: int | None = None) -> ui.Button[Any]:
+def details_button(game: str, first: str, last: str | None = None) -> ui.Button[Any]:
     """The button that shows the whole reckoning of an entry, or of all up to the last."""
     return button_of("Details", discord.ButtonStyle.secondary, DETAILS, game, first, first if last is None else last)
 
@@ -42,9 +42,9 @@ def bot_button(game: str) -> ui.Button[Any]:
     return button_of("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
 
 
-def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any]:
-    """The button of offer `index` of entry `seq`."""
-    return button_of(offer.label, style_of(offer), OFFER, game, seq, index)
+def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[Any]:
+    """The button of offer `index` of the entry of that name."""
+    return button_of(offer.label, style_of(offer), OFFER, game, entry, index)
 
 
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:

@@ -26,7 +26,7 @@ def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
     found = others(game) if told.newest and game.is_umpire(user) else []
     if found:
         options = [option(game.ruleset.label(game.state, one), wanted(one)) for one in found]
-        card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.state_seq))
+        card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.stands_for(game.viewer(user))))
 
 
 def others(game: Game) -> list[Action]:
@@ -44,10 +44,11 @@ class OverruleMenu(Pick, action=KIND, fields=("game", "seq")):
 
     async def chosen(self, interaction: Interaction) -> None:
         """Overrules, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
-        name, seq, (instead, *_) = self.fields["game"], self.number("seq"), self.values
+        name, stands, (instead, *_) = self.fields["game"], self.fields["seq"], self.values
+        user = interaction.user.id
 
         def action(game: Game) -> Action:
-            if (game.id, game.state_seq) != (name, seq):
+            if (game.id, game.stands_for(game.viewer(user))) != (name, stands):
                 raise Stale(SINCE)
             if KIND not in game.ruleset.actions:
                 raise Refused(f"In {game.ruleset.title} nothing is overruled.")

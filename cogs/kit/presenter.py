@@ -79,7 +79,7 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
     """The numbers of the throws, by which anyone can verify them; the turn, while there is one; what signs mean."""
-    numbers = [throw.number for throw in report.throws]
+    numbers = [throw.told for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
     turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]
@@ -169,29 +169,29 @@ def report_card(
     state: State | None = None,
     *,
     game: str | None = None,
-    seq: int | None = None,
+    entry: str | None = None,
     picture: Picture | None = None,
     known: Collection[str] = (),
     waiting: Sequence[Prompt] | None = None,
     full: bool = False,
 ) -> Card:
-    """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first.
+    """The card of a report; with `game` and its `entry`, by name, the offers are buttons, prompts first.
 
     At a glance it has *Details*; in `full`, or of a report that is kept nowhere, it tells the whole reckoning itself.
     `waiting`: prompts of the game to show instead of those that the report brought up; to pass on has a row of its own.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
-    kept = game is not None and seq is not None
+    kept = game is not None and entry is not None
     brief = kept and not full
     for paragraph in at_a_glance(report, known) if brief else body(report):
         card.text(paragraph)
-    if game is None or seq is None:
+    if game is None or entry is None:
         card.text("\n".join(map(prompt_line, report.prompts)))
         return card.text(footer(report, state))
     numbers = count()
 
     def offered(offers: Iterable[Offer]) -> list[Button]:
-        return [offer_button(game, seq, next(numbers), offer) for offer in offers]
+        return [offer_button(game, entry, next(numbers), offer) for offer in offers]
 
     line = short_prompt_line if brief else prompt_line
     brought_up = [(line(prompt), offered(prompt.offers)) for prompt in report.prompts]
@@ -201,7 +201,7 @@ def report_card(
     card.buttons([button for offer, button in left if waiting is None or offer.kind != PASS])
     if not brief:
         return card.text(footer(report, state))
-    return card.signed(footer(report, state, legend_of(report)), details_button(game, seq) if report.steps else None)
+    return card.signed(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
 
 
 BY_BOT = "-# The bot decided so: `/opponent why`"
@@ -216,7 +216,7 @@ def told_card(
         report,
         game.state,
         game=game.id,
-        seq=played.entry.seq,
+        entry=played.entry.name,
         picture=picture,
         known=stood(played, report),
         waiting=waiting,

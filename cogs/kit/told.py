@@ -67,15 +67,15 @@ class Told:
         presenter.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
         told = {offer.key for prompt in prompts for offer in prompt.offers}
         offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
-        seq = last.entry.seq
+        name = last.entry.name
         left = ((index, one) for index, one in offers if one.key not in told and one.kind != PASS)
-        card.buttons([offer_button(game.id, seq, index, one) for index, one in left])
+        card.buttons([offer_button(game.id, name, index, one) for index, one in left])
         steps = tuple(step for report in reports for step in report.steps)
         whole = reports[-1].model_copy(update={"steps": steps})
         state = None if turn_follows else game.state
         if game.detail == FULL:
             return card.text("\n".join(map(presenter.step_line, steps))).text(presenter.footer(whole, state))
-        details = details_button(game.id, self.done[0][0].entry.seq, seq) if steps else None
+        details = details_button(game.id, self.done[0][0].entry.name, name) if steps else None
         return card.signed(presenter.footer(whole, state, self._legend()), details)
 
     def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:

@@ -94,7 +94,7 @@ def sign(card: Card, played: Played) -> None:
         card.text(presenter.footer(report, None))
     else:
         signs = presenter.legend_of(report)
-        details = details_button(game.id, played.entry.seq) if report.steps else None
+        details = details_button(game.id, played.entry.name) if report.steps else None
         card.signed(presenter.footer(report, None, signs), details)
 
 
@@ -217,7 +217,7 @@ async def post(where: Where, *played: Played) -> None:
     call = await called(where, *played)
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
     picture = await pictures.if_drawn(drawn(where, *played), game)
-    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.seq} t")
+    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t")
     newest.stands(where.client, game.id, game.channel, message)
 
 

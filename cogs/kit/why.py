@@ -15,7 +15,6 @@ from . import acting, answer, completion, pictures, presenter
 from .card import Card, Picture, cut, safe
 from .interaction import Interaction, actor_of, channel_of
 from .pick import Pick, menu_of, option
-from .press import number_in
 
 KIND, WHY = "instead", "why"
 COUNTED = "Counted for the {side}, beside how it stood before: + brings, - costs."
@@ -31,7 +30,7 @@ NONE_OF_THEM = (
 NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/game undo` first takes that back."
 
 
-async def show(interaction: Interaction, number: int | None) -> None:
+async def show(interaction: Interaction, number: str | None) -> None:
     """Answers who asks, and nobody else, why the bot decided so: its last decision, or that of an entry's number.
 
     Raises NotAllowed for who may not see its side, UserError.
@@ -40,11 +39,13 @@ async def show(interaction: Interaction, number: int | None) -> None:
     await answer.send(interaction, card, private=True)
 
 
-async def told(interaction: Interaction, number: int | None) -> Card:
+async def told(interaction: Interaction, number: str | None) -> Card:
     """The card, with the umpire's menu of what it does instead, and one of its other decisions."""
     client = interaction.client
     game = await client.games.latest(channel_of(interaction))
-    decision, why = await client.games.why(game, actor_of(interaction), number)
+    viewer = game.viewer(interaction.user.id)
+    name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
+    decision, why = await client.games.why(game, actor_of(interaction), name)
     drawn = None
     if why.scene is not None:
         drawn = await pictures.if_drawn(pictures.weighed(client.workers, why.scene), game)
@@ -55,19 +56,19 @@ async def told(interaction: Interaction, number: int | None) -> Card:
         options = [option(one.label, one.key) for one in why.others]
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
-        card.menu(menu_of(title, options, KIND, game.id, decision.entry.seq, game.state_seq))
+        card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.stands_for(viewer)))
     if len(listed := await listed_of(interaction, game)) > 1:
-        options = [option(name, str(seq)) for seq, name in listed]
+        options = [option(words, name) for name, words in listed]
         card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
     return card
 
 
-async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[int, str]]:
+async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """The bot's last decisions that the user may ask about, by number and name, the newest first."""
     decided = await interaction.client.games.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
-    read = ((entry.seq, entry.report.seen_by(viewer)) for entry in decided)
-    return [(seq, f"{seq} · {report.headline if report else 'in secret'}") for seq, report in read]
+    read = ((entry, entry.report.seen_by(viewer)) for entry in decided)
+    return [(one.name, f"{one.told} · {report.headline if report else 'in secret'}") for one, report in read]
 
 
 def explained(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
@@ -80,7 +81,7 @@ def explained(game: Game, decision: Decision, why: Why, picture: Picture | None)
     card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))
     words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
     card.text(" ".join(("-#", COUNTED.format(side=safe(game.name_of(side))), *words)))
-    return card.text(f"-# Number {entry.seq} of `/game log` · the bot ({thinking.level})")
+    return card.text(f"-# Number {entry.told} of `/game log` · the bot ({thinking.level})")
 
 
 def line(number: int, one: Reason) -> str:
@@ -108,9 +109,9 @@ async def numbers(interaction: Interaction, current: str) -> list[app_commands.C
     game = await interaction.client.games.latest(channel_of(interaction))
     typed = str(current).casefold()
     return [
-        app_commands.Choice(name=cut(name, completion.MOST_LETTERS), value=seq)
-        for seq, name in await listed_of(interaction, game)
-        if typed in name.casefold()
+        app_commands.Choice(name=cut(words, completion.MOST_LETTERS), value=name)
+        for name, words in await listed_of(interaction, game)
+        if typed in words.casefold()
     ]
 
 
@@ -123,9 +124,9 @@ class InsteadMenu(Pick, action=KIND, fields=("game", "seq", "stands")):
         work = interaction.client.games.overrule(
             channel,
             actor_of(interaction),
-            self.number("seq"),
+            self.fields["seq"],
             game_id=self.fields["game"],
-            stands=self.number("stands"),
+            stands=self.fields["stands"],
             key=key,
             interaction=interaction.id,
         )
@@ -138,7 +139,7 @@ class WhyMenu(Pick, action=WHY, fields=("game",)):
 
     async def chosen(self, interaction: Interaction) -> None:
         """Tells who chose, and nobody else. Raises Stale where another game runs now, NotAllowed, UserError."""
-        game, number = await interaction.client.games.latest(channel_of(interaction)), number_in(self.values[0])
-        if game.id != self.fields["game"] or number is None:
+        game = await interaction.client.games.latest(channel_of(interaction))
+        if game.id != self.fields["game"]:
             raise Stale(OVER)
-        await show(interaction, number)
+        await show(interaction, self.values[0])

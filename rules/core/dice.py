@@ -13,10 +13,21 @@ USUAL = 6
 """Sides of the die whose faces are counted."""
 
 
+def told_number(number: int, hidden: Viewer | None) -> str:
+    """`12`, or `h3` of what is counted among hidden things."""
+    return str(number) if hidden is None else f"h{number}"
+
+
+def named_number(number: int, hidden: Viewer | None) -> str:
+    """`12`, or `british-h3` of what is counted among a side's hidden things."""
+    return str(number) if hidden is None else f"{hidden}-h{number}"
+
+
 class Throw(Model):
     """Dice thrown together: the game's throw `number` (only ever goes up), what for, and how they fell.
 
-    `side` is whose throw it is; None where it is nobody's but theirs who acted.
+    `side` is whose throw it is; None where it is nobody's but theirs who acted. `hidden` names the side among whose
+    hidden throws it is counted; None where it is counted among those for everyone.
     """
 
     number: int
@@ -24,6 +35,17 @@ class Throw(Model):
     sides: int
     dice: tuple[int, ...]
     side: Viewer | None = Field(default=None, max_length=60)
+    hidden: Viewer | None = Field(default=None, max_length=60)
+
+    @property
+    def told(self) -> str:
+        """Its number as those read it who may know of it: `12`, a hidden one `h3`."""
+        return told_number(self.number, self.hidden)
+
+    @property
+    def name(self) -> str:
+        """Its number in the whole game: `12`, a hidden one `british-h3`."""
+        return named_number(self.number, self.hidden)
 
     @property
     def total(self) -> int:

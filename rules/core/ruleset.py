@@ -332,6 +332,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """How strong each side is, as that viewer may know: a few words by its id; nothing where it is not told."""
         return {}
 
+    def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:  # noqa: ARG002
+        """The state to go back or on to, with what others have hidden from the viewer as it is now."""
+        return then
+
+    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
+        """Whether an action that is hidden from whoever takes something back before it stands all the same."""
+        return False
+
     def lacks_hidden(self, state: S) -> bool:  # noqa: ARG002
         """Whether something hidden is unknown even to the game, and is drawn when it is shown.
 

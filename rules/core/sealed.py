@@ -1,16 +1,17 @@
 """Dice that anyone can check afterwards: a seed is sealed before the game, and every throw follows from it.
 
-Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"); its bytes, and those of the same message with "|1",
+Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"), a hidden one of a side's `side-h` and its number among
+those in place of *n*; its bytes, and those of the same message with "|1",
 "|2" ... behind it while more are needed, are read in groups just wide enough for the sides. A group that would favour
 low faces is passed over; the others give `group % sides + 1`.
 """
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from .dice import Throw
-from .model import Model, Viewer
+from .model import UMPIRE, Model, Viewer
 from .ruleset import Refused
 
 SEED_BYTES = 32
@@ -63,7 +64,7 @@ class SealedThrow(Model):
     @property
     def message(self) -> str:
         """What is hashed with the seed."""
-        return f"{VERSION}|{self.game}|{self.throw.number}|{self.interaction}|{self.throw.label}"
+        return f"{VERSION}|{self.game}|{self.throw.name}|{self.interaction}|{self.throw.label}"
 
     def follows_from(self, seed: bytes) -> bool:
         """Whether the dice are those that the seed gives, and the seal is that seed's."""
@@ -75,25 +76,46 @@ class SealedDice:
     """The dice of one action: numbers go up from `first`, and every throw is kept in `thrown`.
 
     Hidden throws follow from `hidden`, a seed and the name of its game in what is hashed; without it from `seed` too.
+    They are counted by themselves, those of each side after `counted`; a throw of nobody's is the umpire's. With
+    `secret_of` all throws are that side's hidden ones.
     """
 
     def __init__(
-        self, seed: bytes, game: str, interaction: int, first: int, *, hidden: tuple[bytes, str] | None = None
+        self,
+        seed: bytes,
+        game: str,
+        interaction: int,
+        first: int,
+        *,
+        hidden: tuple[bytes, str] | None = None,
+        counted: Mapping[Viewer, int] | None = None,
+        secret_of: Viewer | None = None,
     ) -> None:
         self._open = (seed, game)
         self._hidden = hidden or self._open
         self._interaction = interaction
         self._next = first
+        self._counted = dict(counted or {})
+        self._secret_of = secret_of
         self.thrown: tuple[SealedThrow, ...] = ()
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """The next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
         if count > MOST_DICE:
             raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
-        seed, game = self._hidden if hidden else self._open
-        blank = Throw(number=self._next, label=clean_label(label), sides=sides, dice=(), side=side)
+        among = self._secret_of or (side or UMPIRE if hidden else None)
+        seed, game = self._open if among is None else self._hidden
+        number = self._number(among)
+        blank = Throw(number=number, label=clean_label(label), sides=sides, dice=(), side=side, hidden=among)
         sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=blank)
         throw = blank.model_copy(update={"dice": faces(seed, sealed.message, count, sides)})
-        self._next += 1
         self.thrown = (*self.thrown, sealed.model_copy(update={"throw": throw}))
         return throw
+
+    def _number(self, among: Viewer | None) -> int:
+        """The next number of those for everyone, or of that side's hidden throws."""
+        if among is None:
+            self._next += 1
+            return self._next - 1
+        self._counted[among] = self._counted.get(among, 0) + 1
+        return self._counted[among]

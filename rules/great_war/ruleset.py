@@ -13,6 +13,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.scene import DieFace
 from rules.core.state import Action, UnitCard
+from rules.core.upgrades import Upgrade
 
 from . import scene, turn
 from .battle import FIRE, MELEE
@@ -36,6 +37,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
+    upgrades = (Upgrade(),)
 
     def __init__(self) -> None:
         super().__init__()

@@ -51,4 +51,5 @@ UPGRADES = (
     Upgrade(state=_also_before_last(thrown_by_press)),
     Upgrade(),  # maps of a player's own may have further grounds
     Upgrade(state=_also_before_last(_state_6), action=_action_6),
+    Upgrade(),  # hidden throws are counted by themselves
 )

@@ -73,7 +73,7 @@ async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
 
 async def test_one_offer_stands_beside_its_debt_and_several_below() -> None:
     report = Report(headline="Fire", prompts=(prompts(1, 1), prompts(2, 3)), offers=(prompts(3, 1).offers[0],))
-    parts = sent(report_card(report, game="g", seq=4))
+    parts = sent(report_card(report, game="g", entry="4"))
     assert [part["custom_id"] for part in parts if part["type"] == 2] == [f"umpire:offer:g:4:{n}" for n in range(5)]
     assert sum(part["type"] == 9 for part in parts) == 1
 
@@ -90,7 +90,7 @@ async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
         outcome="The end.",
         prompts=(prompts(1, 1),),
     )
-    card = report_card(report, game="g", seq=1, picture=Picture("t.png", b"", "alt"))
+    card = report_card(report, game="g", entry="1", picture=Picture("t.png", b"", "alt"))
     text = said(card)
     assert REST in text
     assert "**The end.**" in text
@@ -112,7 +112,7 @@ async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts
         prompts=tuple(prompts(number, offers) for number, offers in enumerate(debts)),
         warnings=(outcome,),
     )
-    parts = sent(report_card(report, game="g", seq=1, picture=Picture("t.png", b"", outcome)))
+    parts = sent(report_card(report, game="g", entry="1", picture=Picture("t.png", b"", outcome)))
     assert len(parts) <= MOST_COMPONENTS
     assert sum(len(part["content"]) for part in parts if part["type"] == 10) <= 4000
     assert all(1 <= len(part["components"]) <= 5 for part in parts if part["type"] == 1)

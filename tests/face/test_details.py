@@ -58,15 +58,17 @@ async def test_of_what_was_taken_back_it_says_so(table: Table, volley: Message) 
 async def test_details_of_a_secret_test_are_for_its_side_alone(table: Table, volley: Message, dice: LoadedDice) -> None:
     dice.fall(4, 5)
     told = await table.give(table.british, "morale", unit=BRITISH, secret=True)
-    seq = await table.seq()
-    forged = f"umpire:details:{await game_of(table)}:{seq}:{seq}"
+    name = "british-h1"
+    forged = f"umpire:details:{await game_of(table)}:{name}:{name}"
     assert "2D6 [4][5]" in await table.details(table.british, told.private[0])
     message = await put_up(table, forged)
     for other in (table.mahdist, table.onlooker):
         said = await refused(table, other, message, forged)
         assert "nothing of this that you may read" in said
     assert "2D6 [4][5]" in await refused(table, table.british, message, forged)
-    everything = f"umpire:details:{await game_of(table)}:1:{2**31 - 1}"
+    await table.give(table.umpire, "roll", dice="1d6")
+    last = (await table.env.bot.games.running(table.channel.id)).counts.entries
+    everything = f"umpire:details:{await game_of(table)}:1:{last}"
     message = await put_up(table, everything)
     assert "2D6 [4][5]" not in await refused(table, table.mahdist, message, everything)
     assert "2D6 [4][5]" in await refused(table, table.umpire, message, everything)
@@ -103,9 +105,9 @@ async def test_details_of_another_channels_game_are_refused(table: Table, volley
         table.env, table.new_bot, table.guild, elsewhere, table.umpire, table.british, table.mahdist, table.onlooker
     )
     assert "another channel" in await refused(there, table.umpire, await put_up(there, custom_id), custom_id)
-    for number in ("x", "", str(2**31)):
+    for number in ("x", "", str(2**31), "british-h9", "-h1"):
         wrong = f"umpire:details:{await game_of(table)}:{number}:1"
-        assert "another version" in await refused(table, table.umpire, await put_up(table, wrong), wrong)
+        assert "no longer here" in await refused(table, table.umpire, await put_up(table, wrong), wrong)
 
 
 async def test_the_umpire_has_a_game_tell_in_full_and_in_brief_again(table: Table, dice: LoadedDice) -> None:

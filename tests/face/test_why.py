@@ -41,7 +41,7 @@ async def choose(table: Table, actor: Any, message: Message, menu: str, label: s
 
 async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: Table) -> None:
     await played(table)
-    answer = await table.give(table.british, "opponent why", number=await of_order(table))
+    answer = await table.give(table.british, "opponent why", number=str(await of_order(table)))
     decided = re.search(r"### Why the Germans decided so\n\*\*(.*)\*\*\n", answer.told)
     first = re.search(r"\*\*1\*\* (.*) · \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.told)
     assert decided is not None
@@ -62,7 +62,7 @@ async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Tab
     decided = await games.decisions(game, game.umpire)
     assert len(decided) > 3
     for entry in decided:
-        _, why = await games.why(game, game.umpire, entry.seq)
+        _, why = await games.why(game, game.umpire, entry.name)
         assert why.done == 0
         assert why.best[0].label == why.label
 
@@ -70,7 +70,7 @@ async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Tab
 async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(table: Table) -> None:
     await played(table)
     number = await of_order(table)
-    shown = await table.give(table.umpire, "opponent why", number=number)
+    shown = await table.give(table.umpire, "opponent why", number=str(number))
     menu = overruling(shown.private[0])
     assert menu is not None
     assert re.fullmatch(r"Overrule it, and \d+ after it …", menu)
@@ -88,7 +88,7 @@ async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(ta
     assert instead.thought is not None
     assert instead.thought.overruled
     assert any(entries[seq].actor.id < 0 for seq in range(instead.seq + 1, game.seq + 1)), "the bot went on"
-    assert "ursula overruled the bot" in (await table.give(table.umpire, "opponent why", number=instead.seq)).told
+    assert "ursula overruled the bot" in (await table.give(table.umpire, "opponent why", number=str(instead.seq))).told
     stale = await choose(table, table.umpire, shown.private[0], menu, label)
     assert "More has happened since" in "\n".join(map(text, stale.private))
     assert (await game_of(table)).seq == game.seq
@@ -101,9 +101,9 @@ async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table
     assert menu == "Overrule this decision …"
     (key, *_), before = options(shown.private[0], menu).values(), await game_of(table)
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
-    how = {"game_id": before.id, "stands": before.state_seq, "key": key, "interaction": 0}
-    instead = (await games.overrule(channel, actor, before.state_seq, **how)).game
-    back = await games.undo(channel, actor, 1, seq=instead.seq)
+    how = {"game_id": before.id, "stands": before.stands_for("umpire"), "key": key, "interaction": 0}
+    instead = (await games.overrule(channel, actor, str(before.state_seq), **how)).game
+    back = await games.undo(channel, actor, 1, stands=str(instead.seq))
     assert back.state_seq == next(one.base for one in await games.log(instead, "umpire", 0) if one.seq == instead.seq)
     await games.redo(channel, actor)
     again = await game_of(table)
@@ -119,12 +119,15 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
         (other, ", which thought number 1 best."),
         (own.label, "; this is what it thought best itself."),
     ):
-        _, why = await games.why(game, game.umpire, number)
+        _, why = await games.why(game, game.umpire, str(number))
         (key,) = (one.key for one in why.others if one.label == label)
-        how = {"game_id": game.id, "stands": game.state_seq, "key": key, "interaction": number}
-        game = (await games.overrule(table.channel.id, game.umpire, number, **how)).game
+        how = {"game_id": game.id, "stands": game.stands_for("umpire"), "key": key, "interaction": number}
+        game = (await games.overrule(table.channel.id, game.umpire, str(number), **how)).game
         number = game.state_seq
-        assert f"ursula overruled the bot{said}" in (await table.give(table.umpire, "opponent why", number=number)).told
+        assert (
+            f"ursula overruled the bot{said}"
+            in (await table.give(table.umpire, "opponent why", number=str(number))).told
+        )
 
 
 async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(table: Table) -> None:
@@ -149,7 +152,7 @@ async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(tab
     assert "Only the umpire, ursula, may overrule the bot." in "\n".join(map(text, refused.private))
     assert (await game_of(table)).seq == before.seq
     await table.give(table.british, "turn next")
-    later = await table.give(table.umpire, "opponent why", number=await of_order(table))
+    later = await table.give(table.umpire, "opponent why", number=str(await of_order(table)))
     assert overruling(later.private[0]) is None
     assert "Others have acted since" in later.told
 
@@ -163,10 +166,10 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
         await table.env.settle()
     game = await game_of(table)
     theirs = [one.seq for one in await table.env.bot.games.log(game, "umpire", 0) if one.thought is not None]
-    asked = await table.give(table.umpire, "opponent why", number=theirs[0])
+    asked = await table.give(table.umpire, "opponent why", number=str(theirs[0]))
     assert "### Why the Army of Osman Digna decided so" in asked.told
     for actor in (table.british, table.onlooker):
-        for number in ({}, {"number": theirs[0]}, {"number": 1}):
+        for number in ({}, {"number": str(theirs[0])}, {"number": "1"}):
             refused = await table.give(actor, "opponent why", **number)
             assert refused.told == (
                 "What the bot thinks for Army of Osman Digna would show what is hidden from you. Who plays that side "
@@ -184,5 +187,5 @@ async def test_where_there_is_nothing_to_explain_it_says_so(table: Table) -> Non
     await table.env.settle()
     assert re.search(
         r"Number 1 is no decision of the bot's. Its last is number \d+",
-        (await table.give(table.british, "opponent why", number=1)).told,
+        (await table.give(table.british, "opponent why", number=str(1))).told,
     )

@@ -93,13 +93,13 @@ class Player:
         """Something that is not of the rules, each kind in its turn."""
         games, head = self._games, (await self.game()).seq
         things: tuple[Callable[[], Awaitable[Any]], ...] = (
-            lambda: games.undo(CHANNEL, UMPIRES, 2, seq=head),
-            lambda: games.redo(CHANNEL, UMPIRES, seq=head),
+            lambda: games.undo(CHANNEL, UMPIRES, 2, stands=str(head)),
+            lambda: games.redo(CHANNEL, UMPIRES, stands=str(head)),
             lambda: games.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next()),
             lambda: games.roll(CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next()),
             lambda: games.leave(CHANNEL, PLAYERS[0]),
             lambda: games.join(CHANNEL, PLAYERS[0], self._side),
-            lambda: games.undo(CHANNEL, UMPIRES, 1, seq=head),
+            lambda: games.undo(CHANNEL, UMPIRES, 1, stands=str(head)),
             lambda: games.reveal(CHANNEL, UMPIRES),
         )
         await things[number % len(things)]()
@@ -145,7 +145,7 @@ async def played(database: Path, ruleset: str, scenario: str, seed: int, actions
     await player.sit_down()
     for number in range(actions):
         if (await player.game()).state.over is not None:
-            await games.undo(CHANNEL, UMPIRES, 5, seq=(await player.game()).seq)
+            await games.undo(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
         if number % INTERLUDE < AT_ONCE and number >= INTERLUDE:
             await player.interlude(number // INTERLUDE * AT_ONCE + number % INTERLUDE)
             continue

@@ -1,0 +1,105 @@
+"""What is for everyone is counted by itself: nobody sees from a gap that something hidden happened."""
+
+import pytest
+
+from bot.counts import Counts, counted_among, read_name
+from bot.errors import Stale
+from bot.games import Games
+from rules.core.dice import Throw
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.report import Report
+from rules.core.sealed import SealedThrow
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+from .readings import log_of, verified_of
+
+
+def thrown(number: int, hidden: str | None = None) -> SealedThrow:
+    throw = Throw(number=number, label="", sides=6, dice=(1,), hidden=hidden)
+    return SealedThrow(game="g", seal="0" * 64, interaction=1, throw=throw)
+
+
+def test_entries_and_throws_are_counted_apart() -> None:
+    counts = Counts().with_entry(None, [thrown(1)]).with_entry("blue", [thrown(1, "blue"), thrown(2, "blue")])
+    counts = counts.with_entry("red", ()).with_entry(None, [thrown(2)])
+    assert (counts.entries, counts.throws) == (2, 2)
+    assert (counts.hidden_entries, counts.hidden_throws) == ({"blue": 1, "red": 1}, {"blue": 2})
+
+
+@pytest.mark.parametrize(
+    ("audience", "among"),
+    [
+        (None, None),
+        (frozenset(), UMPIRE),
+        (frozenset({"blue", UMPIRE}), "blue"),
+        (frozenset({"red", "blue"}), "blue+red"),
+    ],
+)
+def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(audience: frozenset[str] | None, among: str) -> None:
+    assert counted_among(Report(headline="", audience=audience)) == among
+
+
+@pytest.mark.parametrize(
+    ("name", "read"), [("12", (12, None)), ("british-h3", (3, "british")), ("h3", None), ("", None)]
+)
+def test_a_name_tells_an_entry_of_the_whole_game(name: str, read: tuple[int, str | None] | None) -> None:
+    assert read_name(name) == read
+
+
+async def test_nobody_sees_a_gap(field: Games) -> None:
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
+    await field.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
+    fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
+    assert [one.told for one in await log_of(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
+    assert [one.told for one in await log_of(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
+    assert [one.told for one in await log_of(field, CHANNEL, "blue", 0)] == ["1", "2", "3", "4", "h1", "h2", "5"]
+    assert [one.throw.name for one in fight.entry.dice] == ["2"]
+    whole = [throw.throw.name for one in await log_of(field, CHANNEL, UMPIRE, 0) for throw in one.dice]
+    assert whole == ["umpire-h1", "1", "blue-h1", "blue-h2", "red-h1", "2"]
+
+
+async def test_the_dice_of_each_are_verified_by_what_each_may_know(field: Games) -> None:
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
+        verified = await field.verify(fight.game, viewer)
+        assert (verified.right, verified.fair) == (right, True), viewer
+    assert (await verified_of(field, CHANNEL)).right == 3
+
+
+async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None:
+    hidden = await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    shown = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    assert (hidden.entry.name, shown.entry.name) == ("blue-h1", "4")
+    assert await field.offers(shown.game, "4")
+    for name in ("blue-h2", "red-h1", "5", "x", "-h1"):
+        with pytest.raises(Stale):
+            await field.offers(shown.game, name)
+
+
+async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_taken_back(field: Games) -> None:
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    game = await field.running(CHANNEL)
+    stands = game.stands_for("red")
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    undoing = await field.undoing(await field.running(CHANNEL), BEN, 1)
+    assert ([one.told for one in undoing.entries], undoing.free) == (["4"], True)
+    await field.undo(CHANNEL, BEN, 1, stands=stands)
+    (said,) = await log_of(field, CHANNEL, "red", 1)
+    assert (said.told, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
+    (said,) = await log_of(field, CHANNEL, "blue", 1)
+    assert [step.text for step in said.report.steps] == ["With it was taken back: h1"]
+    assert (await field.redo(CHANNEL, BEN)).state.units["r1"].steps == 1
+
+
+async def test_the_first_number_of_how_a_game_stands_is_for_everyone(field: Games) -> None:
+    game = await field.running(CHANNEL)
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    now = await field.running(CHANNEL)
+    assert now.stands_for("red") == game.stands_for("red")
+    assert now.stands_for(PUBLIC) == game.stands_for(PUBLIC)
+    assert now.stands_for("blue") != game.stands_for("blue")
+    assert now.is_umpire(ANNA.id)
+    assert now.stands_for(UMPIRE) != game.stands_for(UMPIRE)
