@@ -167,7 +167,7 @@ def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: str) -> Non
 
 def may_see(game: Game, actor: Actor, side: str) -> bool:
     """Whether the actor may know what that side knows."""
-    return game.ruleset.hides_nothing or game.viewer(actor.id) in (UMPIRE, side)
+    return game.ruleset.hides_nothing(game.state) or game.viewer(actor.id) in (UMPIRE, side)
 
 
 def _of_bot(game: Game, actor: Actor) -> ColumnElement[bool]:

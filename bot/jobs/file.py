@@ -165,7 +165,7 @@ def _state(game: Game, line: Line, viewer: Viewer) -> Any:
     if line.state is None:
         return None
     try:
-        state = game.ruleset.view(read_state(game.ruleset, line.state), viewer)
+        state = game.ruleset.told(read_state(game.ruleset, line.state), viewer)
     except ValueError:
         return None
     return json.loads(game.ruleset.write_state(state))

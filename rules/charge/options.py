@@ -4,7 +4,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.state import Options, house, printed, ruling
+from rules.core.state import house, printed, ruling
+from rules.core.tabletop.options import TableOptions
 
 
 class Passage(StrEnum):
@@ -14,7 +15,7 @@ class Passage(StrEnum):
     IMPASSABLE = "impassable"
 
 
-class ChargeOptions(Options):
+class ChargeOptions(TableOptions):
     """Every ruling and house rule of CH that has a value, and printed values from which an umpire may depart."""
 
     cavalry_move: float = ruling(12, "CH-1.1", "Inches cavalry move on normal going.", 1, 36)

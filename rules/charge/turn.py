@@ -57,8 +57,8 @@ def _may_answer(state: ChargeState, side: str) -> bool:
 
 PHASES: Phases[ChargeState] = Phases(
     (
-        Phase(MOVES, MOVES, Kind.SEQUENTIAL, side_begins=_begin, has_to_do=_may_move),
-        Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_may_fire),
+        Phase(MOVES, MOVES, Kind.SEQUENTIAL, side_begins=_begin, has_to_do=_may_move, of_hidden=True),
+        Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_may_fire, of_hidden=True),
         Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=fall, has_to_do=_may_answer),
         Phase(MELEES, MELEES, Kind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.thinkable(state)])),
     ),

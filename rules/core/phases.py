@@ -32,7 +32,8 @@ class Phase(Generic[S]):
 
     `on_begin` and `on_end` are what happens by itself when it begins and ends for all, `side_begins` and `side_ends`
     for the side that acts now, of one side after the other; `has_to_do` whether a side (by its id) has anything to do
-    in it as the table stands, which in an automatic phase nobody has.
+    in it as the table stands, which in an automatic phase nobody has. One `of_hidden` is passed by nobody where troops
+    may be hidden, so that nobody learns from it whether any are.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Phase(Generic[S]):
     side_begins: Callable[[Play[S]], None] = _nothing
     side_ends: Callable[[Play[S]], None] = _nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
+    of_hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,8 @@ class Phases(Generic[S]):
         """Sides with nothing to do in the phase it is; of one of a side after the other, that whose turn it is."""
         phase = self.now(state)
         sides = (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state)
+        if phase.of_hidden and state.may_hide:
+            return ()
         return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def go_on(self, play: Play[S]) -> None:

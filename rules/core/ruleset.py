@@ -85,9 +85,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """What that viewer may know: the very state where that is everything."""
         return state
 
-    @property
-    def hides_nothing(self) -> bool:
-        """Whether every viewer knows everything of every game of it."""
+    def told(self, state: S, viewer: Viewer) -> S:
+        """What that viewer may know, in the form in which a state is stored."""
+        return self.view(state, viewer)
+
+    def hides_nothing(self, state: S) -> bool:  # noqa: ARG002
+        """Whether every viewer knows everything of such a game, by what is public of it."""
         return type(self).view is Ruleset.view
 
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002

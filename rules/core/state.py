@@ -125,6 +125,11 @@ class State(Model):
         return (self.active,)
 
     @property
+    def may_hide(self) -> bool:
+        """Whether sides may have units that others know nothing of."""
+        return False
+
+    @property
     def throws_at_once(self) -> bool:
         """Whether what has no choice in it happens together with what caused it."""
         return not isinstance(self.options, Options) or self.options.throw_at_once

@@ -4,8 +4,9 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.state import Options, house, printed, ruling
+from rules.core.state import house, printed, ruling
 from rules.core.tabletop.line_of_fire import FriendsInLine
+from rules.core.tabletop.options import TableOptions
 
 
 class Theatre(StrEnum):
@@ -17,7 +18,7 @@ class Theatre(StrEnum):
     FRONTIER = "North West Frontier and Afghanistan"
 
 
-class EmpireOptions(Options):
+class EmpireOptions(TableOptions):
     """Every ruling and house rule of BE that has a value, and printed distances from which an umpire may depart."""
 
     reinforcements_by_dice: bool = house(True, "BE-1", "Reinforcements throw a D6 against the score of their scenario.")

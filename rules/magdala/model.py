@@ -339,6 +339,8 @@ class MagdalaUnit(TableUnit):
 class MagdalaState(TableState[MagdalaUnit]):
     """A game of Magdala to Mafeking."""
 
+    counts_deeds = ("events",)
+
     ruleset: str = "magdala"
     options: MagdalaOptions = MagdalaOptions()
     opened_by: str = ""

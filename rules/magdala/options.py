@@ -3,11 +3,12 @@
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.state import Options, house, printed, ruling
+from rules.core.state import house, printed, ruling
 from rules.core.tabletop.line_of_fire import FriendsInLine
+from rules.core.tabletop.options import TableOptions
 
 
-class MagdalaOptions(Options):
+class MagdalaOptions(TableOptions):
     """Every ruling and house rule of MM that has a value, and printed values from which an umpire may depart."""
 
     most_generals: int = printed(2, "MM-1", "Generals and native commanders that an army may have at a time.", 0, 100)

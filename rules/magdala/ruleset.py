@@ -111,6 +111,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
         Nor what was said of a test that was thrown in secret, but to those who saw it (MM-6).
         """
+        state = super().view(state, viewer)
         secret = [unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known]
         if viewer == UMPIRE:
             return state

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from pydantic import Field
 from typing_extensions import override
@@ -14,6 +14,7 @@ from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Named, State, Unit
 
 from . import squares
+from .options import TableOptions
 from .place import HOW, Spot, parse
 
 SET_UP = "Set-up"
@@ -74,7 +75,12 @@ class Objective(Model):
 
 
 class SettingUp(Model):
-    """The battle has not begun: units and ground are put on, moved and taken off freely."""
+    """The battle has not begun: units and ground are put on, moved and taken off freely.
+
+    Those `in_ambush`, by id, stay hidden when it begins.
+    """
+
+    in_ambush: tuple[str, ...] = ()
 
 
 class TableUnit(Unit):
@@ -87,6 +93,11 @@ class TableUnit(Unit):
         """Still in the game."""
         return True
 
+    def rested(self) -> Self:
+        """The unit as its next turn begins: it remembers nothing of the last."""
+        told = type(self).model_fields.get("this_turn")
+        return self if told is None else self.model_copy(update={"this_turn": told.get_default()})
+
 
 U = TypeVar("U", bound=TableUnit)
 
@@ -94,10 +105,16 @@ U = TypeVar("U", bound=TableUnit)
 class TableState(State, Generic[U]):
     """A game on a table of so many inches.
 
+    Units that are `hidden` stand apart from the others (`rules.core.tabletop.hiding`).
+
     `title` is that of a battle that does not ship; `document` its file, while choices of it are open.
     """
 
+    counts_deeds: ClassVar[tuple[str, ...]] = ()
+    """Fields that only count what was done."""
+
     units: Mapping[str, U] = Field(default_factory=dict)
+    hidden: Mapping[str, U] = Field(default_factory=dict)
     width: float = 72.0
     height: float = 48.0
     ground: Ground = Ground.DESERT
@@ -121,6 +138,12 @@ class TableState(State, Generic[U]):
     def turn_title(self) -> str:
         """As ever; before the battle begins `Set-up`."""
         return super().turn_title if self.setting_up is None else SET_UP
+
+    @property
+    @override
+    def may_hide(self) -> bool:
+        """As its options say."""
+        return isinstance(self.options, TableOptions) and self.options.hidden_troops
 
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""

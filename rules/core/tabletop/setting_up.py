@@ -20,6 +20,7 @@ from . import battle_reader
 from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import written
+from .hiding import Hide, Unhide, hiding_types
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -50,7 +51,7 @@ class Begin(Action):
     by_unit = False
 
 
-SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind)
+SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind)
 MEANT = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
 """What the commands of a battle under way do before it begins."""
 
@@ -118,7 +119,7 @@ class BeginType(SimpleType[S, Begin]):
 def set_up_types(
     tools: UmpireTools[S], file_type: type[BattleFile[Any, Any]], opened: Callable[[S], S] = lambda state: state
 ) -> tuple[ByHand[S] | BeginType[S], ...]:
-    """The kinds of action of a system's set-up."""
+    """The kinds of action of a system's set-up, and those that hide units."""
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
         unit = known(state, action.unit)
@@ -132,7 +133,8 @@ def set_up_types(
         step = Step(text=told, cite=BY_UMPIRE, verdict=told)
         return tools.remove(state, unit.id), Report(headline=f"{told}.", steps=(step,), side=unit.side)
 
-    return OfSetUp(Deploy, deploy), OfSetUp(TakeOff, take_off), BeginType(file_type, opened)
+    begin = BeginType(file_type, opened)
+    return OfSetUp(Deploy, deploy), OfSetUp(TakeOff, take_off), begin, *hiding_types(tools)
 
 
 BEGINS = Prompt(

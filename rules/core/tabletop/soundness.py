@@ -35,6 +35,7 @@ def check_table(state: TableState[Any]) -> None:
         must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
         must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
     must(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
+    check_hidden(state)
     for unit in state.units.values():
         for field in unit.refers_to:
             where, name = f"units.{unit.id}.{field}", getattr(unit, field)
@@ -43,6 +44,18 @@ def check_table(state: TableState[Any]) -> None:
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
             must(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             must(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
+
+
+def check_hidden(state: TableState[Any]) -> None:
+    """Whether hidden units are none of the others, of sides that there are, and on the table. Raises Refused."""
+    must(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
+    sides = {side.id for side in state.sides}
+    for key, unit in state.hidden.items():
+        where = f"hidden.{key[:40]}"
+        must(unit.id == key and unit.side in sides, where, "it has another id, or is of a side that there is not")
+        must(key not in state.units, where, "it stands among the others as well")
+        must(unit.place is not None and _near((unit.place.point,)), where, "it has no place near the table")
+        must(abs(unit.place.facing) <= FAR, f"{where}.place.facing", "it is no number of degrees")
 
 
 def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:

@@ -1,6 +1,7 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
 from collections.abc import Container, Iterable, Mapping
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import tomli_w
@@ -10,15 +11,17 @@ from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
+from rules.core.odds import Odds
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Ruleset, Scenario
-from rules.core.scene import TableScene
+from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, UnitCard
 
-from . import battle_reader, squares
+from . import battle_reader, hiding, squares, table
 from .battle import Place, TableState
 from .battle_writer import FACING, written
+from .finding import Finding
 from .own_table import battle_of
 from .place import says_facing
 from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
@@ -27,6 +30,11 @@ from .table_scenes import Drawing
 from .victory import Reckoning
 
 S = TypeVar("S", bound=TableState[Any])
+
+HIDDEN = "hidden"
+"""Said of a unit that the other side does not know of."""
+BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
+"""Ground through which nobody sees who is hidden (house)."""
 
 
 class TableRuleset(Ruleset[S]):
@@ -126,23 +134,91 @@ class TableRuleset(Ruleset[S]):
         return super().legal(state, side, kind, unit) if state.setting_up is None else ()
 
     @override
+    def view(self, state: S, viewer: Viewer) -> S:
+        """What that viewer may know: of the hidden units only his own."""
+        return hiding.seen(state, viewer)
+
+    @override
+    def told(self, state: S, viewer: Viewer) -> S:
+        """The same, with his hidden units apart."""
+        kept = hiding.may_know(state, viewer)
+        return self.view(state.model_copy(update={"hidden": {}}), viewer).model_copy(update={"hidden": kept})
+
+    @override
+    def hides_nothing(self, state: S) -> bool:
+        """Not where troops may be hidden, or the system itself hides something of every game."""
+        open_to_all = type(self).view is TableRuleset.view
+        return open_to_all and not (state.hidden or state.options.hidden_troops or state.options.deploy_in_secret)
+
+    @override
+    def side_of(self, state: S, action: Action) -> Viewer:
+        """The side whose business the action is, of hidden units too."""
+        return super().side_of(self._with(state, action), action)
+
+    @override
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Before the battle begins units are put on and taken off, and the umpire corrects."""
+        """Before the battle begins units are put on and taken off, and the umpire corrects.
+
+        No rule knows of hidden units before they are found or show themselves.
+        """
         _require_time(state, action)
-        return super().act(state, action, dice)
+        if not (state.hidden or hiding.in_secret(state) or action.kind in SET_UP_KINDS):
+            return super().act(state, action, dice)
+        return self._finding.act(super().act, state, action, dice)
 
     @override
     def label(self, state: S, action: Action) -> str:
         """Raises Refused as `act` would."""
         _require_time(state, action)
-        return super().label(state, action)
+        return super().label(self._with(state, action), action)
+
+    @override
+    def odds(self, state: S, action: Action) -> Odds:
+        """The exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
+        return super().odds(self._with(state, action), action)
+
+    @override
+    def allows(self, state: S, action: Action) -> bool:
+        """Whether it can be done, by hidden units too."""
+        return super().allows(self._with(state, action), action)
+
+    def _with(self, state: S, action: Action) -> S:
+        """The state with the action's own unit among those that are shown."""
+        return hiding.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
+
+    def sees(self, state: S, unit: Any, other: Any) -> bool:
+        """Whether nothing that blocks sight lies between two units (house)."""
+        if unit.place is None or other.place is None:
+            return False
+        crossed = table.crossed(state.terrain, unit.place.point, other.place.point)
+        return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
+
+    @cached_property
+    def _finding(self) -> Finding:
+        return Finding(self.battles.file_type.ways.placement, self.sees)
+
+    @override
+    def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:
+        """What others hide from the viewer, and hid then or since, stays where it is now."""
+        if viewer == UMPIRE:
+            return then
+        theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
+        own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
+        found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
+        kept = hiding.aside(then, theirs)
+        return kept.model_copy(update={"hidden": {**own, **found, **theirs}})
+
+    @override
+    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
+        """What others did with units that are hidden still."""
+        return action.get("unit") in now.hidden or hiding.in_secret(now)
 
     @override
     def settled(self, state: S) -> S:
         """An army breaks, or the last turn ends; nobody before the battle begins."""
         if state.setting_up is not None:
             return state
-        over = self.reckoning.ended(state) if state.over is None else None
+        over = self.reckoning.ended(hiding.all_shown(state)) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
@@ -158,6 +234,7 @@ class TableRuleset(Ruleset[S]):
         """Where it may go as far as it may, the squares around it, the units it may go towards, and ways to face."""
         if "move" not in self._types:
             return ()
+        state = self.view(state, viewer)
         here = state.units[unit].place
         others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
         faces = (f"face {direction}" for direction in squares.EIGHT)
@@ -190,6 +267,7 @@ class TableRuleset(Ruleset[S]):
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """The units in order of battle."""
+        state = self.view(state, viewer)
         order = {side.id: side.index for side in state.sides}
         cards = []
         units = [unit for unit in state.units.values() if only is None or unit.id in only]
@@ -198,7 +276,8 @@ class TableRuleset(Ruleset[S]):
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
-            cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=details))
+            said = ", ".join(filter(None, (HIDDEN if unit.id in state.hidden else "", line)))
+            cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=said, details=details))
         return tuple(cards)
 
     @override
@@ -212,9 +291,10 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
-        """The table, which lies open to all, with arrows for what happened since `before`."""
+        """The table as the viewer may see it, with arrows for what happened since `before`."""
         listed = self.scenarios.get(state.scenario)
-        return self.drawing.scene(state, before, listed.title if listed else state.title or self.title)
+        then = None if before is None else self.view(before, viewer)
+        return self.drawing.scene(self.view(state, viewer), then, listed.title if listed else state.title or self.title)
 
 
 def _require_time(state: TableState[Any], action: Action) -> None:

@@ -1,0 +1,23 @@
+"""Options that every game on a table has."""
+
+from rules.core.state import Options, house
+
+BY_UMPIRE = "the umpire"
+
+
+class TableOptions(Options):
+    """What a system's own options are added to."""
+
+    hidden_troops: bool = house(
+        False, BY_UMPIRE, "Whether units may be hidden: of these the other side sees nothing until they are found."
+    )
+    deploy_in_secret: bool = house(
+        False, BY_UMPIRE, "Whether each side puts its units on unseen by the other, until the battle begins."
+    )
+    sight: int = house(
+        0,
+        BY_UMPIRE,
+        "Inches from which a hidden unit is seen over open ground; with 0 it is found only by contact.",
+        0,
+        240,
+    )
