@@ -132,6 +132,8 @@ class Game:
     """The sides it waits for, as its newest entry says; None where that entry does not."""
     detail: str = "brief"
     """How much it tells in the chat: `brief` or `full`."""
+    held: Mapping[int, str] = field(default_factory=dict)
+    """The side that each user has played, the last of several, whether he still does or not."""
     photograph: bytes | None = None
     """What lies under its table: a JPEG of all of it, seen from above."""
     readable: bool = True
@@ -155,8 +157,9 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """What `user` may see: all as umpire, a side as its player, else what is public.
 
-        Where the umpire plays against the bot, nobody sees everything: the umpire sees what his side sees. Where the
-        game cannot be read, everyone sees what is public.
+        Where the umpire plays against the bot, nobody sees everything: the umpire sees what his side sees; so does one
+        who holds a seat, or has held one, where units may be hidden. Where the game cannot be read, everyone sees what
+        is public.
         """
         if not self.readable:
             return PUBLIC
@@ -165,7 +168,8 @@ class Game:
             return seated
         own = self._umpires_own
         if own is None:
-            return UMPIRE
+            held = self.held.get(user, PUBLIC) if seated == PUBLIC else seated
+            return held if self.state.may_hide and held != PUBLIC else UMPIRE
         return own if seated == PUBLIC else seated
 
     def orders_for(self, user: int) -> Viewer:

@@ -94,6 +94,7 @@ class Header:
             seeds=self.seeds,
             waits=viewers_in(row.waits),
             detail=row.detail,
+            held={int(user): side for user, side in (row.held or {}).items()},
             photograph=self.photograph,
         )
 

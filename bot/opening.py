@@ -147,6 +147,7 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
         thrown=0,
         started=datetime.now(UTC),
         ended=None,
+        held={str(actor.id): seat} if seat else None,
     )
     own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
     seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]

@@ -1,5 +1,6 @@
 """Several actions, one after the other, each on the game as the one before left it: up to their entries."""
 
+from dataclasses import replace
 from functools import partial
 
 from rules.core.state import Action
@@ -9,6 +10,7 @@ from .journal import Draft, Written, made_of, stepped
 from .ledger import Ledger
 from .opponents import rest
 from .rights import require_right
+from .sight import who_sees_all
 from .thinking import Thinking
 
 
@@ -35,6 +37,9 @@ class Series:
         if report.audience is not None and any(one.throw.hidden is None for one in dice.thrown):
             dice = self._ledger.dice(game, self._interaction, secret_of=side)
             state, report = game.ruleset.act(game.state, action, dice)
+        if state.may_hide and not game.state.may_hide:
+            told = (report.outcome, who_sees_all(replace(game, state=state)))
+            report = report.model_copy(update={"outcome": " ".join(filter(None, told))})
         draft = Draft(
             kind=action.kind,
             report=report.model_copy(update={"headline": f"{words}{report.headline}"}) if words else report,

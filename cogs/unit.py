@@ -116,6 +116,22 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """For the umpire: remove a unit from the game, as if it had never been there."""
         await perform(interaction, "remove_unit", {"unit": unit})
 
+    @does("hide")
+    @app_commands.command()
+    @app_commands.describe(unit="The unit")
+    @app_commands.autocomplete(unit=completion.units)
+    async def hide(self, interaction: Interaction, unit: Name) -> None:
+        """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
+        await perform(interaction, "hide", {"unit": unit}, private=True)
+
+    @does("unhide")
+    @app_commands.command()
+    @app_commands.describe(unit="The unit")
+    @app_commands.autocomplete(unit=completion.units)
+    async def unhide(self, interaction: Interaction, unit: Name) -> None:
+        """Show everyone a hidden unit, where it stands."""
+        await perform(interaction, "unhide", {"unit": unit})
+
     @does("detach")
     @app_commands.command()
     @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="Its name")

@@ -46,6 +46,7 @@ class GameRow(Base):
     thrown: Mapped[int]
     started: Mapped[datetime] = mapped_column(UtcTime)
     ended: Mapped[datetime | None] = mapped_column(UtcTime)
+    held: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
     detail: Mapped[str] = mapped_column(Text, server_default="brief")
 
 

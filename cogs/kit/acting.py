@@ -56,8 +56,17 @@ async def perform(
 
     games = interaction.client.games
     work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)
-    thinks_aside = private or (not callable(args) and bool(args.get("secret")))
+    secret = not callable(args) and bool(args.get("secret"))
+    thinks_aside = private or secret or await _is_unseen(interaction, args)
     await show(interaction, *await answer.in_time(interaction, done(interaction, work), private=thinks_aside))
+
+
+async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]) -> bool:
+    """Whether what is done may well be for one side alone, so that not even its thinking is shown to everyone."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    named = "" if callable(args) else str(args.get("unit") or "")
+    seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+    return game.state.may_hide and game.ruleset.is_done_unseen(seen, naming.exactly(seen, named) or "")
 
 
 async def done(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:

@@ -335,6 +335,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """How strong each side is, as that viewer may know: a few words by its id; nothing where it is not told."""
         return {}
 
+    def is_done_unseen(self, state: S, unit: str) -> bool:  # noqa: ARG002
+        """Whether what that unit (by its id) does may well be told to its side alone."""
+        return False
+
     def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:  # noqa: ARG002
         """The state to go back or on to, with what others have hidden from the viewer as it is now."""
         return then

@@ -98,7 +98,7 @@ def _somebody_can(state: TangaState, _side: str) -> bool:
     return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
 
 
-def _row(phase: Phase, **happens: Callable[[Play[TangaState]], None]) -> phases.Phase[TangaState]:
+def _row(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
     title = f"the {phase.value} phase"
     return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_somebody_can, **happens)
 

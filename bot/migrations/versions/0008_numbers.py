@@ -1,6 +1,7 @@
 """Numbers that count what is for everyone, and by themselves those of what only one side knows of.
 
-What is in a journal by then keeps its numbers: all of it is counted together.
+What is in a journal by then keeps its numbers: all of it is counted together. A game remembers who has played which
+side.
 
 Revision ID: 0008
 """
@@ -32,5 +33,6 @@ def upgrade() -> None:
         table.add_column(sa.Column("hidden", sa.JSON))
     key = ["game", "interaction", "part"]
     op.create_index(ONCE, "entries", key, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
+    op.add_column("games", sa.Column("held", sa.JSON))
     entries = sa.table("entries", *map(sa.column, ("seq", "number", "public")))
     op.execute(entries.update().values(number=entries.c.seq, public=entries.c.seq))

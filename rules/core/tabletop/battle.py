@@ -142,8 +142,10 @@ class TableState(State, Generic[U]):
     @property
     @override
     def may_hide(self) -> bool:
-        """As its options say."""
-        return isinstance(self.options, TableOptions) and self.options.hidden_troops
+        """As its options say, and while units are put on in secret."""
+        if not isinstance(self.options, TableOptions):
+            return False
+        return self.options.hidden_troops or (self.options.deploy_in_secret and self.setting_up is not None)
 
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""

@@ -148,7 +148,7 @@ class TableRuleset(Ruleset[S]):
     def hides_nothing(self, state: S) -> bool:
         """Not where troops may be hidden, or the system itself hides something of every game."""
         open_to_all = type(self).view is TableRuleset.view
-        return open_to_all and not (state.hidden or state.options.hidden_troops or state.options.deploy_in_secret)
+        return open_to_all and not (state.hidden or state.may_hide)
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -196,6 +196,11 @@ class TableRuleset(Ruleset[S]):
     @cached_property
     def _finding(self) -> Finding:
         return Finding(self.battles.file_type.ways.placement, self.sees)
+
+    @override
+    def is_done_unseen(self, state: S, unit: str) -> bool:
+        """What hidden units do, and everyone in a set-up in secret."""
+        return unit in state.hidden or hiding.in_secret(state)
 
     @override
     def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:

@@ -1,0 +1,168 @@
+"""Hidden troops of the systems in inches: what others are sent is the same to the last byte, whatever they do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import simcord
+
+from bot import fairness, imported, opening
+from bot.client import UmpireBot
+from rules.core import sealed
+from rules.registry import rulesets
+from tests import leaks
+
+from .env import Env
+from .table import Table, labels
+from .test_tanga_leaks import new_bots
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+__all__ = ["new_bots"]
+
+SYSTEMS = ("magdala", "empire", "charge")
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("unit list", {}),
+    ("map", {}),
+    ("game status", {}),
+    ("game log", {"last": 50}),
+    ("game since", {}),
+    ("game report", {}),
+    ("game replay", {}),
+    ("game export", {}),
+    ("dice verify", {}),
+    ("dice luck", {}),
+    ("turn status", {}),
+    ("turn orders", {}),
+    ("terrain list", {}),
+    ("scenario save", {"title": "Ours"}),
+)
+PRIVATE = 64
+"""Discord's flag of a message that one user alone sees."""
+
+
+def is_private(sent: Any) -> bool:
+    """Whether the user alone sees such an answer to an interaction."""
+    data = sent.get("data") if isinstance(sent, dict) else None
+    return isinstance(data, dict) and bool(data.get("flags", 0) & PRIVATE)
+
+
+class World:
+    """A game with a hidden unit of the second side; what its own side and the umpire alone are told is left out."""
+
+    def __init__(self, table: Table, system: str, *, busy: bool) -> None:
+        self.table, self.system, self.busy = table, system, busy
+        self.left_out: list[tuple[int, int]] = []
+        self.own_files: set[str] = set()
+
+    async def give(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
+        """A command, with all that follows; what the umpire alone is told of it is left out."""
+        before = len(self.table.env.http_requests)
+        await self.table.give(actor, command, **options)
+        await self.table.env.settle()
+        if actor == self.table.umpire:
+            sent = list(self.table.env.http_requests)[before:]
+            self.left_out += [(at, at + 1) for at, one in enumerate(sent, before) if is_private(one.json)]
+
+    async def unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
+        """A command of which nobody else may be sent anything."""
+        before, files = len(self.table.env.http_requests), set(self.table.env.backend.cdn._blobs)
+        await self.give(actor, command, **options)
+        sent = list(self.table.env.http_requests)[before:]
+        open_to_all = [one for one in sent if "/channels/" in one.path and one.method in ("POST", "PATCH", "DELETE")]
+        assert not open_to_all, f"{command}: {open_to_all}"
+        shown = [one.json for one in sent if isinstance(one.json, dict) and one.json.get("data")]
+        assert all(map(is_private, shown)), f"{command}: {shown}"
+        self.left_out = [each for each in self.left_out if each[0] < before]
+        self.left_out.append((before, len(self.table.env.http_requests)))
+        self.own_files |= set(self.table.env.backend.cdn._blobs) - files
+
+    async def play(self) -> None:
+        """A unit is hidden; in a busy world it goes about. The other side plays, asks, takes back and carries away."""
+        table, state = self.table, rulesets()[self.system]
+        scenario = next(iter(state.scenarios))
+        await self.give(table.umpire, "game new", rules=self.system, scenario=scenario)
+        game = await table.env.bot.games.running(table.channel.id)
+        ours, theirs = (side.id for side in game.state.sides)
+        await self.give(table.british, "game join", side=ours)
+        await self.give(table.mahdist, "game join", side=theirs)
+        await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+        unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
+        await self.unseen(table.umpire, "unit hide", unit=unit.name)
+        await self.go_about(unit.name)
+        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        await self.give(table.british, "move", unit=mine.name, to="forward 1")
+        await self.go_about(unit.name)
+        for actor in (table.british, table.onlooker):
+            for command, options in ASKED:
+                await self.give(actor, command, **options)
+            for command, option in (("unit show", "unit"), ("fire", "target"), ("morale", "unit")):
+                await table.complete(actor, command, option)
+            await self.give(actor, "unit show", unit=unit.name)
+            await self.give(actor, "odds", test="fire", unit=mine.name, target=unit.name)
+            await self.give(actor, "fire", unit=mine.name, target=unit.name)
+            await self.give(actor, "move", unit=unit.name, to="forward 1")
+        preview = await table.give(table.british, "game undo")
+        if "Take it back" in labels(preview.private[0]):  # in Empire a test comes before a move
+            await table.press(table.british, preview.private[0], "Take it back")
+        await self.go_about(unit.name)
+        await self.give(table.british, "game redo")
+        await self.give(table.umpire, "turn next")
+        await self.go_about(unit.name)
+        await self.give(table.umpire, "turn next")
+        await self.give(table.umpire, "umpire set", unit=mine.name, field="place", value="30,20")
+        await self.go_about(unit.name)
+        preview = await table.give(table.british, "game undo")
+        await table.press(table.british, preview.private[0], "Ask the table")
+        await self.give(table.onlooker, "game log", last=50)
+
+    async def go_about(self, unit: str) -> None:
+        """What the hidden unit does in a busy world."""
+        if self.busy:
+            await self.unseen(self.table.umpire, "umpire set", unit=unit, field="place", value="60,40")
+            await self.unseen(self.table.mahdist, "unit show", unit=unit)
+            await self.unseen(self.table.mahdist, "move", unit=unit, to="forward 1")
+            await self.unseen(self.table.mahdist, "roll", dice="2d6", secret=True)
+
+    async def told(self) -> leaks.Told:
+        """All that others were sent."""
+        requests = list(self.table.env.http_requests)
+        for first, last in reversed(self.left_out):
+            del requests[first:last]
+        said = [(f"{one.method} {one.path}", repr((one.params, one.json, one.reason))) for one in requests]
+        blobs = self.table.env.backend.cdn._blobs
+        said += [("a file", data.decode("latin-1")) for url, data in blobs.items() if url not in self.own_files]
+        for pattern, veil in ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>")):
+            said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
+        return [one for one in said if not one[0].endswith("/commands")]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_nobody_else_is_sent_a_byte_of_what_a_hidden_unit_does(
+    system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
+    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert len(worlds[0]) > 60
+    assert sum(where == "a file" for where, _ in worlds[0]) > 8
+
+
+async def told_in(
+    system: str, new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch, *, busy: bool
+) -> leaks.Told:
+    """What others were sent in such a world, with the same dice for everyone."""
+    with monkeypatch.context() as patched:
+        for module in (opening, imported, fairness):
+            patched.setattr(module, "new_seed", leaks.seeds_of(0))
+        patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
+        ids = iter(range(1, 100))
+        patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
+        env = Env(new_bot(), check_errors=False, settle_timeout=20.0)
+        await env.start()
+        try:
+            world = World(Table.laid(env, new_bot), system, busy=busy)
+            await world.play()
+            return await world.told()
+        finally:
+            await env.shutdown()
+            await env.bot.store.close()
