@@ -63,7 +63,10 @@ async def perform(
 
 async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]) -> bool:
     """Whether what is done may well be for one side alone, so that not even its thinking is shown to everyone."""
-    game = await interaction.client.games.running(channel_of(interaction))
+    try:
+        game = await interaction.client.games.running(channel_of(interaction))
+    except errors.TOLD:
+        return False
     named = "" if callable(args) else str(args.get("unit") or "")
     seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     return game.state.may_hide and game.ruleset.is_done_unseen(seen, naming.exactly(seen, named) or "")

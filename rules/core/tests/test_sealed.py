@@ -92,8 +92,8 @@ def test_a_hidden_throw_follows_from_a_seed_of_its_own() -> None:
     dice = SealedDice(SEED, "game", 5, 1, hidden=(hidden, "game, hidden"))
     shown, kept = dice.throw(9, 6, "seen"), dice.throw(9, 6, "unseen", hidden=True)
     assert shown.dice == faces(SEED, "v1|game|1|5|seen", 9, 6)
-    assert kept.dice == faces(hidden, "v1|game, hidden|2|5|unseen", 9, 6)
+    assert kept.dice == faces(hidden, "v1|game, hidden|umpire-h1|5|unseen", 9, 6)
     assert [thrown.seal for thrown in dice.thrown] == [seal(SEED), seal(hidden)]
     alone = SealedDice(SEED, "game", 5, 1)
-    assert alone.throw(9, 6, "unseen", side="red", hidden=True).side == "red"
+    assert alone.throw(9, 6, "unseen", side="red", hidden=True).name == "red-h1"
     assert alone.thrown[0].follows_from(SEED)

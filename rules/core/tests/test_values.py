@@ -228,6 +228,7 @@ def test_faces_from_one_on() -> None:
 
 STORED = """
 Throw side to 60
+Throw hidden to 60
 AddUnit facing usually 0.0
 TableState[TableUnit] turn usually 1
 TableState[TableUnit] width usually 72.0

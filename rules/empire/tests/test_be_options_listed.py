@@ -5,6 +5,9 @@ from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 
 LISTED = """
+the umpire house hidden_troops False
+the umpire house deploy_in_secret False
+the umpire house sight 0 0 to 240
 BE-1 house reinforcements_by_dice True
 BE-1 house fixing_bayonets True
 BE-1 house initiative_by_dice True

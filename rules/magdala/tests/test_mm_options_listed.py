@@ -5,6 +5,9 @@ from rules.magdala.options import MagdalaOptions
 from rules.magdala.ruleset import Magdala
 
 LISTED = """
+the umpire house hidden_troops False
+the umpire house deploy_in_secret False
+the umpire house sight 0 0 to 240
 MM-1 text most_generals 2 0 to 100
 MM-1 ruling rejoins_within 6 0 to 72
 MM-2.4 ruling foot_gun_move 6 1 to 36
