@@ -226,3 +226,17 @@ def test_who_fires_from_hiding_is_seen_by_all() -> None:
     assert (unit.id in after.units, report.audience, report.showed_hidden) == (True, None, True)
     assert "lain hidden" in report.steps[0].text
     assert shown.id in after.units
+
+
+def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
+    state, shown, unit = hidden(system)
+    file = system.write_scenario(state, "ours", "Ours")
+    assert file.count(b"hidden = true") == 1
+    begun = system.setup_uploaded(file, {}, dice())
+    assert (set(begun.units), set(begun.hidden), begun.may_hide) == ({shown.id}, {unit.id}, True)
+    assert begun.hidden[unit.id].place == unit.place
+    assert system.write_scenario(begun, "ours", "Ours") == file
+    public = system.write_scenario(system.view(state, PUBLIC), "ours", "Ours")
+    assert unit.name.encode() not in public
+    whole = system.write_scenario(system.view(state, UMPIRE), "ours", "Ours")
+    assert whole.count(b"hidden = true") == 1

@@ -20,7 +20,7 @@ from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
-from . import battle_reader, table
+from . import battle_reader, hiding, table
 from .battle import Objective, SettingUp, TableState, U
 from .lines import ListedSide, ListedUnit, Named
 from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
@@ -111,6 +111,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         """The table before the first move. Raises Refused as `choose` does."""
         choices = self.choose(given)
         units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
+        ambush = tuple(line.id for line in self.units if line.hidden and line.id in units and line.at is not None)
         state: S = self.state_type(
             scenario=self.id,
             choices=choices,
@@ -123,12 +124,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
-            setting_up=SettingUp() if self.set_up else None,
+            setting_up=SettingUp(in_ambush=ambush) if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
             **self.further(),
         )
-        return state
+        return hiding.aside(_hiding(state), ambush) if ambush else state
 
     def made(self, line: ListedUnit) -> U:
         """A listed unit, deployed. Raises ValidationError on a field that a unit has not."""
@@ -257,6 +258,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         ids = (None, *(other.id for other in self.units))
         yield from ((field, f"there is no unit {name!r}") for field, name in named if name not in ids)
         yield from self.unit_faults(made)
+
+
+def _hiding(state: S) -> S:
+    """The state with troops that may be hidden."""
+    return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
 def _repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:

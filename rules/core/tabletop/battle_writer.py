@@ -40,7 +40,7 @@ def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: st
             "sides": [_side(state, side.id, side.name) for side in state.sides],
             "objectives": [each.model_dump(mode="json") for each in state.objectives],
             "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
-            "units": [_line(of, unit) for unit in state.units.values()],
+            "units": [_line(of, unit, state) for unit in {**state.units, **state.hidden}.values()],
         }
     )
 
@@ -62,7 +62,7 @@ def _options(state: TableState[Any]) -> Data:
     return options.model_dump(mode="json", exclude_defaults=True)
 
 
-def _line(of: type[BattleFile[Any, Any]], unit: TableUnit) -> Data:
+def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
     """A unit as a line of the list: the troops that are most like it, and what is otherwise with it."""
     candidates = ((troop, _differing(unit, troop.unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of))
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
@@ -70,6 +70,8 @@ def _line(of: type[BattleFile[Any, Any]], unit: TableUnit) -> Data:
     if unit.place is not None and of.gives_place(unit):
         line["at"] = [round(unit.place.x, ROUNDED), round(unit.place.y, ROUNDED)]
         line["facing"] = round(unit.place.facing, ROUNDED)
+    if unit.id in state.hidden:
+        line["hidden"] = True
     made = of.as_listed(troop.unit(unit.id, unit.name, unit.side, **differs))
     return {**line, **_filled(_differing(unit, made, of))}
 

@@ -29,7 +29,8 @@ class ListedSide(Model):
 class ListedUnit(Model):
     """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
 
-    Who goes with another unit stands where that unit does and gives no place. With `only` it takes the field when
+    Who goes with another unit stands where that unit does and gives no place. One that is `hidden` lies in ambush, and
+    the other side knows nothing of it. With `only` it takes the field when
     each choice named has one of the values given.
     """
 
@@ -41,6 +42,7 @@ class ListedUnit(Model):
     troops: str
     at: Point | None = None
     facing: float | None = None
+    hidden: bool = False
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def chosen(self, choices: Mapping[str, str]) -> bool:
