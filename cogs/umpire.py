@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Actor, Game
 from rules.core.fields import cite_of, in_words
-from rules.core.umpire import BY_UMPIRE
+from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
 from .kit import answer, completion, field_completion, naming, several
@@ -17,6 +17,7 @@ from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
 from .kit.options import Name, Words
+from .kit.own_commands import does
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -54,6 +55,13 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             return
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         await answer.send(interaction, options(game, name), private=True)
+
+    @does("event")
+    @app_commands.command()
+    @app_commands.describe(text="What happens, as the log and the report tell it")
+    async def event(self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_EVENT]) -> None:
+        """Tell everyone of something that happens; it changes nothing on the table."""
+        await perform(interaction, "event", {"text": text})
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")

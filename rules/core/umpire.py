@@ -19,6 +19,8 @@ from .wording import as_words
 S = TypeVar("S", bound=State)
 
 PLACE = "place"
+LONGEST_EVENT = 300
+"""Characters of what the umpire says happens."""
 BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
 """Stands under what the umpire does by hand."""
 
@@ -76,6 +78,14 @@ class RemoveUnit(_ByUmpire):
     unit: str
 
 
+class Event(_ByUmpire):
+    """Something that happens by the umpire's word alone, in a line of the log: it changes nothing on the table."""
+
+    by_unit = False
+
+    text: str = Field(min_length=1, max_length=LONGEST_EVENT)
+
+
 class ByHand(ActionType[S, Any, tuple[S, Report]]):
     """What the umpire does by hand. It throws nothing, so its plan is already how the game stands after it."""
 
@@ -125,6 +135,7 @@ class UmpireTools(Generic[S]):
             ByHand(Reveal, self._reveal),
             ByHand(AddUnit, self._add),
             ByHand(RemoveUnit, self._remove),
+            ByHand(Event, _event),
         )
 
     def put(self, state: S, unit: str, words: str) -> tuple[S, str]:
@@ -216,6 +227,13 @@ class UmpireTools(Generic[S]):
         unit = known(state, action.unit)
         told = f"{unit:are} removed, as if {unit:they had} never been there."
         return self.remove(state, action.unit), _told(f"The umpire removes {unit.name} from the game.", told)
+
+
+def _event(state: S, action: Event) -> tuple[S, Report]:
+    said = " ".join(action.text.split())
+    if not said or not said.isprintable():
+        raise Refused("Say what happens, in a line of words.")
+    return state, Report(headline=said, steps=(Step(text="So the umpire says", cite=BY_UMPIRE),))
 
 
 def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
