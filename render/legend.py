@@ -9,7 +9,7 @@ from rules.core.scene import Marker, TableScene
 from rules.core.wording import in_a_row
 
 from . import objectives
-from .bases import in_sight, swatch
+from .bases import in_sight, outlined_sprite, swatch
 from .fonts import Face, font, width, wrap
 from .geometry import View
 from .markers import badge
@@ -54,6 +54,9 @@ def legend_rows(
             ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {in_a_row(held)}"))
     kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
+    unseen = next((base.side for base in shown if base.hidden), None)
+    outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == unseen]
+    entries += [LegendEntry(outlined_sprite(one, 40, 22, 0), "hidden from the other side") for one in outlined]
     entries += [*kills, *marker_entries(present)]
     short = shortened(scene, view, size)
     entries += [LegendEntry(None, f"{short[base.unit]} = {base.name}") for base in shown if base.unit in short]

@@ -126,7 +126,7 @@ class Overlay:
             size, facing, look = self._pixels(each, least), round(base.facing) % 360, self._looks[base.side]
             drawn = (
                 outlined_sprite(look, *size, facing)
-                if self._outlined
+                if self._outlined or base.hidden
                 else base_sprite(each.symbol, look, *size, facing)
             )
             x, y = self._view.px(each.at)

@@ -125,7 +125,8 @@ class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
     Where it is made of single `figures`, these are drawn in its place. `kills` are marked on the base itself, where a
-    system counts losses so. Fire past a friend who is `in_the_way` is marked where it meets him.
+    system counts losses so. Fire past a friend who is `in_the_way` is marked where it meets him. One that is
+    `hidden` from the other side is drawn in outline.
     """
 
     unit: str
@@ -139,6 +140,7 @@ class UnitBase(Model):
     strength: str = ""
     kills: int = 0
     in_the_way: bool = False
+    hidden: bool = False
     markers: tuple[Marker, ...] = ()
     figures: tuple[Figure, ...] = ()
 

@@ -112,6 +112,7 @@ class Drawing(Generic[U]):
             strength=self.strength(unit),
             kills=self.kills(unit),
             in_the_way=self.lines is not None and self.lines.is_in_the_way(unit, state.options.friends_in_line),
+            hidden=unit.id in state.hidden,
             markers=tuple(self.markers(state, unit)),
             figures=tuple(self.figures(unit)),
         )
@@ -122,7 +123,10 @@ class Drawing(Generic[U]):
         title = title_of(state, scenario)
         sight = Sight() if before is None else self.sight(state, before)
         told = (
-            (unit.side, f"{unit.name} {square(place.point)} {said}".strip())
+            (
+                unit.side,
+                f"{unit.name}{' (hidden)' if unit.id in state.hidden else ''} {square(place.point)} {said}".strip(),
+            )
             for unit, place in placed
             if (said := self.words(state, unit)) is not None
         )
