@@ -9,7 +9,7 @@ import pytest
 
 import rules
 from rules.core.ruleset import Ruleset
-from rules.core.state import Options
+from rules.core.tabletop.options import TableOptions
 from rules.registry import rulesets
 
 
@@ -44,7 +44,7 @@ def test_every_table_and_option_stands_at_its_rule(system: Ruleset[Any]) -> None
     for rule in system.book.rules:
         assert set(rule.options) <= set(system.option_fields), rule.number
     assert {chart for rule in system.book.rules for chart in rule.charts} == set(system.charts)
-    for option in system.option_fields.keys() - Options.model_fields:
+    for option in system.option_fields.keys() - TableOptions.model_fields:
         extra = system.option_fields[option].json_schema_extra
         assert option in system.book.get(extra["rule"]).options, option
 

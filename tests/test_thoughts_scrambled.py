@@ -12,6 +12,7 @@ import pytest
 
 from rules.core.automaton.chooser import Chooser, Thought
 from rules.core.automaton.levels import Level
+from rules.core.play import MiddlingDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
@@ -19,7 +20,15 @@ from rules.registry import rulesets
 from .fuzz import seed_of_the_day
 from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike, decided
 
-HIDING = [name for name in WITH_VALUES if not rulesets()[name].hides_nothing]
+
+def begun(name: str) -> State:
+    """The first battle of a system."""
+    system = rulesets()[name]
+    state: State = system.setup(next(iter(system.scenarios)), {}, MiddlingDice())
+    return state
+
+
+HIDING = [name for name in WITH_VALUES if not rulesets()[name].hides_nothing(begun(name))]
 GAMES, TELLING = 80, 2
 """Games that are looked through at the most, and decisions that are wanted."""
 

@@ -9,6 +9,7 @@ from rules.core.listed import Meanings
 from rules.core.model import Viewer
 from rules.core.refused import must
 from rules.core.state import Action
+from rules.core.tabletop.mustering import muster_type
 from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
@@ -43,6 +44,7 @@ class Charge(TableRuleset[ChargeState]):
         TURN,
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
+        muster_type(BATTLES.file_type, lambda: BATTLES.all, None),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
     )
     state_type = ChargeState

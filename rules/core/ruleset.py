@@ -122,6 +122,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The document of a bare table, of what was written in the form. Raises Refused."""
         raise Refused(f"{self.title} is not played on a table in inches, so it has no bare table of your own.")
 
+    @property
+    def army_book(self) -> Any:
+        """Its armies (`rules.core.tabletop.army_book`). Raises Refused where it has none to put on."""
+        raise Refused(f"{self.title} is not played on a table in inches, so no armies are put on it.")
+
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""
         return self._types[action.kind].side(state, action)

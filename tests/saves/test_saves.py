@@ -71,7 +71,8 @@ async def test_its_maps_and_its_film_are_drawn(games: Games):
 async def test_its_dice_are_verified(games: Games):
     verified = await verified_of(games, CHANNEL)
     assert verified.fair
-    assert verified.right == (await games.running(CHANNEL)).thrown
+    counts = (await games.running(CHANNEL)).counts
+    assert verified.right == counts.throws + sum(counts.hidden_throws.values())
     assert not verified.unknown
 
 

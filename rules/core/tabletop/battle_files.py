@@ -48,6 +48,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     passing: ClassVar[tuple[str, ...]] = ("this_turn",)
     """Fields of a unit that a file does not tell: what passes with the turn, and melees under way."""
 
+    counted: ClassVar[tuple[str, ...]] = ("figures",)
+    """The fields of a unit with how strong it is, when it is put on."""
+
     title: Annotated[Named, Field(max_length=80)]
     briefing: Text = ""
     turns: int = Field(ge=1, le=MOST_TURNS)

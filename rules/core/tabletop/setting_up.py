@@ -51,7 +51,7 @@ class Begin(Action):
     by_unit = False
 
 
-SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind)
+SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster")
 MEANT = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
 """What the commands of a battle under way do before it begins."""
 

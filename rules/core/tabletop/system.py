@@ -19,6 +19,7 @@ from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, UnitCard
 
 from . import battle_reader, hiding, squares, table
+from .army_book import ArmyBook
 from .battle import Place, TableState
 from .battle_writer import FACING, written
 from .finding import Finding
@@ -192,6 +193,11 @@ class TableRuleset(Ruleset[S]):
             return False
         crossed = table.crossed(state.terrain, unit.place.point, other.place.point)
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
+
+    @cached_property
+    def army_book(self) -> ArmyBook:
+        """Its armies."""
+        return ArmyBook(self.battles.file_type, self.battles.all)
 
     @cached_property
     def _finding(self) -> Finding:

@@ -32,7 +32,7 @@ def test_circumstances_may_come_as_a_list() -> None:
 @pytest.mark.parametrize(
     ("kind", "args", "said"),
     [
-        ("dance", {}, "Drill knows no dance. It has: add_unit, hold"),
+        ("dance", {}, "Drill knows no dance. It has: add_unit, event, hold"),
         ("hold", {}, "needs “unit”"),
         ("hold", {"unit": "a", "speed": 3}, "takes no “speed”"),
         ("hold", {"unit": "a", "steps": 0}, "“steps”"),

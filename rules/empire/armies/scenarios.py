@@ -21,6 +21,7 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     """A scenario file: its options name the theatre; `first` is who moves first without a throw."""
 
+    counted = ("stands",)
     troops, state_type, ways, lists = TROOPS, EmpireState, WAYS, LISTS
 
     options: EmpireOptions = EmpireOptions()

@@ -67,10 +67,12 @@ ThisTurn turned usually 0.0
 ThisTurn kills usually 0
 Fire range 0 to 1000
 Fire dice 1 to 99
+Event text 1 to 300
 TerrainAdd at to 500
 TerrainAdd width 0.1 to 240.0
 TerrainAdd turned -360 to 360 usually 0.0
 TerrainTurn degrees -360 to 360
+Muster lines to 4000
 """
 
 

@@ -71,10 +71,12 @@ Fire range 0 to 1000
 Melee contact 1 to
 BugOut range 0 to 1000
 Detach figures 1 to
+Event text 1 to 300
 TerrainAdd at to 500
 TerrainAdd width 0.1 to 240.0
 TerrainAdd turned -360 to 360 usually 0.0
 TerrainTurn degrees -360 to 360
+Muster lines to 4000
 """
 
 

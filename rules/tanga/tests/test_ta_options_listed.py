@@ -50,6 +50,7 @@ TangaUnit rounds_full 0 to 99
 TangaUnit moved 0 to 99 usually 0
 TangaUnit fires_within 1 to 10 usually 2
 StandingOrder hexes 1 to 10
+Event text 1 to 300
 """
 
 

@@ -1,0 +1,224 @@
+"""An army put on the table as a whole: drawn up in rows before its side's edge, with its leaders."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeVar
+
+from pydantic import Field, ValidationError
+from typing_extensions import override
+
+from rules.core.known import fresh_id
+from rules.core.model import UMPIRE, Viewer
+from rules.core.parsing import what_is_invalid
+from rules.core.refused import Refused
+from rules.core.report import Report, Step
+from rules.core.state import Action
+from rules.core.umpire import BY_UMPIRE, ByHand
+
+from . import army_lines
+from .army_lines import ArmyUnit
+from .battle import Edge, Place, TableState
+from .battle_files import BattleFile
+from .battle_writer import FACING
+from .soundness import MOST_UNITS
+
+S = TypeVar("S", bound=TableState[Any])
+
+LONGEST_ARMY = 4000
+"""Characters of an army's lines."""
+ROW = 1.0
+"""Inches between two rows, and from place to place along one."""
+FROM_EDGE = 3.0
+DEEPEST = 24.0
+"""Inches from its edge at which an army's first and last rows stand."""
+
+
+@dataclass(frozen=True)
+class Leading:
+    """How a system has somebody lead a unit: the troops that he is, and the field that names the other."""
+
+    troop: str
+    field: str
+    of_leader: bool
+    """Whether it is the leader's field that names the unit, or the unit's that names him."""
+
+
+class Muster(Action):
+    """Puts an army on the table: what its lines say, or the printed list of that side of a battle."""
+
+    by_unit = False
+
+    side: str
+    lines: str = Field(default="", max_length=LONGEST_ARMY)
+    battle: str = ""
+
+
+class Mustering(ByHand[S]):
+    """The umpire puts an army on; before the battle begins each side its own."""
+
+    @override
+    def side(self, state: S, action: Muster) -> Viewer:
+        """The umpire's, in the set-up the side's."""
+        return UMPIRE if state.setting_up is None else action.side
+
+
+def muster_type(
+    file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]], leading: Leading | None
+) -> Mustering[Any]:
+    """The kind of action of a system; without `leading` nobody leads in it."""
+
+    def muster(state: S, action: Muster) -> tuple[S, Report]:
+        names = {side.id: side.name for side in state.sides}
+        if action.side not in names:
+            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(names)}.")
+        if action.battle:
+            made = _of_battle(battles(), action)
+        else:
+            units, doubts = army_lines.read(action.lines, file_type.troops)
+            if doubts:
+                said = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
+                raise Refused(f"Some lines are not clear:\n{said}")
+            made = _of_lines(file_type, units, action.side, leading)
+        after = _put_on(file_type, state, made, leading)
+        new = [unit for unit in after.units.values() if unit.id not in state.units]
+        steps = tuple(Step(text=f"{unit.name}: {_where(unit)}", cite=BY_UMPIRE) for unit in new)
+        words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
+        headline = f"{len(new)} {words} of the {names[action.side]} {verb} put on the table."
+        return after, Report(headline=headline, steps=steps, side=action.side)
+
+    return Mustering(Muster, muster)
+
+
+def _where(unit: Any) -> str:
+    return unit.place.spoken if unit.place is not None else "off the table"
+
+
+def _of_battle(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:
+    """The units of a printed list, of the side of that name in its battle. Raises Refused."""
+    battle_id, _, side = action.battle.partition(" ")
+    battle = battles.get(battle_id)
+    if battle is None or side not in {one.id for one in battle.sides}:
+        raise Refused(f"There is no list “{action.battle[:40]}”. /army list shows those there are.")
+    choices = battle.choose({})
+    lines = [line for line in battle.units if line.side == side and line.chosen(choices)]
+    return [battle.made(line).model_copy(update={"side": action.side, "place": None}) for line in lines]
+
+
+def _of_lines(
+    file_type: type[BattleFile[Any, Any]], units: Iterable[ArmyUnit], side: str, leading: Leading | None
+) -> Sequence[Any]:
+    """The units of those lines, each leader behind his unit. Raises Refused."""
+    made: list[Any] = []
+    for number, one in enumerate(units):
+        unit = _made(file_type, one, f"of-line-{number}", side)
+        if not one.leader:
+            made.append(unit)
+            continue
+        if leading is None:
+            raise Refused(f"{one.name}: nobody leads a unit in these rules. Leave “with {one.leader}” out.")
+        troop = file_type.troops.all[leading.troop]
+        leader = _made(file_type, ArmyUnit(troop, one.leader), f"leader-{number}", side)
+        if leading.of_leader:
+            leader = leader.model_copy(update={leading.field: unit.id})
+        else:
+            unit = unit.model_copy(update={leading.field: leader.id})
+        made += [unit, leader]
+    return made
+
+
+def _made(file_type: type[BattleFile[Any, Any]], one: ArmyUnit, unit_id: str, side: str) -> Any:
+    given = {} if one.figures is None else dict.fromkeys(file_type.counted, one.figures)
+    try:
+        return file_type.as_listed(one.troop.unit(unit_id, one.name, side, **given))
+    except ValidationError as error:
+        raise Refused(f"{one.name}: {what_is_invalid(error)}") from None
+
+
+def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any], leading: Leading | None) -> S:
+    """The state with those units, by names and ids of their own, drawn up. Raises Refused where there is no room."""
+    if len(state.units) + len(made) > MOST_UNITS:
+        raise Refused(f"There would be more than {MOST_UNITS} units on the table. Put fewer on.")
+    ids: dict[str, str] = {}
+    taken = {each.name.casefold() for each in state.units.values()}
+    named = state
+    for unit in made:
+        name = next(name for name in _names(unit.name) if name.casefold() not in taken)
+        taken.add(name.casefold())
+        ids[unit.id] = fresh_id(named, name)
+        named = named.with_unit(unit.model_copy(update={"id": ids[unit.id], "name": name}))
+    fresh = [_renamed(named.units[ids[unit.id]], ids) for unit in made]
+    hosts = dict(_hosts(fresh, leading))
+    after, spots = state, _Spots(file_type, state)
+    for unit in fresh:
+        if unit.id not in hosts:
+            after = after.with_unit(spots.stood(after, unit) if unit.on_table else unit)
+    for unit in fresh:
+        if unit.id in hosts:
+            after = after.with_unit(unit.model_copy(update={"place": after.units[hosts[unit.id]].place}))
+    return after
+
+
+def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str, str]]:
+    """Those who go with another unit, and that unit."""
+    for unit in units:
+        other = getattr(unit, leading.field, None) if leading is not None else None
+        if leading is not None and other is not None:
+            yield (unit.id, other) if leading.of_leader else (other, unit.id)
+
+
+def _names(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name} {number}" for number in count(2))
+
+
+def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:
+    """The unit, by the new ids of those that it refers to."""
+    referred = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
+    return unit.model_copy(update=referred)
+
+
+class _Spots:
+    """Places before the edges of the sides, taken one after the other."""
+
+    def __init__(self, file_type: type[BattleFile[Any, Any]], state: TableState[Any]) -> None:
+        self._ways = file_type.ways
+        self._state = state
+        self._left: dict[tuple[str, float, float], Iterator[Place]] = {}
+
+    def stood(self, state: TableState[Any], unit: Any) -> Any:
+        """The unit at the first place with room. Raises Refused where there is none."""
+        frontage, depth = self._ways.placement.size(unit)
+        key = (unit.side, round(frontage, 1), round(depth, 1))
+        places = self._left.setdefault(key, self._before_edge(unit.side, depth))
+        for place in places:
+            placed = unit.model_copy(update={"place": place})
+            try:
+                self._ways.has_room(state, placed)
+            except Refused:
+                continue
+            return placed
+        raise Refused(f"There is no room for {unit.name} within {DEEPEST:g} inches of its edge. Put fewer on at once.")
+
+    def _before_edge(self, side: str, depth: float) -> Iterator[Place]:
+        """From the middle of the edge outwards, row behind row towards the middle of the table."""
+        sides = [one.id for one in self._state.sides]
+        edge = self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
+        across = edge in (Edge.NORTH, Edge.SOUTH)
+        length = self._state.width if across else self._state.height
+        deep = (self._state.height if across else self._state.width) / 2
+        rows = int((min(DEEPEST, deep) - FROM_EDGE) / ROW) + 1
+        for row in range(rows):
+            inwards = FROM_EDGE + depth / 2 + row * ROW
+            for at in range(int(length / 2 / ROW)):
+                for along in (length / 2 + at * ROW, length / 2 - at * ROW):
+                    yield _place(edge, along, inwards, self._state)
+
+
+def _place(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
+    from_start = inwards if edge in (Edge.NORTH, Edge.WEST) else None
+    if edge in (Edge.NORTH, Edge.SOUTH):
+        x, y = along, inwards if from_start is not None else state.height - inwards
+    else:
+        x, y = (inwards if from_start is not None else state.width - inwards), along
+    return Place(x=x, y=y, facing=FACING[edge])
