@@ -14,6 +14,7 @@ from .journal import Draft
 from .ledger import Ledger
 from .opening import SEALED, new_seed
 from .part import Part
+from .previews import clear_previews
 from .rights import CHANNEL_TOO, require_umpire
 from .sheets import clear_sheets
 from .store.tables import SEEDS, SeedRow
@@ -62,6 +63,7 @@ class Fairness(Part):
                 for hidden in (False, True):
                     _publish(connection, game, hidden=hidden)
                 clear_sheets(connection, game.id)
+                clear_previews(connection, game.id)
 
             shown = [step for hidden in (False, True) for step in await _seeds_shown(self._ledger, game, hidden=hidden)]
             verdict = game.state.over.why if game.state.over else ""

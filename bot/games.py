@@ -25,6 +25,7 @@ from .opening import Starting
 from .opponents import Opponents
 from .photographs import Photographs
 from .playing import OF_ANOTHER_CHANNEL, Playing
+from .previews import Previews
 from .reading import Reading
 from .rolls import Rolled, Rolls
 from .saving import Saving
@@ -55,6 +56,7 @@ class Games(
     Late,
     Detail,
     Photographs,
+    Previews,
     Saving,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
 from bot.games import Game
-from rules.core.hexboard.hex_scene import HexScene
 from rules.core.listed import Meaning
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.squares import spot
-from rules.core.tabletop.terrain import LONGEST, Shape, called, middle
+from rules.core.tabletop.terrain import LONGEST, Shape, called
 
+from .ground import GroundButton, in_words, pieces_of, show_first
 from .kit import answer, completion, field_completion
 from .kit.acting import perform
 from .kit.card import Card, safe
@@ -27,15 +25,11 @@ Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
 MOST_WORDS = 500
 """Characters of the points of a polygon or a line."""
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
-ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
 
 
 def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     """The terrain that the user sees. Raises UserError on a map of hexes."""
-    scene = game.ruleset.scene(game.state, game.viewer(user))
-    if isinstance(scene, HexScene):
-        raise UserError(ON_HEXES.format(system=game.ruleset.title))
-    return scene.terrain
+    return pieces_of(game, game.state, game.viewer(user))
 
 
 @completion.harmless
@@ -87,16 +81,16 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         turned: Degrees | None = None,
         name: app_commands.Range[str, 1, LONGEST] | None = None,
     ) -> None:
-        """For the umpire: put a piece of terrain on the table."""
+        """For the umpire: put a piece of terrain on the table. You see it first."""
         given = {"feature": kind, "shape": shape, "at": at, "size": size, "width": width}
-        await perform(interaction, "terrain_add", {**given, "turned": turned, "name": name})
+        await show_first(interaction, "terrain_add", {**given, "turned": turned, "name": name})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", to="Where its middle goes, as “C2 NW” or “30,12”")
     @app_commands.autocomplete(piece=pieces, to=field_completion.place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
-        """For the umpire: move a piece of terrain."""
-        await perform(interaction, "terrain_move", {"piece": piece, "to": to})
+        """For the umpire: move a piece of terrain. You see it first."""
+        await show_first(interaction, "terrain_move", {"piece": piece, "to": to})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", degrees="How far, clockwise; less than 0 is the other way")
@@ -104,8 +98,8 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     async def turn(
         self, interaction: Interaction, piece: Name, degrees: app_commands.Range[float, -360.0, 360.0]
     ) -> None:
-        """For the umpire: turn a piece of terrain about its middle."""
-        await perform(interaction, "terrain_turn", {"piece": piece, "degrees": degrees})
+        """For the umpire: turn a piece of terrain about its middle. You see it first."""
+        await show_first(interaction, "terrain_turn", {"piece": piece, "degrees": degrees})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece")
@@ -119,16 +113,11 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         """What lies on this table, and where."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         terrain = terrain_of(game, interaction.user.id)
-        lines = [f"- **{safe(name)}**: {_said(terrain[at])}" for name, at in called(terrain).items()]
+        lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in called(terrain).items()]
         await answer.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
 
 
-def _said(piece: TerrainPiece) -> str:
-    """`hill, C2 NW`; of a line with its width."""
-    width = "" if piece.closed else f', {piece.width:g}" wide'
-    return f"{piece.feature.value}, {spot(middle(piece))}{width}"
-
-
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Adds the commands, and the buttons under what is shown first."""
+    bot.add_dynamic_items(GroundButton)
     await bot.add_cog(Terrain())

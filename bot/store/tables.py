@@ -1,4 +1,4 @@
-"""The tables: games with their seats, seeds, journal, sheets, clocks and photographs; rulings, uploads, facts."""
+"""The tables: games with their seats, seeds, journal, sheets, previews, clocks and photographs; rulings, uploads."""
 
 from datetime import datetime
 from typing import Any
@@ -158,6 +158,17 @@ class SheetRow(Base):
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
+class PreviewRow(Base):
+    """What a user was shown last before it is done: an action by its kind and arguments, and by which name."""
+
+    __tablename__ = "previews"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    tag: Mapped[str] = mapped_column(String(16))
+    action: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 class ClockRow(Base):
     """A game's clock: hours a side has from when it is waited for, and the hours in which nobody is reminded."""
 
@@ -286,3 +297,6 @@ CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRo
 
 PHOTOGRAPHS = _table(PhotographRow)
 """What lies under them."""
+
+PREVIEWS = _table(PreviewRow)
+"""What is shown before it is done."""

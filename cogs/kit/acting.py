@@ -49,10 +49,8 @@ async def perform(
     """
 
     def action(game: Game) -> Action:
-        wanted = game.ruleset.meant(game.state, kind(game) if callable(kind) else kind)
-        systems.require(game.ruleset, wanted)
         given = args(game) if callable(args) else args
-        return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(interaction.user.id), wanted, given))
+        return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, given)
 
     games = interaction.client.games
     work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)
@@ -70,6 +68,13 @@ async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callabl
     named = "" if callable(args) else str(args.get("unit") or "")
     seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     return game.state.may_hide and game.ruleset.is_done_unseen(seen, naming.exactly(seen, named) or "")
+
+
+def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Action:
+    """What a user asks for by a command's options; units and targets may be given by name. Raises Refused."""
+    wanted = game.ruleset.meant(game.state, kind)
+    systems.require(game.ruleset, wanted)
+    return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(user), wanted, args))
 
 
 async def done(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:

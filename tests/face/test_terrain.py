@@ -1,25 +1,40 @@
 """/terrain: the umpire puts ground on the table, moves, turns and takes it off; all see it."""
 
+from typing import Any
+
 import pytest
 
-from .table import Table, text
+from cogs.ground import GroundButton
+from cogs.kit.card import Card
+from rules.core.tabletop.terrain import called
+
+from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
 
 pytestmark = pytest.mark.usefixtures("drawn")
 
 
+HILL = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": "Kop"}
+PUT, NOT = "Put it there", "Do not"
+
+
+async def put(table: Table, command: str, **given: Any) -> Answer:
+    """What the umpire is shown first, put on the table."""
+    shown = await table.give(table.umpire, command, **given)
+    return await table.press(table.umpire, shown.private[0], PUT)
+
+
 async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) -> None:
     await table.start()
     before = (await game_of(table)).state.terrain
-    given = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": "Kop"}
-    put = await table.give(table.umpire, "terrain add", **given)
-    assert "The umpire puts terrain on the table: Kop." in text(put.announced)
+    added = await put(table, "terrain add", **HILL)
+    assert "The umpire puts terrain on the table: Kop." in text(added.announced)
     await table.env.settle()
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.png"]
     assert "Kop" in await table.complete(table.umpire, "terrain move", "piece", "Ko")
     assert "**Kop**: hill, C2" in (await table.give(table.onlooker, "terrain list")).told
-    await table.give(table.umpire, "terrain move", piece="Kop", to="30,12")
-    await table.give(table.umpire, "terrain turn", piece="Kop", degrees=90)
+    await put(table, "terrain move", piece="Kop", to="30,12")
+    await put(table, "terrain turn", piece="Kop", degrees=90)
     kop = (await game_of(table)).state.terrain[-1]
     xs, ys = zip(*kop.points, strict=True)
     assert (round(max(xs) - min(xs)), round(max(ys) - min(ys))) == (8, 12)
@@ -29,6 +44,83 @@ async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) 
     await table.press(table.umpire, preview.private[0], "Take it back")
     assert (await game_of(table)).state.terrain == before
     assert "Kop" in (await table.give(table.onlooker, "game log", last=20)).said
+
+
+async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_journalled(table: Table) -> None:
+    await table.start()
+    before, lines = await game_of(table), len(table.channel.history(viewer=table.onlooker))
+    shown = await table.give(table.umpire, "terrain add", **{**HILL, "kind": "wood"})
+    assert "Only you see this. Nothing is done before you press *Put it there*." in shown.told
+    assert "Kop: wood, C2" in shown.told
+    assert "movement: formed regulars and guns at ½ (MM-2.9, ruling)" in shown.told
+    (message,) = shown.private
+    assert [one.filename for one in message.attachments] == ["sketch.png"]
+    assert labels(message) == [PUT, NOT]
+    puts_it, _ = custom_ids(message)
+    after = await game_of(table)
+    assert (after.seq, after.state) == (before.seq, before.state)
+    assert len(table.channel.history(viewer=table.onlooker)) == lines
+    left = await table.press(table.umpire, message, NOT)
+    assert "Nothing was done." in left.told
+    assert labels(message) == []
+    late = await table.press_late(table.umpire, message, puts_it)
+    assert "can no longer be used" in late.told
+    assert (await game_of(table)).seq == before.seq
+
+
+async def test_what_was_shown_is_put_there_once_and_after_a_restart(table: Table) -> None:
+    await table.start()
+    shown = await table.give(table.umpire, "terrain add", **HILL)
+    (message,) = shown.private
+    puts_it, _ = custom_ids(message)
+    await table.restart()
+    before = await table.seq()
+    pressed = await table.press(table.umpire, message, PUT)
+    assert "puts terrain on the table: Kop" in text(pressed.announced)
+    late = await table.press_late(table.umpire, message, puts_it)
+    assert "can no longer be used" in late.told
+    assert await table.seq() == before + 1
+
+
+async def test_it_is_not_put_there_where_the_ground_is_another_by_then(table: Table) -> None:
+    await table.start()
+    await put(table, "terrain add", **HILL)
+    (moved,) = (await table.give(table.umpire, "terrain move", piece="Kop", to="30,12")).private
+    await table.give(table.umpire, "terrain remove", piece="Kop")
+    assert "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT)).told
+    (added,) = (await table.give(table.umpire, "terrain add", **HILL)).private
+    other = next(iter(called((await game_of(table)).state.terrain)))
+    await table.give(table.umpire, "terrain remove", piece=other)
+    before = await table.seq()
+    assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT)).told
+    assert (labels(moved), labels(added)) == ([], [])
+    assert await table.seq() == before
+
+
+async def test_of_two_that_were_shown_only_the_newer_is_put_there(table: Table) -> None:
+    await table.start()
+    first = (await table.give(table.umpire, "terrain add", **HILL)).private[0]
+    second = (await table.give(table.umpire, "terrain add", **{**HILL, "name": "Spur"})).private[0]
+    before = await table.seq()
+    assert "Give the command again." in (await table.press(table.umpire, first, PUT)).told
+    third = (await table.give(table.umpire, "terrain add", **{**HILL, "name": "Ridge"})).private[0]
+    assert "Nothing was done." in (await table.press(table.umpire, second, NOT)).told
+    assert await table.seq() == before
+    assert "Ridge" in text((await table.press(table.umpire, third, PUT)).announced)
+
+
+async def test_only_who_was_shown_it_puts_it_there(table: Table) -> None:
+    await table.start()
+    (shown,) = (await table.give(table.umpire, "terrain add", **HILL)).private
+    before, (puts_it, _) = await table.seq(), custom_ids(shown)
+    _, _, what, game, tag = puts_it.split(":")
+    ours = GroundButton(PUT, what=what, game=game, tag=tag)
+    cards = [Card().buttons([one]) for one in (ours, GroundButton("Take it", what="take", game=game, tag=tag))]
+    for card, told in zip(cards, ("Give the command again.", "another version"), strict=True):
+        await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
+        message = table.newest(table.british)
+        assert told in (await table.press(table.british, message, *labels(message))).told
+    assert await table.seq() == before
 
 
 async def test_only_the_umpire_changes_the_ground_and_hexes_have_their_own(table: Table) -> None:

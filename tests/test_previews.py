@@ -1,0 +1,108 @@
+"""What is shown before it is done: nothing is journalled by it, and it is done once, by whichever process."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.errors import NotAllowed, Stale
+from bot.games import Games
+from bot.previews import Preview
+from bot.store import Store
+from bot.store.tables import PREVIEWS
+from rules.core.refused import Refused
+from rules.magdala.ruleset import Magdala
+
+from .conftest import ANNA, BEN, CHANNEL
+
+ID = 777
+KOP = {"feature": "hill", "shape": "ellipse", "at": "30,20", "size": "12 x 8", "name": "Kop"}
+
+
+@pytest.fixture
+async def table(store: Store) -> Games:
+    """A game on a table, of which Anna is the umpire."""
+    games = Games(store, {"magdala": Magdala()})
+    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    return games
+
+
+@pytest.fixture
+async def other(table: Games, database_url: str) -> AsyncIterator[Games]:
+    """Another process on the same database."""
+    store = Store(database_url)
+    games = Games(store, table.rulesets)
+    await games.running(CHANNEL)
+    yield games
+    await store.close()
+
+
+async def shown(games: Games, **words: Any) -> Preview:
+    return await games.preview(CHANNEL, ANNA, lambda game: game.ruleset.parse("terrain_add", {**KOP, **words}))
+
+
+async def kept(store: Store) -> int:
+    async with store.ask() as connection:
+        return int((await connection.execute(select(func.count()).select_from(PREVIEWS))).scalar() or 0)
+
+
+async def test_what_is_only_shown_changes_nothing(table: Games) -> None:
+    before = await table.running(CHANNEL)
+    preview = await shown(table)
+    assert len(preview.after.terrain) == len(preview.before.terrain) + 1  # type: ignore[attr-defined]
+    after = await table.running(CHANNEL)
+    assert (after.seq, after.state) == (before.seq, before.state)
+
+
+async def test_two_processes_that_get_one_press_do_it_once(table: Games, other: Games, store: Store) -> None:
+    preview = await shown(table)
+    named = preview.game.id, preview.tag
+    done = [await games.do_previewed(CHANNEL, ANNA, *named, interaction=ID) for games in (table, other)]
+    assert done[0].entry.seq == done[1].entry.seq == preview.game.seq + 1
+    assert done[0].game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
+    assert await kept(store) == 0
+    for games in (table, other):
+        with pytest.raises(Stale, match="That was done or left already"):
+            await games.do_previewed(CHANNEL, ANNA, *named, interaction=ID + 1)
+
+
+async def test_a_unit_that_moves_meanwhile_is_no_reason_to_look_again(table: Games) -> None:
+    preview = await shown(table)
+    unit = next(iter(preview.before.units))
+    await table.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
+    done = await table.do_previewed(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+    assert done.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
+
+
+async def test_it_is_left_by_its_own_name_alone(table: Games, store: Store) -> None:
+    first, second = await shown(table), await shown(table, name="Spur")
+    assert first.tag != second.tag
+    await table.drop_preview(ANNA, first.game.id, first.tag)
+    assert await kept(store) == 1
+    await table.drop_preview(ANNA, first.game.id, second.tag)
+    assert await kept(store) == 0
+
+
+async def test_who_may_not_do_it_is_shown_nothing_and_what_is_refused_is_not_kept(table: Games, store: Store) -> None:
+    with pytest.raises(NotAllowed, match="Only the umpire, Anna, may do that"):
+        await table.preview(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
+    with pytest.raises(Refused, match="reaches off the table"):
+        await shown(table, at="0,0")
+    assert await kept(store) == 0
+
+
+async def test_an_umpire_who_is_one_no_longer_does_not_do_it(table: Games) -> None:
+    preview = await shown(table)
+    await table.appoint(CHANNEL, ANNA, BEN, interaction=2)
+    with pytest.raises(NotAllowed):
+        await table.do_previewed(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+
+
+async def test_with_the_game_it_ends(table: Games, store: Store) -> None:
+    preview = await shown(table)
+    await table.end(CHANNEL, ANNA, interaction=2)
+    assert await kept(store) == 0
+    await table.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=3)
+    with pytest.raises(Stale, match="That game is over"):
+        await table.do_previewed(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
