@@ -115,16 +115,27 @@ def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Po
     return tuple((at[0] + x, at[1] + y) for x, y in (turned(point, facing) for point in local))
 
 
-def smooth(points: Sequence[Point], *, closed: bool) -> tuple[Point, ...]:
-    """A soft line through the neighbourhood of `points`, by cutting corners three times; ends stay where they are."""
+def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
+    """A soft line through the neighbourhood of `points`, by cutting corners three times; ends stay where they are.
+
+    A corner is cut at most so far from it the first time, and half as far each time after.
+    """
     if len(points) < 3:
         return tuple(points)
     line = list(points)
-    for _ in range(3):
+    for time in range(3):
         pairs = list(zip(line, line[1:] + line[:1] if closed else line[1:], strict=False))
-        cut = [(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part) for a, b in pairs for part in (0.25, 0.75)]
+        cut = [point for a, b in pairs for point in _between(a, b, most / 2**time)]
         line = cut if closed else [line[0], *cut[1:-1], line[-1]]
     return tuple(line)
+
+
+def _between(a: Point, b: Point, most: float) -> tuple[Point, Point]:
+    """A point near each end of a line: a quarter of it from there, or `most`."""
+    length = math.dist(a, b)
+    part = 0.25 if most >= length / 4 else most / length
+    x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part
+    return (a[0] + x, a[1] + y), (b[0] - x, b[1] - y)
 
 
 def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:

@@ -10,10 +10,11 @@ from PIL import Image
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import Box, View, around, smooth
+from .geometry import Box, View, around
 from .occupied import BASE, Floats, Occupied
 from .palette import Theme, mix
 from .plates import place_name
+from .terrain import softened
 
 WATERS = frozenset({Feature.RIVER, Feature.MARSH})
 COVERED = frozenset(
@@ -85,7 +86,7 @@ def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Po
         midst, sides = ((x, y),), ((x, seen.bottom + beside), (x, seen.top - beside))
         fits = piece.feature not in COVERED and size[0] < seen.width
         return midst + sides if fits else sides + midst
-    line = [view.px(point) for point in smooth(piece.points, closed=False)]
+    line = [view.px(point) for point in softened(piece)]
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
     room = piece.width * view.scale

@@ -16,6 +16,9 @@ from .geometry import View, around, enclosed, sides, signed_area, smooth, statio
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
+CUT = 1.5
+"""Inches along its sides from each corner of a piece in which it is drawn round: elsewhere it is where it counts."""
+
 Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
 
 
@@ -27,16 +30,21 @@ def _pen(image: Image.Image, view: View) -> Pen:
     return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
 
 
+def softened(piece: TerrainPiece) -> tuple[Point, ...]:
+    """The line of a piece without hard corners."""
+    return smooth(piece.points, closed=piece.closed, most=CUT)
+
+
 def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
     """The area of a piece with soft edges; a line becomes the strip of its width."""
     if piece.closed and len(piece.points) >= 3:
-        return smooth(piece.points, closed=True)
+        return softened(piece)
     left, right = [], []
-    for (x, y), (ux, uy) in stations(smooth(piece.points, closed=False), 0.5, closed=False):
+    for (x, y), (ux, uy) in stations(softened(piece), 0.5, closed=False):
         half = piece.width / 2
         left.append((x + uy * half, y - ux * half))
         right.append((x - uy * half, y + ux * half))
-    return smooth([*left, *reversed(right)], closed=True)
+    return smooth([*left, *reversed(right)], closed=True, most=CUT)
 
 
 def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
@@ -125,7 +133,7 @@ def _stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -
 def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Water between bank lines; closed, a lake."""
     pen = _pen(image, view)
-    line = smooth(piece.points, closed=piece.closed)
+    line = softened(piece)
     if piece.closed:
         pen.area(line, look.water)
         pen.line(line, look.bank, 0.12, closed=True)
@@ -155,7 +163,7 @@ def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """A pale band between two lines."""
     pen = _pen(image, view)
-    line = smooth(piece.points, closed=piece.closed)
+    line = softened(piece)
     pen.line(line, mix(look.ink, look.road, 0.35), piece.width * 0.7 + 0.14, closed=piece.closed)
     pen.line(line, look.road, piece.width * 0.7 - 0.02, closed=piece.closed)
 
@@ -163,7 +171,7 @@ def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
 def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """One line with sleepers across."""
     pen = _pen(image, view)
-    line = smooth(piece.points, closed=piece.closed)
+    line = softened(piece)
     for (x, y), (ux, uy) in stations(line, 0.6, closed=piece.closed):
         pen.line([(x - uy * 0.38, y + ux * 0.38), (x + uy * 0.38, y - ux * 0.38)], look.ink, 0.09)
     pen.line(line, look.ink, 0.16, closed=piece.closed)
@@ -232,7 +240,7 @@ def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> 
 def sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """A breastwork of loose stones."""
     pen, dice = _pen(image, view), _dice(piece)
-    line = smooth(piece.points, closed=piece.closed)
+    line = softened(piece)
     for at, _ in stations(line, 0.44, closed=piece.closed):
         _stone(pen, at, dice.uniform(0.26, 0.36), look, dice)
 

@@ -145,3 +145,22 @@ async def test_the_kinds_of_the_games_rules_are_offered_with_what_each_means(tab
     assert named["wood"] == "wood: movement: formed regulars and guns at ½; cover: fire is halved"
     assert not {"road", "railway"} & named.keys()
     assert "marsh" in await table.complete(table.umpire, "terrain add", "kind", "mar")
+
+
+async def test_the_map_is_made_of_what_the_asker_sees(table: Table) -> None:
+    """An umpire who plays the British sees the same over a hidden unit and where there is none at all."""
+    given = {**HILL, "at": "C2", "size": "24 x 20"}
+    sent = []
+    for command in ("unit hide", "unit remove"):
+        channel = table.guild.create_text_channel(command.replace(" ", "-"))
+        await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=channel)
+        await table.give(table.umpire, "umpire option", name="hidden troops", value="yes", channel=channel)
+        await table.give(table.umpire, "terrain list", channel=channel)
+        await table.give(table.umpire, command, unit="amarar", channel=channel)
+        whole = await table.give(table.umpire, "terrain add", **given, channel=channel)
+        assert ("Amarar" in whole.told) is (command == "unit hide")
+        await table.give(table.umpire, "game join", side="british", channel=channel)
+        shown = await table.give(table.umpire, "terrain add", **given, channel=channel)
+        (picture,) = shown.private[0].attachments
+        sent.append((shown.told, table.env.backend.cdn.get(picture.url)))
+    assert sent[0] == sent[1]
