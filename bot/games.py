@@ -70,6 +70,13 @@ class Games(
         """Waits until every change under way is written."""
         await self._ledger.settle()
 
+    async def remembered(self, channel: int) -> Game:
+        """The channel's running game as this process last knew it, without asking the database where it did.
+
+        Raises as `running` does.
+        """
+        return await self._ledger.held.running(channel) or await self._ledger.running(channel)
+
     async def running(self, channel: int, *, at_all: bool = False) -> Game:
         """The game of a channel. Raises NoGame with how to start one, Unreadable with the ways out.
 

@@ -62,7 +62,7 @@ async def perform(
 async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]) -> bool:
     """Whether what is done may well be for one side alone, so that not even its thinking is shown to everyone."""
     try:
-        game = await interaction.client.games.running(channel_of(interaction))
+        game = await interaction.client.games.remembered(channel_of(interaction))
     except errors.TOLD:
         return False
     named = "" if callable(args) else str(args.get("unit") or "")

@@ -199,7 +199,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             raise
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
-        self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))
+        self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
+
+    def planned_on(self, state: S, side: Viewer, action: Action) -> S:  # noqa: ARG002
+        """What an action is planned on before it is done: what its side may know."""
+        return self.view(state, side)
 
     def allows(self, state: S, action: Action) -> bool:
         """Whether that action can be done on that state."""

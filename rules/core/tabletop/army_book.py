@@ -35,7 +35,9 @@ class ArmyBook:
     def example(self) -> str:
         """Two lines of an army of the system."""
         one, other = list(self._file_type.troops.all.values())[:2]
-        return army_lines.written(ArmyUnit(troop, f"My {name}") for troop, name in ((one, "first"), (other, "second")))
+        (counted,) = self._file_type.counted
+        usual = getattr(one.unit("unit", one.name, "none"), counted)
+        return army_lines.written((ArmyUnit(one, "Number One", usual), ArmyUnit(other, "Number Two")))
 
     def of_list(self, key: str) -> Understood:
         """The units of a printed list, as its usual choices make it. Raises KeyError."""
@@ -50,8 +52,11 @@ class ArmyBook:
         units, doubts = army_lines.read(text, self._file_type.troops)
         made = [one.troop.unit("unit", one.name, "none", **self._strength(one)) for one in units]
         told = self._told(made, [one.troop.id for one in units], doubts)
-        leaders = [f", led by {one.leader}" if one.leader else "" for one in units]
-        return replace(told, units=[f"{line}{led}" for line, led in zip(told.units, leaders, strict=True)])
+        led = [f", led by {one.leader}" if one.leader else "" for one in units]
+        lines = [f"{line}{by}" for line, by in zip(told.units, led, strict=True)]
+        leaders = sum(bool(by) for by in led)
+        also = f", and {leaders} leader{'s' if leaders > 1 else ''}" if leaders else ""
+        return replace(told, units=lines, total=f"{told.total}{also}")
 
     def _strength(self, one: ArmyUnit) -> Mapping[str, int]:
         return {} if one.figures is None else dict.fromkeys(self._file_type.counted, one.figures)

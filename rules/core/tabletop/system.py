@@ -183,6 +183,12 @@ class TableRuleset(Ruleset[S]):
         """Whether it can be done, by hidden units too."""
         return super().allows(self._with(state, action), action)
 
+    @override
+    def planned_on(self, state: S, side: Viewer, action: Action) -> S:
+        """Without hidden units, of which no rule knows, but to hide or show one."""
+        about_them = action.kind in (hiding.Hide.kind, hiding.Unhide.kind)
+        return self.view(state if about_them else state.model_copy(update={"hidden": {}}), side)
+
     def _with(self, state: S, action: Action) -> S:
         """The state with the action's own unit among those that are shown."""
         return hiding.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
