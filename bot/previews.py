@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from rules.core.dice import NoDice
 from rules.core.model import Viewer
+from rules.core.refused import Refused
 from rules.core.state import Action, State
 
 from .errors import OVER, Stale
@@ -26,6 +27,8 @@ DIGEST = 8
 """Bytes of what names a preview."""
 GONE = "That was done or left already, or you have looked at something else since. Give the command again."
 CHANGED = "What you were shown has changed since, so nothing was done. Give the command again to see it as it is now."
+
+NO_CHANGE = "That is so already: nothing would change."
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ class Previews(Part):
         """
         game = await self._ledger.running(channel)
         preview = await asyncio.to_thread(lambda: Preview.of(game, actor, make(game)))
+        if preview.after == preview.before:
+            raise Refused(NO_CHANGE)
         await self._ledger.store.writer.run(partial(_keep, preview=preview, user=actor.id))
         return preview
 

@@ -7,11 +7,12 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.errors import NotAllowed, Stale
-from bot.games import Games
+from bot.games import Game, Games
 from bot.previews import Preview
 from bot.store import Store
 from bot.store.tables import PREVIEWS
 from rules.core.refused import Refused
+from rules.core.state import Action
 from rules.magdala.ruleset import Magdala
 
 from .conftest import ANNA, BEN, CHANNEL
@@ -85,10 +86,15 @@ async def test_it_is_left_by_its_own_name_alone(table: Games, store: Store) -> N
 
 
 async def test_who_may_not_do_it_is_shown_nothing_and_what_is_refused_is_not_kept(table: Games, store: Store) -> None:
+    def as_it_is(game: Game) -> Action:
+        return game.ruleset.parse("terrain_turn", {"piece": "Zareba", "degrees": 360})
+
     with pytest.raises(NotAllowed, match="Only the umpire, Anna, may do that"):
         await table.preview(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
     with pytest.raises(Refused, match="reaches off the table"):
         await shown(table, at="0,0")
+    with pytest.raises(Refused, match="nothing would change"):
+        await table.preview(CHANNEL, ANNA, as_it_is)
     assert await kept(store) == 0
 
 
