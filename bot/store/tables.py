@@ -1,4 +1,4 @@
-"""The tables: games with their seats, seeds, journal, sheets, previews, clocks and photographs; rulings, uploads."""
+"""The tables: games with all that belongs to them; rulings, uploaded scenarios and armies that are kept."""
 
 from datetime import datetime
 from typing import Any
@@ -225,6 +225,41 @@ class PhotographRow(Base):
     jpeg: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
+class PictureRow(Base):
+    """The picture that goes with entry `seq`, as the umpire's with what he tells of."""
+
+    __tablename__ = "pictures"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class RoomRow(Base):
+    """The private thread of a side of a game."""
+
+    __tablename__ = "rooms"
+    __table_args__ = (Index("a_thread_is_one_room", "thread", unique=True),)
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    side: Mapped[str] = mapped_column(Text, primary_key=True)
+    thread: Mapped[int] = mapped_column(BigInteger)
+
+
+class ArmyRow(Base):
+    """A force that its owner keeps in a server (or in direct messages): plain lines, by its name in small letters."""
+
+    __tablename__ = "armies"
+
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    owner: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    ruleset: Mapped[str] = mapped_column(Text, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    lines: Mapped[str] = mapped_column(Text)
+
+
 class RulingRow(Base):
     """A ruling kept for a server (or a user's direct messages): the house's own law."""
 
@@ -297,6 +332,9 @@ CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRo
 
 PHOTOGRAPHS = _table(PhotographRow)
 """What lies under them."""
+
+PICTURES, ROOMS, ARMIES = map(_table, (PictureRow, RoomRow, ArmyRow))
+"""Pictures of entries, the private threads of sides, and forces that people keep."""
 
 PREVIEWS = _table(PreviewRow)
 """What is shown before it is done."""

@@ -1,0 +1,39 @@
+"""Forces that people keep, the private threads of sides, and the pictures of what the umpire tells.
+
+Revision ID: 0010
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Makes their tables."""
+    op.create_table(
+        "armies",
+        sa.Column("scope", sa.Text, primary_key=True),
+        sa.Column("owner", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("ruleset", sa.Text, primary_key=True),
+        sa.Column("key", sa.Text, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("lines", sa.Text, nullable=False),
+    )
+    op.create_table(
+        "rooms",
+        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("side", sa.Text, primary_key=True),
+        sa.Column("thread", sa.BigInteger, nullable=False),
+    )
+    op.create_index("a_thread_is_one_room", "rooms", ["thread"], unique=True)
+    op.create_table(
+        "pictures",
+        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("jpeg", sa.LargeBinary, nullable=False),
+    )
