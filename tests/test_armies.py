@@ -3,16 +3,16 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.tabletop import army_lines, table
+from rules.core.tabletop import table
+from rules.core.tabletop.army_lines import ArmyLines
 from rules.core.tabletop.battle import TableState
 from rules.registry import rulesets
 
-from .test_hidden_troops import bare, dice, system
+from .test_hidden_troops import bare, dice, hidden, system
 
 __all__ = ["system"]
 
@@ -20,11 +20,11 @@ MAGDALA = rulesets()["magdala"]
 EXAMPLE = "24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
 
 
-def troops_of(of: Ruleset[Any]) -> Any:
-    return type(of).battles.file_type.troops  # type: ignore[attr-defined]
+def file_type(of: Ruleset[Any]) -> Any:
+    return type(of).battles.file_type  # type: ignore[attr-defined]
 
 
-def mustered(of: Ruleset[Any], state: TableState[Any], **words: str) -> TableState[Any]:
+def mustered(of: Ruleset[Any], state: TableState[Any], **words: Any) -> TableState[Any]:
     after, _ = of.act(state, of.parse("muster", words), dice())
     return after
 
@@ -46,7 +46,7 @@ def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> Non
     state = bare(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
         mustered(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
-    units, doubts = army_lines.read(f"{EXAMPLE}\nregulars", troops_of(MAGDALA))
+    units, doubts = ArmyLines(file_type(MAGDALA)).read(f"{EXAMPLE}\nregulars")
     assert ([one.name for one in units], [one.number for one in doubts]) == (["1st Berkshires"], [2])
     assert "may be any of these" in doubts[0].why
 
@@ -70,12 +70,12 @@ def test_what_cannot_be_put_on_is_refused_with_what_to_do(lines: str, why: str) 
 
 def test_where_nobody_leads_units_a_leader_is_refused() -> None:
     charge = rulesets()["charge"]
-    with pytest.raises(Refused, match="nobody leads"):
+    with pytest.raises(Refused, match="Nobody leads"):
         mustered(charge, bare(charge, in_secret=False), side="red", lines="Gun: Guns, with Somebody")
 
 
 def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any]) -> None:
-    ways = type(system).battles.file_type.ways  # type: ignore[attr-defined]
+    ways = file_type(system).ways
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
             state = mustered(system, bare(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}")
@@ -101,31 +101,74 @@ def test_what_finds_no_room_is_named() -> None:
         mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="30 Zulu impis of 36\n" * 6)
 
 
-@given(st.text(max_size=200))
-def test_any_lines_are_understood_or_refused(text: str) -> None:
-    try:
-        units, _ = army_lines.read(text, troops_of(MAGDALA))
-    except Refused:
-        return
-    again, doubts = army_lines.read(army_lines.written(units), troops_of(MAGDALA)) if units else ((), ())
-    assert not doubts
-    assert list(again) == list(units)
+def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
+    """MM-A: four battalions of British, of Indians, or two of each; an imam or none."""
+    frontier, taken = "north-west-frontier british", {"battalions": "Indian"}
+    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
+    assert {"15th Sikhs", "2nd Gurkhas"} <= {unit.name for unit in state.units.values()}
+    assert "1st Buffs" not in {unit.name for unit in state.units.values()}
+    for wrong, why in (({"elephants": "two"}, "no choice"), ({"battalions": "Zulu"}, "Choose one of")):
+        with pytest.raises(Refused, match=why):
+            mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", battle=frontier, choices=wrong)
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(sorted(troops_of(MAGDALA).all)),
-            st.none() | st.integers(1, 60),
-            st.from_regex(r"[A-Z][a-z]{2,12}", fullmatch=True),
-            st.sampled_from(["", "Sir John", "Gordon"]),
-        ),
-        min_size=1,
-        max_size=12,
+def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None:
+    book = MAGDALA.army_book
+    (battalions,) = book.choices("north-west-frontier british")
+    assert book.brought_by("north-west-frontier british", battalions)["Indian"] == (
+        ["15th Sikhs", "36th Sikhs", "3rd Sikhs", "2nd Gurkhas"]
     )
-)
-def test_lines_that_are_written_are_read_as_the_same(army: list[tuple[str, int | None, str, str]]) -> None:
-    troops = troops_of(MAGDALA)
-    units = [army_lines.ArmyUnit(troops.all[troop], name, figures, leader) for troop, figures, name, leader in army]
-    again, doubts = army_lines.read(army_lines.written(units), troops)
-    assert (list(again), list(doubts)) == (units, [])
+    assert [choice.name for choice in book.choices("north-west-frontier pathans")] == ["imam"]
+    assert not book.choices("suakin-1885 british")
+    assert any("Sikhs" in line for line in book.of_list("north-west-frontier british", {"battalions": "Indian"}).units)
+
+
+def told(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
+    """What an army's lines keep of the first side's units: strength, name, kind, and who leads."""
+    lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).counted, file_type(of).leading
+    field = leading.field if leading else "id"
+    return [
+        [unit.name, getattr(unit, counted), getattr(state.units.get(getattr(unit, field) or ""), "name", None)]
+        + [getattr(unit, name) for name in lines.known]
+        for unit in sorted(state.of_side("red"), key=lambda unit: unit.name)
+    ]
+
+
+def test_every_printed_army_is_the_same_once_written_and_read_again(system: Ruleset[Any]) -> None:
+    for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
+        for side in battle.sides:
+            first = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
+            lines = system.army_book.of_side(first, "red")
+            again = mustered(system, bare(system, in_secret=False), side="red", lines=lines)
+            assert told(system, again) == told(system, first), battle.id
+            assert system.army_book.of_side(again, "red") == lines
+            system.check(again)
+
+
+def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() -> None:
+    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines=f"{EXAMPLE}\n12 Zulu impi: Gone")
+    berkshires, gone = (next(u.id for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Gone"))
+    state = state.changed(berkshires, casualties=7).changed(gone, casualties=12)
+    written = MAGDALA.army_book.of_side(state, "red")
+    assert written == "17 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
+    assert MAGDALA.army_book.of_side(state, "blue") == ""
+
+
+def test_of_a_force_each_side_writes_its_own_hidden_units_alone(system: Ruleset[Any]) -> None:
+    state, shown, unit = hidden(system)
+    for viewer, writes in ((unit.side, True), (UMPIRE, True), (shown.side, False), (PUBLIC, False)):
+        assert bool(system.army_book.of_side(system.view(state, viewer), unit.side)) is writes
+
+
+def test_who_cannot_lead_a_unit_is_refused() -> None:
+    empire = rulesets()["empire"]
+    for of, lines in ((MAGDALA, "General: Gordon, with Kitchener"), (MAGDALA, "Zulu impi: A, with B (Zulu impi)")):
+        with pytest.raises(Refused, match="cannot be with"):
+            mustered(of, bare(of, in_secret=False), side="red", lines=lines)
+    with pytest.raises(Refused, match="cannot be with"):
+        mustered(empire, bare(empire, in_secret=False), side="red", lines="Leader: Gordon, with Kitchener")
+    both = "Ghazis: A, with B (brigade Left), with C (Army commander)"
+    state = mustered(empire, bare(empire, in_secret=False), side="red", lines=both)
+    host = next(unit.id for unit in state.units.values() if unit.name == "A")
+    assert {unit.name for unit in state.units.values() if unit.attached_to == host} == {"B", "C"}
+    empire.check(state)

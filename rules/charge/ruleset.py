@@ -44,7 +44,7 @@ class Charge(TableRuleset[ChargeState]):
         TURN,
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
-        muster_type(BATTLES.file_type, lambda: BATTLES.all, None),
+        muster_type(BATTLES.file_type, lambda: BATTLES.all),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
     )
     state_type = ChargeState

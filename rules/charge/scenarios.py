@@ -35,6 +35,12 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 
     @classmethod
     @override
+    def enlisted(cls, unit: ChargeUnit) -> ChargeUnit:
+        """As strong as it is now, in the open."""
+        return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
+
+    @classmethod
+    @override
     def begins(cls, state: ChargeState) -> str:
         """The side whose turn it is."""
         return state.mover

@@ -71,8 +71,14 @@ def _part(typed: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _singular(words: Iterable[str]) -> tuple[str, ...]:
-    """The words without the s of several: Royal Marines are of the Royal Marine Light Infantry."""
-    return tuple(word[:-1] if len(word) > SHORTEST and word.endswith("s") else word for word in words)
+    """The words as of one: Royal Marines are of the Royal Marine Light Infantry, companies of a company."""
+    return tuple(_of_one(word) for word in words)
+
+
+def _of_one(word: str) -> str:
+    if len(word) <= SHORTEST or not word.endswith("s"):
+        return word
+    return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
 
 TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (

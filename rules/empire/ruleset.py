@@ -8,7 +8,7 @@ from rules.core.listed import Meanings
 from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.mustering import Leading, muster_type
+from rules.core.tabletop.mustering import muster_type
 from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
@@ -64,7 +64,7 @@ class Empire(TableRuleset[EmpireState]):
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
-        muster_type(BATTLES.file_type, lambda: BATTLES.all, Leading("leader", "attached_to", of_leader=True)),
+        muster_type(BATTLES.file_type, lambda: BATTLES.all),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened),
     )
     state_type = EmpireState

@@ -10,7 +10,7 @@ from rules.core.phases import TurnNext
 from rules.core.refused import must
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.mustering import Leading, muster_type
+from rules.core.tabletop.mustering import muster_type
 from rules.core.tabletop.setting_up import set_up_types
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
@@ -82,7 +82,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
-        muster_type(BATTLES.file_type, lambda: BATTLES.all, Leading("general", "general", of_leader=False)),
+        muster_type(BATTLES.file_type, lambda: BATTLES.all),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
     )
     state_type = MagdalaState

@@ -34,7 +34,7 @@ async def names(table: Table) -> list[str]:
 async def test_an_army_in_plain_lines_is_shown_then_put_on_and_taken_back(table: Table) -> None:
     await sent(table, await form(table))
     shown = await written(table, WRITTEN)
-    assert "1st Berkshires: 24 British regulars, breechloaders, led by Sir John McNeill" in shown.told
+    assert "1st Berkshires: 24 British regulars, breechloaders, with Sir John McNeill" in shown.told
     assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in shown.told
     assert await names(table) == []
     await table.restart()

@@ -5,9 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import army_lines
-from .army_lines import ArmyUnit, Doubt
+from rules.core.listed import Choice
+
+from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, written
+from .army_words import in_brackets, words_of
+from .army_writer import ArmyWriter
+from .battle import TableState
 from .battle_files import BattleFile
+
+Choices = Mapping[str, str]
+"""What is taken, by the names of choices."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +30,8 @@ class ArmyBook:
     """The armies of one system."""
 
     def __init__(self, file_type: type[BattleFile[Any, Any]], battles: Mapping[str, Any]) -> None:
-        self._file_type, self._battles = file_type, battles
+        self._battles, self._lines = battles, ArmyLines(file_type)
+        self._writer = ArmyWriter(self._lines)
 
     @property
     def lists(self) -> Mapping[str, str]:
@@ -34,40 +42,70 @@ class ArmyBook:
     @property
     def example(self) -> str:
         """Two lines of an army of the system."""
-        one, other = list(self._file_type.troops.all.values())[:2]
-        (counted,) = self._file_type.counted
-        usual = getattr(one.unit("unit", one.name, "none"), counted)
-        return army_lines.written((ArmyUnit(one, "Number One", usual), ArmyUnit(other, "Number Two")))
+        one, other = list(self._lines.troops.all.values())[:2]
+        usual = getattr(one.unit("unit", one.name, "none"), self._lines.counted)
+        return written((ArmyUnit(one, "Number One", usual), ArmyUnit(other, "Number Two")))
 
-    def of_list(self, key: str) -> Understood:
-        """The units of a printed list, as its usual choices make it. Raises KeyError."""
-        battle_id, _, side = key.partition(" ")
-        battle = self._battles[battle_id]
-        choices = battle.choose({})
-        lines = [line for line in battle.units if line.side == side and line.chosen(choices)]
+    def choices(self, key: str) -> Sequence[Choice]:
+        """What a printed list leaves to choose. Raises KeyError."""
+        battle, side = self._found(key)
+        named = {name for line in battle.units if line.side == side for name in line.only}
+        return [choice for choice in battle.choices if choice.name in named]
+
+    def brought_by(self, key: str, choice: Choice) -> Mapping[str, Sequence[str]]:
+        """By each option of a choice of a printed list: the units that it brings. Raises KeyError."""
+        battle, side = self._found(key)
+        lines = [line for line in battle.units if line.side == side and choice.name in line.only]
+        return {one: [line.name for line in lines if one in line.only[choice.name]] for one in choice.options}
+
+    def of_list(self, key: str, choices: Choices | None = None) -> Understood:
+        """The units of a printed list, by those choices or the usual ones. Raises KeyError, Refused."""
+        battle, side = self._found(key)
+        chosen = battle.choose(choices or {})
+        lines = [line for line in battle.units if line.side == side and line.chosen(chosen)]
         return self._told([battle.made(line) for line in lines], [line.troops for line in lines], ())
 
     def of_lines(self, text: str) -> Understood:
         """What the lines mean. Raises Refused where there are too many, or none."""
-        units, doubts = army_lines.read(text, self._file_type.troops)
-        made = [one.troop.unit("unit", one.name, "none", **self._strength(one)) for one in units]
+        units, doubts = self._lines.read(text)
+        made = [self._lines.made(one, "unit", "none") for one in units]
         told = self._told(made, [one.troop.id for one in units], doubts)
-        led = [f", led by {one.leader}" if one.leader else "" for one in units]
-        lines = [f"{line}{by}" for line, by in zip(told.units, led, strict=True)]
-        leaders = sum(bool(by) for by in led)
+        lines = [f"{line}{_more(one)}" for line, one in zip(told.units, units, strict=True)]
+        leaders = sum(len(one.leaders) for one in units)
         also = f", and {leaders} leader{'s' if leaders > 1 else ''}" if leaders else ""
         return replace(told, units=lines, total=f"{told.total}{also}")
 
-    def _strength(self, one: ArmyUnit) -> Mapping[str, int]:
-        return {} if one.figures is None else dict.fromkeys(self._file_type.counted, one.figures)
+    def of_side(self, state: TableState[Any], side: str) -> str:
+        """What a side has on a table, as far as the state shows it, as plain lines; nothing where it has nothing."""
+        return written(self._writer.of_side(state, side))
+
+    def _found(self, key: str) -> tuple[Any, str]:
+        """The battle of a printed list, and the side."""
+        battle, _, side = key.partition(" ")
+        return self._battles[battle], side
 
     def _told(self, made: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> Understood:
-        (counted,) = self._file_type.counted
-        names = self._file_type.troops.all
+        counted, names = self._lines.counted, self._lines.troops.all
         lines = [
             f"{unit.name}: {getattr(unit, counted)} {names[of].name}" for unit, of in zip(made, troops, strict=True)
         ]
         kinds = Counter(names[of].name for of in troops)
         strength = sum(getattr(unit, counted) for unit in made)
-        total = f"{len(made)} units of {len(kinds)} kinds of troops, {strength} {counted}"
-        return Understood(lines, doubts, total)
+        units, sorts = _counted(len(made), "unit"), _counted(len(kinds), "kind")
+        return Understood(
+            lines, doubts, f"{units} of {sorts} of troops, {_counted(strength, counted.removesuffix('s'))}"
+        )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _more(one: ArmyUnit) -> str:
+    """What else is said of a unit: ` (lancer), with Sir John McNeill`."""
+    led = [f", with {leader.name}{in_brackets([*_kind(leader), *words_of(leader.given)])}" for leader in one.leaders]
+    return "".join((in_brackets([*words_of(one.given)]), *led))
+
+
+def _kind(leader: Leader) -> Sequence[str]:
+    return [] if leader.troop is None else [leader.troop.name]

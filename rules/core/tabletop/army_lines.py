@@ -1,38 +1,59 @@
 """An army in plain lines: `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill`.
 
 A line has how strong a unit is, the troops, its name behind a colon, and who leads it; `3 Zulu impis of 36` are three
-units of so many. Lines that are empty or begin with # say nothing. Names are matched loosely; what may be several
-troops, or none, is doubtful.
+units of so many. In brackets stands what a unit has otherwise than its troops, and of which troops a leader is. Lines
+that are empty or begin with # say nothing. Names are matched loosely; what may be several troops, or none, is doubtful.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from rules.core import fields
 from rules.core.known import LONGEST_NAME
+from rules.core.parsing import what_is_invalid
 from rules.core.refused import Refused
 
-from .troops import NamedTroop, Troops
+from .army_words import Given, Quotes, in_brackets, quoted, taken_out, words_of
+from .troops import NamedTroop
+
+if TYPE_CHECKING:
+    from .battle_files import BattleFile
 
 MOST_LINES = 60
 MOST_OF_A_LINE = 30
 """Units that a line may stand for."""
 MOST_FIGURES = 500
-LINE = re.compile(
-    r"(?:(?P<count>\d{1,4})(?:\s*x)?\s+)?(?P<troops>[^:]+?)(?:\s+of\s+(?P<each>\d{1,4}))?"
-    r"(?:\s*:\s*(?P<name>[^:]*?))?(?:,?\s+with\s+(?P<leader>[^:]+?))?\s*"
-)
+COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECASE)
+EACH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
+WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
+LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
+NO_UNIT = "There is no unit in it. Write a unit a line, as “24 British regulars: 1st Berkshires”."
+
+
+@dataclass(frozen=True)
+class Leader:
+    """Who leads a unit, or goes with it: his troops where they are not the usual ones, and what he has otherwise."""
+
+    name: str
+    troop: NamedTroop[Any] | None = None
+    given: Given = ()
 
 
 @dataclass(frozen=True)
 class ArmyUnit:
-    """A unit of an army: its troops, its name, how many of what the troops are counted in, and who leads it."""
+    """A unit of an army: its troops, its name, how many of what the troops are counted in, and what else is said."""
 
     troop: NamedTroop[Any]
     name: str
     figures: int | None = None
-    leader: str = ""
+    leaders: tuple[Leader, ...] = ()
+    given: Given = ()
 
 
 @dataclass(frozen=True)
@@ -44,58 +65,151 @@ class Doubt:
     why: str
 
 
-def read(text: str, troops: Troops[Any]) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
-    """The units of the lines, and the lines that are doubtful. Raises Refused where there are too many, or none."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    said = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    if not said:
-        raise Refused("There is no unit in it. Write a unit a line, as “24 British regulars: 1st Berkshires”.")
-    if len(said) > MOST_LINES:
-        raise Refused(f"That is {len(said)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
-    units: list[ArmyUnit] = []
-    doubts: list[Doubt] = []
-    for number, line in said:
+@dataclass(frozen=True)
+class _Head:
+    """What stands before the colon: how many, of which troops, how many each, and what in brackets."""
+
+    troop: NamedTroop[Any]
+    count: int | None
+    each: int | None
+    given: Given
+
+
+class ArmyLines:
+    """How the armies of a system are written."""
+
+    def __init__(self, file_type: "type[BattleFile[Any, Any]]") -> None:
+        self.file_type = file_type
+        self.troops, (self.counted,), self.leading = file_type.troops, file_type.counted, file_type.leading
+
+    @cached_property
+    def known(self) -> Mapping[str, FieldInfo]:
+        """The fields of a unit that can be said: those that troops are told apart by, and a few of the system's own."""
+        named = {name for troop in self.troops.all.values() for name in troop.fields} - {self.counted}
+        wanted = {*named, *self.file_type.of_its_own}
+        every = fields.editable(self.file_type.unit_type())
+        return {name: field for name, field in every.items() if name in wanted}
+
+    def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
+        """The units of the lines, and the lines that are doubtful. Raises Refused where there are too many, or none."""
+        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+        said = [(number, line) for number, line in lines if line and not line.startswith("#")]
+        if not said:
+            raise Refused(NO_UNIT)
+        if len(said) > MOST_LINES:
+            raise Refused(f"That is {len(said)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
+        units: list[ArmyUnit] = []
+        doubts: list[Doubt] = []
+        for number, line in said:
+            try:
+                units += self._units_of(Quotes(line))
+            except Refused as refused:
+                doubts.append(Doubt(number, line, refused.why))
+        return units, doubts
+
+    def made(self, one: ArmyUnit, unit_id: str, side: str) -> Any:
+        """The unit of those words. Raises Refused on what it cannot be."""
+        counted = {} if one.figures is None else {self.counted: one.figures}
         try:
-            units += _units_of(line, troops)
-        except Refused as refused:
-            doubts.append(Doubt(number, line, refused.why))
-    return units, doubts
+            return self.file_type.as_listed(one.troop.unit(unit_id, one.name, side, **counted, **dict(one.given)))
+        except ValidationError as error:
+            raise Refused(f"{one.name}: {what_is_invalid(error)}") from None
+
+    def leader(self, of: Leader) -> ArmyUnit:
+        """Him as a unit of his own. Raises Refused where nobody leads in these rules."""
+        if self.leading is None:
+            raise Refused(f"Nobody leads a unit in these rules. Leave “with {of.name}” out.")
+        return ArmyUnit(of.troop or self.troops.all[self.leading.troop], of.name, given=of.given)
+
+    def _units_of(self, quotes: Quotes) -> Iterable[ArmyUnit]:
+        """Raises Refused on a line that is not understood."""
+        before, colon, after = quotes.line.partition(":")
+        if ":" in after:
+            raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
+        if not colon:
+            return self._of_parts(quotes, *self._nameless(quotes, before))
+        name, *led = WITH.split(after.strip())
+        return self._of_parts(quotes, self._head(quotes, before), name, led)
+
+    def _nameless(self, quotes: Quotes, line: str) -> tuple[_Head, str, Sequence[str]]:
+        """Of a line without a colon: troops may have “with” in their name, so the longest name that is known counts."""
+        withs = [*WITH.finditer(line)]
+        refused: Refused | None = None
+        for at in (1, 0):
+            upto = withs[at].start() if at < len(withs) else len(line)
+            try:
+                return self._head(quotes, line[:upto]), "", WITH.split(line[upto:])[1:]
+            except Refused as why:
+                refused = why
+        assert refused is not None, "each way was refused"
+        raise refused
+
+    def _head(self, quotes: Quotes, text: str) -> _Head:
+        """What stands before the colon. Raises Refused."""
+        words, given = taken_out(quotes, text, self.known)
+        first, last = COUNT.match(words), EACH.search(words)
+        count, each = (None if found is None else int(found[1][:9]) for found in (first, last))
+        if not all(1 <= number <= MOST_FIGURES for number in (count, each) if number is not None):
+            raise Refused(f"A unit has from 1 to {MOST_FIGURES} figures.")
+        of = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
+        if not of:
+            raise Refused("It names no troops. Write “24 British regulars: 1st Berkshires”.")
+        return _Head(self.troops.named(quotes.written(of)), count, each, given)
+
+    def _of_parts(self, quotes: Quotes, head: _Head, name: str, led: Sequence[str]) -> Iterable[ArmyUnit]:
+        named = _name(quotes.said(name.strip(" ,"))) or head.troop.name
+        leaders = tuple(self._leader(quotes, part.strip(" ,"), head.troop) for part in led)
+        several = head.count if head.each is not None else None
+        if several is not None and several > MOST_OF_A_LINE:
+            raise Refused(f"A line stands for {MOST_OF_A_LINE} units at most.")
+        if leaders and (several or 1) > 1:
+            raise Refused("One leader leads one unit. Give his unit a line of its own.")
+        if len(leaders) > 1 and self.leading is not None and not self.leading.of_leader:
+            raise Refused("A unit has one leader at most. Give the others units of their own.")
+        names = [numbered(named, at) for at in range(1, several + 1)] if several and several > 1 else [named]
+        figures = head.count if head.each is None else head.each
+        first = ArmyUnit(head.troop, names[0], figures, given=head.given)
+        given = _as_it_has(self.made(first, "unit", "none"), head.given)
+        return [ArmyUnit(head.troop, one, figures, leaders, given) for one in names]
+
+    def _leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
+        found = LEADER.fullmatch(text)
+        name = "" if found is None else _name(quotes.said(found["name"]))
+        if not name or found is None:
+            raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
+        words, given = taken_out(quotes, found["bracket"] or "", self.known)
+        leader = Leader(name, self.troops.named(quotes.written(words)) if words else None, given)
+        unit = self.made(one := self.leader(leader), "leader", "none")
+        if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
+            raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
+        return replace(leader, given=_as_it_has(unit, one.given))
 
 
-def _units_of(line: str, troops: Troops[Any]) -> Iterable[ArmyUnit]:
-    """Raises Refused on a line that is not understood."""
-    found = LINE.fullmatch(line)
-    if found is None:
-        raise Refused("It has more than one colon, or no troops. Write “24 British regulars: 1st Berkshires”.")
-    troop = troops.named(found["troops"].strip(" ,"))
-    count, each = (None if found[name] is None else int(found[name]) for name in ("count", "each"))
-    name, leader = (_name(found[part] or "") for part in ("name", "leader"))
-    if not all(1 <= number <= MOST_FIGURES for number in (count, each) if number is not None):
-        raise Refused(f"A unit has from 1 to {MOST_FIGURES} figures.")
-    if each is None:
-        return [ArmyUnit(troop, name or troop.name, count, leader)]
-    several = count or 1
-    if several > MOST_OF_A_LINE:
-        raise Refused(f"A line stands for {MOST_OF_A_LINE} units at most.")
-    if leader and several > 1:
-        raise Refused("One leader leads one unit. Give his unit a line of its own.")
-    names = [name or troop.name] if several == 1 else [f"{name or troop.name} {at}" for at in range(1, several + 1)]
-    return [ArmyUnit(troop, one, each, leader) for one in names]
+def _as_it_has(unit: Any, given: Given) -> Given:
+    """What is said of a unit, each value as the unit has it."""
+    return tuple((name, getattr(unit, name)) for name, _ in given)
+
+
+def numbered(name: str, number: int) -> str:
+    """`Zulu impi 3`, no longer than a name may be."""
+    return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
 
 
 def _name(text: str) -> str:
-    stripped = text.strip(" ,")
-    if len(stripped) > LONGEST_NAME or not (stripped.isprintable() or not stripped):
-        raise Refused(f"A name has 1 to {LONGEST_NAME} characters.")
-    return stripped
+    """Raises Refused on what is no name; nothing is none."""
+    if len(text) > LONGEST_NAME or not (text.isprintable() or not text):
+        raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
+    return text
 
 
 def written(units: Iterable[ArmyUnit]) -> str:
     """The same as lines, which are read as these units."""
-    return "\n".join(map(_written, units))
+    return "\n".join("".join(_written(unit)) for unit in units)
 
 
-def _written(unit: ArmyUnit) -> str:
-    of = "" if unit.figures is None else f"{unit.figures} "
-    leader = f", with {unit.leader}" if unit.leader else ""
-    return f"{of}{unit.troop.name}: {unit.name}{leader}"
+def _written(unit: ArmyUnit) -> Iterator[str]:
+    yield "" if unit.figures is None else f"{unit.figures} "
+    yield f"{unit.troop.name}{in_brackets([*words_of(unit.given)])}: {quoted(unit.name)}"
+    for leader in unit.leaders:
+        of = [leader.troop.name] if leader.troop is not None else []
+        yield f", with {quoted(leader.name)}{in_brackets([*of, *words_of(leader.given)])}"

@@ -22,6 +22,7 @@ from rules.core.state import Side
 
 from . import battle_reader, hiding, table
 from .battle import Objective, SettingUp, TableState, U
+from .leading import Leading
 from .lines import ListedSide, ListedUnit, Named
 from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .troops import Troops
@@ -50,6 +51,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     counted: ClassVar[tuple[str, ...]] = ("figures",)
     """The fields of a unit with how strong it is, when it is put on."""
+
+    leading: ClassVar[Leading | None] = None
+    """How somebody leads a unit; None where nobody does."""
+
+    of_its_own: ClassVar[tuple[str, ...]] = ()
+    """Fields that an army's lines may say of a unit, beside those that its troops have."""
 
     title: Annotated[Named, Field(max_length=80)]
     briefing: Text = ""
@@ -149,6 +156,16 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     def as_listed(cls, unit: U) -> U:
         """A unit of a line with what follows from that; fields that the line gives stay as they are."""
         return unit
+
+    @classmethod
+    def enlisted(cls, unit: U) -> U:
+        """The unit as it joins an army on another table: what is left of it, without what the ground here gave it."""
+        return unit
+
+    @classmethod
+    def may_be_with(cls, leader: U, unit: U) -> bool:  # noqa: ARG003
+        """Whether the one is such that he can lead the other, or go with it."""
+        return True
 
     @classmethod
     def keeps(cls, unit: U) -> bool:

@@ -1,26 +1,24 @@
 """An army put on the table as a whole: drawn up in rows before its side's edge, with its leaders."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from typing_extensions import override
 
 from rules.core.known import fresh_id
 from rules.core.model import UMPIRE, Viewer
-from rules.core.parsing import what_is_invalid
 from rules.core.refused import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, ByHand
 
-from . import army_lines
-from .army_lines import ArmyUnit
+from .army_lines import ArmyLines, ArmyUnit, numbered
 from .battle import Edge, Place, TableState
-from .battle_files import BattleFile
+from .battle_files import MOST_CHOICES, BattleFile
 from .battle_writer import FACING
+from .leading import Leading
 from .soundness import MOST_UNITS
 
 S = TypeVar("S", bound=TableState[Any])
@@ -34,16 +32,6 @@ DEEPEST = 24.0
 """Inches from its edge at which an army's first and last rows stand."""
 
 
-@dataclass(frozen=True)
-class Leading:
-    """How a system has somebody lead a unit: the troops that he is, and the field that names the other."""
-
-    troop: str
-    field: str
-    of_leader: bool
-    """Whether it is the leader's field that names the unit, or the unit's that names him."""
-
-
 class Muster(Action):
     """Puts an army on the table: what its lines say, or the printed list of that side of a battle."""
 
@@ -52,6 +40,8 @@ class Muster(Action):
     side: str
     lines: str = Field(default="", max_length=LONGEST_ARMY)
     battle: str = ""
+    choices: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_CHOICES)
+    """Of a printed list that leaves something to choose: what is taken; of what is not named, the usual."""
 
 
 class Mustering(ByHand[S]):
@@ -63,10 +53,9 @@ class Mustering(ByHand[S]):
         return UMPIRE if state.setting_up is None else action.side
 
 
-def muster_type(
-    file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]], leading: Leading | None
-) -> Mustering[Any]:
-    """The kind of action of a system; without `leading` nobody leads in it."""
+def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]) -> Mustering[Any]:
+    """The kind of action of a system."""
+    army_lines, leading = ArmyLines(file_type), file_type.leading
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
         names = {side.id: side.name for side in state.sides}
@@ -75,11 +64,11 @@ def muster_type(
         if action.battle:
             made = _of_battle(battles(), action)
         else:
-            units, doubts = army_lines.read(action.lines, file_type.troops)
+            units, doubts = army_lines.read(action.lines)
             if doubts:
                 said = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
                 raise Refused(f"Some lines are not clear:\n{said}")
-            made = _of_lines(file_type, units, action.side, leading)
+            made = _of_lines(army_lines, units, action.side)
         after = _put_on(file_type, state, made, leading)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_where(unit)}", cite=BY_UMPIRE) for unit in new)
@@ -100,39 +89,32 @@ def _of_battle(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:
     battle = battles.get(battle_id)
     if battle is None or side not in {one.id for one in battle.sides}:
         raise Refused(f"There is no list “{action.battle[:40]}”. /army list shows those there are.")
-    choices = battle.choose({})
+    choices = battle.choose(action.choices)
     lines = [line for line in battle.units if line.side == side and line.chosen(choices)]
-    return [battle.made(line).model_copy(update={"side": action.side, "place": None}) for line in lines]
+    made = (battle.enlisted(battle.made(line)) for line in lines)
+    return [unit.model_copy(update={"side": action.side, "place": None}) for unit in made]
 
 
-def _of_lines(
-    file_type: type[BattleFile[Any, Any]], units: Iterable[ArmyUnit], side: str, leading: Leading | None
-) -> Sequence[Any]:
+def _of_lines(army_lines: ArmyLines, units: Iterable[ArmyUnit], side: str) -> Sequence[Any]:
     """The units of those lines, each leader behind his unit. Raises Refused."""
     made: list[Any] = []
     for number, one in enumerate(units):
-        unit = _made(file_type, one, f"of-line-{number}", side)
-        if not one.leader:
-            made.append(unit)
-            continue
-        if leading is None:
-            raise Refused(f"{one.name}: nobody leads a unit in these rules. Leave “with {one.leader}” out.")
-        troop = file_type.troops.all[leading.troop]
-        leader = _made(file_type, ArmyUnit(troop, one.leader), f"leader-{number}", side)
-        if leading.of_leader:
-            leader = leader.model_copy(update={leading.field: unit.id})
-        else:
-            unit = unit.model_copy(update={leading.field: leader.id})
-        made += [unit, leader]
+        unit = army_lines.made(one, f"of-line-{number}", side)
+        leaders = [
+            army_lines.made(army_lines.leader(leader), f"leader-{number}-{at}", side)
+            for at, leader in enumerate(one.leaders)
+        ]
+        made += _together(unit, leaders, army_lines.leading)
     return made
 
 
-def _made(file_type: type[BattleFile[Any, Any]], one: ArmyUnit, unit_id: str, side: str) -> Any:
-    given = {} if one.figures is None else dict.fromkeys(file_type.counted, one.figures)
-    try:
-        return file_type.as_listed(one.troop.unit(unit_id, one.name, side, **given))
-    except ValidationError as error:
-        raise Refused(f"{one.name}: {what_is_invalid(error)}") from None
+def _together(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Sequence[Any]:
+    """A unit with those who lead it, or go with it."""
+    if leading is None or not leaders:
+        return [unit]
+    if leading.of_leader:
+        return [unit, *(leader.model_copy(update={leading.field: unit.id}) for leader in leaders)]
+    return [unit.model_copy(update={leading.field: leaders[0].id}), *leaders]
 
 
 def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any], leading: Leading | None) -> S:
@@ -169,7 +151,7 @@ def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str,
 
 def _names(name: str) -> Iterator[str]:
     yield name
-    yield from (f"{name} {number}" for number in count(2))
+    yield from (numbered(name, number) for number in count(2))
 
 
 def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:

@@ -9,8 +9,9 @@ from rules.core.data_files import ScenarioFiles
 from rules.core.faults import Fault
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.battle_files import BattleFile
+from rules.core.tabletop.leading import Leading
 from rules.core.tabletop.victory import Reckoning
-from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.model import Cover, Defence, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import PLACEMENT, WAYS
 from rules.empire.tables import TROOPS
@@ -23,8 +24,21 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     counted = ("stands",)
     troops, state_type, ways, lists = TROOPS, EmpireState, WAYS, LISTS
+    leading, of_its_own = Leading("leader", "attached_to", of_leader=True), ("brigade",)
 
     options: EmpireOptions = EmpireOptions()
+
+    @classmethod
+    @override
+    def enlisted(cls, unit: EmpireUnit) -> EmpireUnit:
+        """There from the first turn, in the open."""
+        return unit.model_copy(update={"reserve": None, "cover": Cover.NONE, "defending": Defence.NOTHING})
+
+    @classmethod
+    @override
+    def may_be_with(cls, leader: EmpireUnit, unit: EmpireUnit) -> bool:
+        """A piece with those who fight (BE-M.6)."""
+        return leader.goes_with(unit)
 
     @classmethod
     @override

@@ -17,11 +17,12 @@ from rules.core.state import Action
 from rules.core.tabletop import battle_reader
 from rules.core.tabletop.battle import Edge
 from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile
+from rules.core.tabletop.leading import Leading
 from rules.core.tabletop.lines import ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
-from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, ThisTurn
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, ThisTurn, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import PLACEMENT, WAYS
 
@@ -39,6 +40,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     """A scenario file. A leader with a unit stands where the unit does and gives no place."""
 
     troops, state_type, ways, lists = TROOPS, MagdalaState, WAYS, LISTS
+    leading = Leading("general", "general", of_leader=False)
 
     passing = (
         *("this_turn", "last_moved_turn", "flight_seen_by"),
@@ -55,6 +57,20 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
         start = {"this_turn": ThisTurn(figures_at_start=unit.strength), "ammunition_full": full}
         return unit.model_copy(update=start)
+
+    @classmethod
+    @override
+    def enlisted(cls, unit: MagdalaUnit) -> MagdalaUnit:
+        """Its casualties gone, ashore, in the open, and on its horses."""
+        left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
+        saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
+        return cls.as_listed(unit.model_copy(update={**left, **saddled}))
+
+    @classmethod
+    @override
+    def may_be_with(cls, leader: MagdalaUnit, unit: MagdalaUnit) -> bool:
+        """A leader with those who fight."""
+        return leader.troop in LEADERS and unit.troop not in LEADERS
 
     def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
         """The units of a table, leaders at the places of theirs."""

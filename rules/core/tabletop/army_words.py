@@ -1,0 +1,106 @@
+"""Names and words in an army's lines: names between quotes, and in brackets what a unit has otherwise than its troops.
+
+`(lancer; not magazine; nation Egyptian)` says three fields of a unit. A name that could be read as something else
+stands between quotes: `"Men with guns"`, in which two quotes stand for one.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from rules.core import fields
+from rules.core.refused import Refused
+from rules.core.wording import as_words
+
+Given = tuple[tuple[str, Any], ...]
+"""Fields of a unit, each with its value."""
+
+QUOTED = re.compile(r"""(?<![^\s(:,;])(?:"(?:[^"]|"")*"|“[^”]*”)(?![^\s):,;])""")
+BRACKET = re.compile(r"\(([^()]*)\)")
+FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
+"""Signs that nobody writes: each stands for something between quotes."""
+LOOKS_OTHERWISE = re.compile(r"""["“”():;,]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
+"""What a name has that may be read as something else."""
+NO = "not "
+
+
+class Quotes:
+    """A line whose quotes are taken out, each for a sign, and what they were."""
+
+    def __init__(self, line: str) -> None:
+        if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
+            raise Refused("It has a sign that cannot be shown. Write it again without.")
+        self._kept: list[str] = []
+        self.line = QUOTED.sub(self._take, line)
+
+    def said(self, part: str) -> str:
+        """A part of the line as it was meant: what stands between quotes without them, where that is all of it."""
+        stripped = part.strip()
+        if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
+            quoted = self._kept[ord(stripped) - FIRST_SIGN]
+            return quoted[1:-1].replace('""', '"') if quoted.startswith('"') else quoted[1:-1]
+        return self.written(stripped)
+
+    def written(self, part: str) -> str:
+        """A part of the line as it was written."""
+        return "".join(
+            self._kept[ord(sign) - FIRST_SIGN] if FIRST_SIGN <= ord(sign) <= LAST_SIGN else sign for sign in part
+        )
+
+    def _take(self, found: re.Match[str]) -> str:
+        self._kept.append(found[0])
+        return chr(FIRST_SIGN + len(self._kept) - 1)
+
+
+def quoted(name: str) -> str:
+    """A name as it stands in a line, between quotes where it may be read as something else."""
+    return '"{}"'.format(name.replace('"', '""')) if not name or LOOKS_OTHERWISE.search(name) else name
+
+
+def taken_out(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tuple[str, Given]:
+    """What is left of a text without the fields in its brackets, and those.
+
+    What in brackets is no field stays, as words. Raises Refused on a value that a field does not take.
+    """
+    given: dict[str, Any] = {}
+    left: list[str] = []
+    for item in (item for inside in BRACKET.findall(text) for item in re.split("[;,]", inside)):
+        said = _field(item.strip(), known)
+        if said is None:
+            left.append(item.strip())
+            continue
+        name, words = said
+        try:
+            given[name] = fields.read(known[name], quotes.said(words))
+        except ValueError as error:
+            raise Refused(f"{as_words(name).capitalize()}: {error}") from None
+    return ", ".join(filter(None, (BRACKET.sub(" ", text).strip(), *left))), tuple(given.items())
+
+
+def _field(item: str, known: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
+    """The field that an item begins with, the longest there is, and the words of its value; None where it has none."""
+    folded = item.casefold()
+    for name in sorted(known, key=len, reverse=True):
+        words, is_yes_or_no = as_words(name), known[name].annotation is bool
+        if is_yes_or_no and folded in (words, NO + words):
+            return name, "no" if folded.startswith(NO) else "yes"
+        value = item[len(words) :].strip()
+        if folded.startswith(f"{words} ") and (not is_yes_or_no or value.casefold() in fields.YES_NO):
+            return name, value
+    return None
+
+
+def in_brackets(items: Sequence[str]) -> str:
+    """` (lancer; nation Egyptian)`; nothing without any."""
+    return f" ({'; '.join(items)})" if items else ""
+
+
+def words_of(given: Given) -> Iterable[str]:
+    """Fields as they stand in brackets."""
+    for name, value in given:
+        if isinstance(value, bool):
+            yield as_words(name) if value else f"{NO}{as_words(name)}"
+        else:
+            yield f"{as_words(name)} {quoted(fields.in_words(value))}"

@@ -1,0 +1,154 @@
+"""Armies in plain lines: what is typed is understood, or told back with the reason; what is written is read again."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.known import LONGEST_NAME
+from rules.core.refused import Refused
+from rules.core.tabletop.army_lines import ArmyLines, ArmyUnit, Leader, written
+from rules.registry import rulesets
+
+from .test_armies import file_type
+
+SYSTEMS = {name: ArmyLines(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
+
+
+IMPI = "Zulu impi"
+
+
+def read(system: str, line: str) -> tuple[list[Any], list[str]]:
+    """The units of a line by troops, name, strength and leaders; and what is doubtful."""
+    units, doubts = SYSTEMS[system].read(line)
+    told = [(one.troop.name, one.name, one.figures, *(leader.name for leader in one.leaders)) for one in units]
+    return told, [one.why for one in doubts]
+
+
+@pytest.mark.parametrize(
+    ("system", "line", "unit"),
+    [
+        ("magdala", "24 ZÜLU ímpis", (IMPI, "Zulu impi", 24)),
+        ("magdala", "24x Zulu impi", (IMPI, "Zulu impi", 24)),
+        ("magdala", "24 × Zulu impis:Left", (IMPI, "Left", 24)),
+        ("magdala", "24×Zulu impi", (IMPI, "Zulu impi", 24)),
+        ("magdala", "٢٤ Zulu impi", (IMPI, "Zulu impi", 24)),
+        ("magdala", "24 British regulars (breechloaders): A with B", ("British regulars, breechloaders", "A", 24, "B")),
+        ("magdala", "2 4.7-inch naval guns: Terrible", ("4.7-inch naval gun", "Terrible", 2)),
+        ("magdala", "4.7-inch naval gun", ("4.7-inch naval gun", "4.7-inch naval gun", None)),
+        ("magdala", 'Zulu impi: "Men, with: guns"', (IMPI, "Men, with: guns", None)),
+        ("magdala", "Zulu impi: “Men with guns”, with “A, B”", (IMPI, "Men with guns", None, "A, B")),
+        ("magdala", 'Zulu impi: HMS "Terrible" men', (IMPI, 'HMS "Terrible" men', None)),
+        ("magdala", "Zulu impi: Left (of the chest)", (IMPI, "Left (of the chest)", None)),
+        ("magdala", "Zulu impi: **🦁** <@1> @everyone", (IMPI, "**🦁** <@1> @everyone", None)),
+        ("magdala", "Zulu impi, with Cetshwayo", (IMPI, "Zulu impi", None, "Cetshwayo")),
+        ("magdala", "Zulu impi: with Cetshwayo", (IMPI, "Zulu impi", None, "Cetshwayo")),
+        ("empire", "4 British regulars: 1st Foot, with McNeill", ("British regulars", "1st Foot", 4, "McNeill")),
+        ("empire", "8 Zulus with firearms", ("Zulus with firearms", "Zulus with firearms", 8)),
+        ("empire", "8 Zulus with firearms, with A", ("Zulus with firearms", "Zulus with firearms", 8, "A")),
+        ("charge", "16 Company of infantry: Kleist", ("Company of infantry", "Kleist", 16)),
+        ("charge", "20 grenadiers: Old Guard", ("Company of grenadiers", "Old Guard", 20)),
+    ],
+)  # fmt: skip
+def test_a_line_is_understood_as_people_write_it(system: str, line: str, unit: tuple[Any, ...]) -> None:
+    assert read(system, line) == ([unit], [])
+
+
+@pytest.mark.parametrize(
+    ("system", "line", "why"),
+    [
+        ("magdala", "12 Zlu imps", "nearest: Zulu impi"),
+        ("magdala", "24x", "No troops are called"),
+        ("magdala", "-5 Zulu impi", "No troops are called"),
+        ("magdala", "²4 Zulu impi", "No troops are called"),
+        ("magdala", "0 Zulu impi", "from 1 to 500"),
+        ("magdala", "501 Zulu impi", "from 1 to 500"),
+        ("magdala", f"{'9' * 30} Zulu impi", "from 1 to 500"),
+        ("magdala", "Zulu impi: a: b", "more than one colon"),
+        ("magdala", "Zulu impi: https://x.y", "more than one colon"),
+        ("magdala", ": name", "names no troops"),
+        ("magdala", f"Zulu impi: {'y' * 61}", "1 to 60 characters"),
+        ("magdala", "Zulu impi: 👨\u200d👩", "that can be shown"),
+        ("magdala", "Zulu impi: \ue000", "cannot be shown"),
+        ("magdala", "Zulu impi (nation Klingon): X", "none of: British"),
+        ("magdala", "Zulu impi (quality -9): X", "at least -2"),
+        ("magdala", "Zulu impi (secret quality 2): X", "No troops are called"),
+        ("magdala", "British regulars, breechloaders: A, with B, with C", "one leader at most"),
+        ("magdala", "Zulu impi: A, with (General)", "leader's name"),
+        ("magdala", "x" * 4000, "No troops are called"),
+        ("empire", "40 British regulars: X", "at most 30"),
+        ("charge", "100 hussars", "at most 99"),
+        ("charge", "Gun: Guns, with Somebody", "Nobody leads"),
+    ],
+)
+def test_a_line_that_is_not_clear_is_told_back_with_the_reason(system: str, line: str, why: str) -> None:
+    units, doubts = read(system, line)
+    assert units == []
+    assert why in doubts[0]
+
+
+def test_several_units_of_a_line_are_numbered_within_the_length_of_a_name() -> None:
+    name = "n" * LONGEST_NAME
+    units, _ = SYSTEMS["charge"].read(f"3 companies of infantry of 16: {name}")
+    assert [(one.name[-2:], len(one.name)) for one in units] == [(f" {at}", LONGEST_NAME) for at in (1, 2, 3)]
+
+
+def test_what_is_said_in_brackets_is_read_and_written() -> None:
+    line = (
+        '9 Egyptian cavalry, inferior (lancer; nation Boer): "2nd, lancers", with Osman (Imam; nation Boer)'
+    )
+    units, doubts = SYSTEMS["magdala"].read(line)
+    assert (written(units), doubts) == (line, [])
+
+
+@given(st.text(max_size=60) | st.text('24x×:,;()"“” withof\nZulumpiABnot', max_size=50), st.sampled_from([*SYSTEMS]))
+def test_any_lines_are_understood_or_refused(text: str, system: str) -> None:
+    lines = SYSTEMS[system]
+    try:
+        units, _ = lines.read(text)
+    except Refused:
+        return
+    again, doubts = lines.read(written(units)) if units else ((), ())
+    assert not doubts
+    assert list(again) == list(units)
+
+
+SIGNS = st.characters(exclude_categories=["C", "Z"]) | st.sampled_from(' ":;,()')
+NAMES = st.text(SIGNS, min_size=1, max_size=30).filter(lambda name: name == name.strip() and name.isprintable())
+
+
+@st.composite
+def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
+    """Any army of any system that its lines can say."""
+    system = draw(st.sampled_from([*SYSTEMS]))
+    lines = SYSTEMS[system]
+    every = list(lines.troops.all.values())
+    with_him = [one for one in every if lines.leading and lines.file_type.may_be_with(_made(one), _made(every[0]))]
+
+    def unit() -> ArmyUnit:
+        led = bool(with_him) and draw(st.booleans())
+        leaders = [Leader(draw(NAMES), draw(st.none() | st.sampled_from(with_him)))] if led else []
+        figures = draw(st.none() | st.integers(1, 8))
+        troop = every[0] if leaders else draw(st.sampled_from(every))
+        given = draw(st.sampled_from([(), *((name, getattr(_made(troop), name)) for name in lines.known)]))
+        return ArmyUnit(troop, draw(NAMES), figures, tuple(leaders), (given,) if given else ())
+
+    return system, [unit() for _ in range(draw(st.integers(1, 4)))]
+
+
+def _made(troop: Any) -> Any:
+    return troop.unit("unit", "unit", "none")
+
+
+@given(armies())
+def test_what_is_written_of_any_army_is_read_as_the_same(army: tuple[str, list[ArmyUnit]]) -> None:
+    system, units = army
+    again, doubts = SYSTEMS[system].read(written(units))
+    assert (list(doubts), list(again)) == ([], units)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_troop_is_read_as_itself(system: str) -> None:
+    units = [ArmyUnit(troop, "Unit", 1) for troop in SYSTEMS[system].troops.all.values()]
+    assert list(SYSTEMS[system].read(written(units))[0]) == units
