@@ -172,3 +172,15 @@ def test_who_cannot_lead_a_unit_is_refused() -> None:
     host = next(unit.id for unit in state.units.values() if unit.name == "A")
     assert {unit.name for unit in state.units.values() if unit.attached_to == host} == {"B", "C"}
     empire.check(state)
+
+
+def test_what_the_other_side_puts_on_in_secret_changes_nothing_of_ones_own(system: Ruleset[Any]) -> None:
+    first = next(iter(system.troops.values())).name
+    tables = []
+    for other in ("", f"{first}: Ours\n3 {first} of 2: Ours"):
+        state = bare(system, in_secret=True)
+        if other:
+            state = mustered(system, state, side="red", lines=other)
+        state, report = system.act(state, system.parse("muster", {"side": "blue", "lines": f"{first}: Ours"}), dice())
+        tables.append((report, system.view(state, "blue").units))
+    assert tables[0] == tables[1]

@@ -18,6 +18,7 @@ from .army_lines import ArmyLines, ArmyUnit, numbered
 from .battle import Edge, Place, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .battle_writer import FACING
+from .hiding import in_secret
 from .leading import Leading
 from .soundness import MOST_UNITS
 
@@ -55,7 +56,7 @@ class Mustering(ByHand[S]):
 
 def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]) -> Mustering[Any]:
     """The kind of action of a system."""
-    army_lines, leading = ArmyLines(file_type), file_type.leading
+    army_lines = ArmyLines(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
         names = {side.id: side.name for side in state.sides}
@@ -69,7 +70,7 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
                 said = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
                 raise Refused(f"Some lines are not clear:\n{said}")
             made = _of_lines(army_lines, units, action.side)
-        after = _put_on(file_type, state, made, leading)
+        after = _put_on(file_type, state, made, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_where(unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
@@ -117,28 +118,44 @@ def _together(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Seq
     return [unit.model_copy(update={leading.field: leaders[0].id}), *leaders]
 
 
-def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any], leading: Leading | None) -> S:
-    """The state with those units, by names and ids of their own, drawn up. Raises Refused where there is no room."""
-    if len(state.units) + len(made) > MOST_UNITS:
+def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any], side: str) -> S:
+    """The state with those units, by names and ids of their own, drawn up. Raises Refused where there is no room.
+
+    Where each side puts its units on unseen, only its own count for names and room.
+    """
+    if len(state.units) + len(state.hidden) + len(made) > MOST_UNITS:
         raise Refused(f"There would be more than {MOST_UNITS} units on the table. Put fewer on.")
+    seen = _of_one_side(state, side) if in_secret(state) else state
+    fresh = _named(state, seen, made)
+    hosts = dict(_hosts(fresh, file_type.leading))
+    there, spots = seen, _Spots(file_type, seen)
+    for unit in fresh:
+        if unit.id not in hosts:
+            there = there.with_unit(spots.stood(there, unit) if unit.on_table else unit)
+    for unit in fresh:
+        if unit.id in hosts:
+            there = there.with_unit(unit.model_copy(update={"place": there.units[hosts[unit.id]].place}))
+    return state.with_unit(*(there.units[unit.id] for unit in fresh))
+
+
+def _of_one_side(state: S, side: str) -> S:
+    return state.model_copy(update={"units": {unit.id: unit for unit in state.of_side(side)}})
+
+
+def _named(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
+    """The units by names that none has who is seen, and ids of their own, which tell nothing of units that are not."""
     ids: dict[str, str] = {}
-    taken = {each.name.casefold() for each in state.units.values()}
-    named = state
+    taken = {each.name.casefold() for each in {**seen.units, **seen.hidden}.values() if each.side == made[0].side}
+    taken |= {each.name.casefold() for each in seen.units.values()}
+    among = state.model_copy(update={"units": {**state.units, **state.hidden}})
+    named: list[Any] = []
     for unit in made:
         name = next(name for name in _names(unit.name) if name.casefold() not in taken)
         taken.add(name.casefold())
-        ids[unit.id] = fresh_id(named, name)
-        named = named.with_unit(unit.model_copy(update={"id": ids[unit.id], "name": name}))
-    fresh = [_renamed(named.units[ids[unit.id]], ids) for unit in made]
-    hosts = dict(_hosts(fresh, leading))
-    after, spots = state, _Spots(file_type, state)
-    for unit in fresh:
-        if unit.id not in hosts:
-            after = after.with_unit(spots.stood(after, unit) if unit.on_table else unit)
-    for unit in fresh:
-        if unit.id in hosts:
-            after = after.with_unit(unit.model_copy(update={"place": after.units[hosts[unit.id]].place}))
-    return after
+        ids[unit.id] = fresh_id(among, f"{unit.side} {name}" if state.may_hide else name)
+        named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
+        among = among.with_unit(named[-1])
+    return [_renamed(unit, ids) for unit in named]
 
 
 def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str, str]]:
