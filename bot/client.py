@@ -17,6 +17,7 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets as every_ruleset
 
 from . import stumbles
+from .armies import Armies
 from .boards import Boards
 from .games import Games
 from .health import Heartbeat
@@ -69,7 +70,7 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `untold`, `reminders`, `boards`, `workers`, `loops`, `under_way`, `sent`,
+    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `workers`, `loops`, `under_way`, `sent`,
     `settings`, `store`, `rulesets`.
     """
 
@@ -92,6 +93,7 @@ class UmpireBot(commands.Bot):
         self.games = Games(self.store, rulesets, self.workers)
         self.rulings = Rulings(self.store, self.games)
         self.uploads = Uploads(self.store, rulesets)
+        self.armies = Armies(self.store)
         self.untold = Untold(self.store)
         self.reminders = Reminders(self.store, self.games)
         self.boards = Boards(self.store, self.games)

@@ -1,12 +1,17 @@
-"""A game's table as a scenario: as it stands, or as its battle began."""
+"""A game's table as a scenario, as it stands or as its battle began; and a side of it as an army's lines."""
+
+import asyncio
 
 from sqlalchemy import func, select
 
 from rules.core.model import PUBLIC
 from rules.core.state import State
+from rules.core.tabletop.army_lines import MOST_LINES
+from rules.core.tabletop.mustering import LONGEST_ARMY
 from rules.core.tabletop.setting_up import Begin
 
 from . import snapshots
+from .errors import NotAllowed, UserError
 from .game import Actor, Game
 from .part import Part
 from .store.tables import ENTRIES
@@ -14,6 +19,12 @@ from .store.tables import ENTRIES
 OWN = "own"
 NAMELESS = "battle"
 LONGEST_ID = 60
+ONLY_ONES_OWN = "Only those who play the {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."
+NOBODY_LEFT = (
+    "As far as you see, nobody of the {side} is on the table. Put units on first: /army write, /army add, /unit add."
+)
+TOO_LARGE = f"That is too large for one force: {MOST_LINES} units and {LONGEST_ARMY:,} characters is the most. "
+TOO_LARGE += "/scenario save keeps the whole table."
 
 
 class Saving(Part):
@@ -23,6 +34,22 @@ class Saving(Part):
         """The table as it stands, or as it `began`: as the actor may see it, and as everyone may. Raises UserError."""
         state = await self._first(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
+
+    async def army_of(self, game: Game, actor: Actor, side: str) -> str:
+        """What a side has on the table as plain lines, as far as the actor may see it.
+
+        Raises NotAllowed for all but the umpire and its own players, UserError where it has nothing, Refused.
+        """
+        viewer = game.viewer(actor.id)
+        if viewer != side and not game.is_umpire(actor.id):
+            raise NotAllowed(ONLY_ONES_OWN.format(side=game.name_of(side), umpire=game.umpire.name))
+        seen = game.ruleset.view(game.state, viewer)
+        lines: str = await asyncio.to_thread(game.ruleset.army_book.of_side, seen, side)
+        if not lines:
+            raise UserError(NOBODY_LEFT.format(side=game.name_of(side)))
+        if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:
+            raise UserError(TOO_LARGE)
+        return lines
 
     async def _first(self, game: Game) -> State:
         """The table after the first entry, or as its set-up ended."""

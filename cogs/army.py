@@ -1,40 +1,41 @@
-"""/army: whole armies put on a table in inches, as printed lists or in plain lines."""
+"""/army: whole armies put on a table in inches: printed lists, in plain lines, or what one keeps."""
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import OVER, Stale, UserError
+from bot.armies import LONGEST_NAME, KeptArmy, key_of
 from bot.games import Game
 from rules.core import naming as names
-from rules.core.tabletop.army_book import Understood
-from rules.core.tabletop.mustering import LONGEST_ARMY
+from rules.registry import rulesets
 
-from .kit import answer, completion, naming
+from .kit import answer, army_choices, completion, naming
 from .kit.acting import perform
-from .kit.card import WARNING, Card, safe
-from .kit.form import Form
-from .kit.interaction import Interaction, at_table, channel_of
+from .kit.army_card import ArmyForm, PutButton, WriteButton, fitting, preview, told
+from .kit.army_choices import ListButton
+from .kit.card import Card, safe
+from .kit.interaction import Interaction, actor_of, at_table, channel_of, house_of
 from .kit.options import Name
 from .kit.own_commands import does
-from .kit.press import UNREADABLE, Press
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-ARMY = "army"
-BETWEEN = "/"
-"""In the id of the form's field, between its name, the game and the side."""
-FENCE = "```"
-MOST_SHOWN = 25
-"""Units told on a card."""
-LONGEST = 1800
-"""Characters of an army's lines in the form: they stand on the card as well."""
-CLEAR = "This is how the lines were understood. Nothing is on the table yet."
-DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
+OWN = "kept "
+"""Before the key of a force that one keeps, where printed lists stand among them."""
+ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
+KEPT = (
+    "-# Kept for you alone: troops, strength as it stands, names and leaders, but not where they stand nor what has "
+    "come over them. `/army load` puts it on in any game of these rules on this server."
+)
+
+
+async def kept_of(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
+    """The forces that the user keeps here, of one system or all."""
+    return await interaction.client.armies.list(house_of(interaction), interaction.user.id, ruleset)
 
 
 @completion.harmless
@@ -44,9 +45,45 @@ async def lists(interaction: Interaction, current: str) -> list[completion.Choic
     return completion.matching(current, game.ruleset.army_book.lists.items())
 
 
+@completion.harmless
+async def lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`list`: the forces that one keeps, and the printed lists of the game's system."""
+    game = await completion.game_of(interaction)
+    own = ((army.name, f"{army.name} (yours)") for army in await kept_of(interaction, game.ruleset.id))
+    return completion.matching(current, (*own, *game.ruleset.army_book.lists.items()))
+
+
+@completion.harmless
+async def kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`name`: the forces that one keeps of the game's system."""
+    game = await completion.game_of(interaction)
+    return completion.matching(
+        current, ((army.name, army.name) for army in await kept_of(interaction, game.ruleset.id))
+    )
+
+
+@completion.harmless
+async def kept_at_all(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`name`: all forces that one keeps here."""
+    return completion.matching(current, ((army.key, titled(army)) for army in await kept_of(interaction)))
+
+
+def titled(army: KeptArmy) -> str:
+    """`The Camel Corps (Magdala to Mafeking)`."""
+    system = rulesets().get(army.ruleset)
+    return f"{army.name} ({system.title if system is not None else army.ruleset})"
+
+
 def list_of(game: Game, typed: str) -> str:
     """The key of the printed list meant. Raises Refused with the nearest."""
     return names.one(typed, game.ruleset.army_book.lists, "There is no list {}.")
+
+
+def kept_named(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
+    """The force meant. Raises Refused with the nearest of one's own."""
+    there = {army.key: army for army in kept}
+    unknown = "You keep no force {} here." if kept else "You keep no force {} here: /army save keeps one."
+    return there[names.one(typed, {key: army.name for key, army in there.items()}, unknown)]
 
 
 @at_table
@@ -55,22 +92,42 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
-        """The printed lists of this game's rules: the armies of its battles."""
+        """The printed lists of this game's rules, and the forces that you keep."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         lines = "\n".join(f"- {safe(name)}" for name in game.ruleset.army_book.lists.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
-        card.text("-# `/army show` tells one, `/army add` puts it on, `/army write` puts on one in your own lines.")
+        own = await kept_of(interaction, game.ruleset.id)
+        if own:
+            card.text("**Yours, which you alone see**").text(
+                fitting((f"- {safe(army.name)}" for army in own), "of them")
+            )
+        card.text(
+            "-# `/army show` tells one, `/army add` puts a printed one on, `/army load` one of yours, `/army write` "
+            "one in your own lines."
+        )
         await answer.send(interaction, card, private=True)
 
     @app_commands.command()
-    @app_commands.describe(list="The printed list")
-    @app_commands.autocomplete(list=lists)
+    @app_commands.describe(list="The printed list, or a force that you keep")
+    @app_commands.autocomplete(list=lists_and_kept)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
-        """The units of a printed list, with its strength."""
+        """The units of an army, with its strength, and what it leaves to choose."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-        key = list_of(game, list)
-        card = Card().text(f"### {safe(game.ruleset.army_book.lists[key])}")
-        await answer.send(interaction, told(card, game.ruleset.army_book.of_list(key)), private=True)
+        book, kept = game.ruleset.army_book, await kept_of(interaction, game.ruleset.id)
+        own = {f"{OWN}{army.key}": army for army in kept}
+        named = next((key for key, army in own.items() if key_of(army.name) == key_of(list.strip())), None)
+        every = {key: army.name for key, army in own.items()} | book.lists
+        key = named or names.one(list, every, "There is no army {}.")
+        if key in own:
+            understood = await asyncio.to_thread(book.of_lines, own[key].lines)
+            card = told(Card().text(f"### {safe(own[key].name)}"), understood)
+            if understood.doubts:
+                card.text(f"⚠ {len(understood.doubts)} of its lines are no longer clear: `/army load` shows them.")
+            await answer.send(interaction, card, private=True)
+            return
+        card = told(Card().text(f"### {safe(book.lists[key])}"), book.of_list(key))
+        card.text("\n".join(army_choices.changes(game, key)))
+        await answer.send(interaction, card, private=True)
 
     @does("muster")
     @app_commands.command()
@@ -78,8 +135,14 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.autocomplete(list=lists, side=completion.sides)
     async def add(self, interaction: Interaction, list: Name, side: Name) -> None:  # noqa: A002
         """Put a printed list on the table, drawn up before its side's edge."""
+        game = await answer.in_time(interaction, completion.game_of(interaction))
+        key = list_of(game, list)
+        if game.ruleset.army_book.choices(key):
+            card = army_choices.asked(game, naming.side_id(game.state, side), key)
+            await answer.send(interaction, card, private=True)
+            return
 
-        def given(game: Game) -> dict[str, Any]:
+        def given(game: Game) -> Mapping[str, Any]:
             return {"side": side, "battle": list_of(game, list)}
 
         await perform(interaction, "muster", given)
@@ -92,96 +155,52 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await completion.game_of(interaction)
         await ArmyForm(game, naming.side_id(game.state, side)).open(interaction)
 
+    @app_commands.command()
+    @app_commands.describe(name="What to call it; the same name again replaces it", side="The side whose force it is")
+    @app_commands.autocomplete(name=kept_here, side=completion.sides)
+    async def save(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
+        """Keep what a side has on the table, for yourself and this server."""
 
-class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
-    """A line a unit."""
+        async def keep() -> tuple[Game, KeptArmy]:
+            bot, actor = interaction.client, actor_of(interaction)
+            game = await bot.games.latest(channel_of(interaction))
+            lines = await bot.games.army_of(game, actor, naming.side_id(game.state, side))
+            return game, await bot.armies.keep(house_of(interaction), actor.id, game.ruleset.id, name, lines)
 
-    def __init__(self, game: Game, side: str, lines: str = "") -> None:
-        super().__init__()
-        typed: ui.TextInput[ArmyForm] = ui.TextInput(
-            custom_id=BETWEEN.join(("lines", game.id, side)),
-            style=discord.TextStyle.paragraph,
-            placeholder=game.ruleset.army_book.example[:100],
-            default=lines or None,
-            max_length=min(LONGEST, LONGEST_ARMY),
-        )
-        words = "Strength, troops, a colon and the name; “, with …” names a leader"
-        self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
+        game, army = await answer.do(interaction, keep(), private=True)
+        understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
+        card = told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT)
+        await answer.send(interaction, card, private=True)
 
-    @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
-        (field, text), *_ = (*words.items(), ("", ""))
-        _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
-        game = await still(interaction, game_id)
-        await answer.send(interaction, preview(game, side, text), private=True)
+    @app_commands.command()
+    @app_commands.describe(name="The force that you keep", side="The side of this game that gets it")
+    @app_commands.autocomplete(name=kept_here, side=completion.sides)
+    async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
+        """Put a force that you keep on the table, drawn up before its side's edge."""
+        game = await completion.game_of(interaction)
+        of, book = naming.side_id(game.state, side), game.ruleset.army_book
+        army = kept_named(await kept_of(interaction, game.ruleset.id), name)
+        if (await asyncio.to_thread(book.of_lines, army.lines)).doubts:
+            await answer.send(interaction, preview(game, of, army.lines), private=True)
+            return
+        await perform(interaction, "muster", {"side": of, "lines": army.lines})
 
+    @app_commands.command()
+    @app_commands.describe(name="The force that you keep")
+    @app_commands.autocomplete(name=kept_at_all)
+    async def forget(self, interaction: Interaction, name: Name) -> None:
+        """Take away a force that you keep."""
 
-async def still(interaction: Interaction, game_id: str) -> Game:
-    """The channel's game, if it is that one. Raises Stale."""
-    game = await interaction.client.games.running(channel_of(interaction))
-    if game.id != game_id:
-        raise Stale(OVER)
-    return game
+        async def forgotten() -> KeptArmy:
+            army = kept_named(await kept_of(interaction), name)
+            await interaction.client.armies.forget(house_of(interaction), interaction.user.id, army)
+            return army
 
-
-def preview(game: Game, side: str, text: str) -> Card:
-    """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
-    understood = game.ruleset.army_book.of_lines(text)
-    again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
-    kept = f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
-    name = safe(game.name_of(side))
-    if understood.doubts:
-        card = Card(WARNING).text(f"### An army of the {name}").text(DOUBTFUL)
-        lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
-        return card.text("\n".join(lines)).text(kept).buttons([again])
-    card = told(Card().text(f"### An army of the {name}").text(CLEAR), understood).text(kept)
-    return card.buttons([PutButton("Put on the table", game=game.id, side=side), again])
-
-
-def told(card: Card, understood: Understood) -> Card:
-    """The units, a line each, and their total."""
-    more = len(understood.units) - MOST_SHOWN
-    lines = [f"- {safe(line)}" for line in understood.units[:MOST_SHOWN]]
-    card.text("\n".join([*lines, f"… and {more} more"] if more > 0 else lines))
-    return card.text(f"**{safe(understood.total)}**")
-
-
-def lines_on(message: discord.Message | None) -> str:
-    """The lines that stand on such a card. Raises Stale where there are none."""
-    found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
-    if found is None:
-        raise Stale(UNREADABLE)
-    return found.strip("`\n")
-
-
-def _texts(message: discord.Message | None) -> Iterator[str]:
-    view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
-    yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
-
-
-class PutButton(Press, action="muster", fields=("game", "side")):
-    """Puts on what the card says."""
-
-    async def pressed(self, interaction: Interaction) -> None:
-        """Does it. Raises Stale, NotAllowed, Refused."""
-        await still(interaction, self.fields["game"])
-        lines = lines_on(interaction.message)
-        await perform(interaction, "muster", {"side": self.fields["side"], "lines": lines})
-
-
-class WriteButton(Press, action="rewrite", fields=("game", "side")):
-    """Opens the form again with what was written."""
-
-    async def pressed(self, interaction: Interaction) -> None:
-        """Opens it. Raises Stale."""
-        game = await still(interaction, self.fields["game"])
-        if self.fields["side"] not in {side.id for side in game.state.sides}:
-            raise UserError("There is no such side any more. Give /army write again.")
-        await ArmyForm(game, self.fields["side"], lines_on(interaction.message)).open(interaction)
+        army = await answer.do(interaction, forgotten(), private=True)
+        await answer.send(interaction, Card().text(f"You no longer keep **{safe(titled(army))}**."), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and the buttons."""
     await bot.add_cog(ArmyCog())
-    bot.add_dynamic_items(PutButton, WriteButton)
+    bot.add_dynamic_items(PutButton, WriteButton, ListButton)

@@ -95,9 +95,7 @@ def test_several_units_of_a_line_are_numbered_within_the_length_of_a_name() -> N
 
 
 def test_what_is_said_in_brackets_is_read_and_written() -> None:
-    line = (
-        '9 Egyptian cavalry, inferior (lancer; nation Boer): "2nd, lancers", with Osman (Imam; nation Boer)'
-    )
+    line = '9 Egyptian cavalry, inferior (lancer; nation Boer): "2nd, lancers", with Osman (Imam; nation Boer)'
     units, doubts = SYSTEMS["magdala"].read(line)
     assert (written(units), doubts) == (line, [])
 

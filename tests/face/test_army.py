@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import pytest
 import simcord
 
-from .table import Answer, Table, labels
+from bot.rulings import scope_of
+
+from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
 from .test_own_table import form, sent
-
-pytestmark = pytest.mark.usefixtures("drawn")
 
 WRITTEN = "24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill\n3 Zulu impis of 36"
 NAMES = ["1st Berkshires", "Sir John McNeill", "Zulu impi 1", "Zulu impi 2", "Zulu impi 3"]
@@ -91,3 +90,159 @@ async def test_in_a_system_of_hexes_it_says_why_not(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command, options in (("army list", {}), ("army write", {"side": "german"})):
         assert "not played on a table in inches" in (await table.give(table.umpire, command, **options)).told
+
+
+FRONTIER = "North-West Frontier"
+
+
+async def bare(table: Table, rules: str = "magdala") -> None:
+    await sent(table, await form(table, rules))
+    await table.give(table.british, "game join", side="British")
+
+
+async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(table: Table) -> None:
+    await bare(table)
+    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
+    told = (await table.give(table.onlooker, "army show", list=key)).told
+    assert "Indian: 15th Sikhs, 36th Sikhs, 3rd Sikhs, 2nd Gurkhas" in told.replace("\\", "")
+    asked = await table.give(table.umpire, "army add", list=key, side="British")
+    assert "3rd Sikhs" in asked.told
+    assert await names(table) == []
+    message = asked.private[0]
+    assert len(labels(message)) == len(set(labels(message))) == 4
+    await table.restart()
+    chosen = (await table.press(table.umpire, message, "Indian")).result.response
+    assert chosen is not None
+    message = chosen
+    assert "15th Sikhs: 20" in text(message)
+    assert "1st Buffs" not in text(message)
+    put = await table.press(table.umpire, message, PUT)
+    assert "are put on the table" in put.said
+    assert "36th Sikhs" in await names(table)
+    entry = (await table.give(table.umpire, "game export")).private[0].attachments[0]
+    assert b'"battalions":"Indian"' in table.env.backend.cdn.get(entry.url)
+
+
+async def test_a_button_of_choices_that_are_no_more_is_refused(table: Table) -> None:
+    await bare(table)
+    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
+    message = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
+    good = next(one for one in custom_ids(message) if one.endswith(":put"))
+    head, side, tag, chosen, _ = good.rsplit(":", 4)
+    here, of_list = f"{head}:{side}", f"{head}:{side}:{tag}"
+    of_others = f"{head}:9:{tag}:{chosen}:put", f"{here}:00:{chosen}:put", f"{of_list}:7:put", f"{of_list}:0-0:put"
+    for broken in (*of_others, f"{of_list}:{chosen}:0-9", f"{of_list}:{chosen}:7-0", f"{of_list}::0-0"):
+        assert "can no longer be used" in (await table.press_late(table.umpire, message, broken)).told
+    assert await names(table) == []
+
+
+async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> None:
+    await bare(table)
+    shown = await written(table, f"{WRITTEN}\n12 Zulu impi (lancer): “Men with guns”")
+    await table.press(table.umpire, shown.private[0], PUT)
+    casualties = {"unit": "1st Berkshires", "field": "casualties", "value": "4"}
+    await table.give(table.umpire, "umpire set", **casualties)
+    kept = (await table.give(table.british, "army save", name="My *own*  force", side="British")).told
+    assert "1st Berkshires: 20 British regulars, breechloaders, with Sir John McNeill" in kept.replace("\\", "")
+    assert r"My \*own\* force" in kept
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.give(table.british, "army save", name="After the battle", side="British")
+    await bare(table)
+    assert await table.complete(table.british, "army load", "name", "own") == ["My *own* force"]
+    assert "My *own* force" in await table.complete(table.british, "army show", "list")
+    assert "Men with guns" in (await table.give(table.british, "army show", list="my *OWN* force")).told
+    assert "which you alone see" in (await table.give(table.british, "army list")).told
+    await table.give(table.british, "army load", name="own force", side="British")
+    assert sorted(await names(table)) == sorted([*NAMES, "Men with guns"])
+    state = (await game_of(table)).state
+    assert next(u for u in state.units.values() if u.name == "1st Berkshires").figures == 20
+
+
+async def test_nobody_else_sees_or_loads_what_one_keeps(table: Table) -> None:
+    await bare(table)
+    shown = await written(table, "Zulu impi: Ours")
+    await table.press(table.umpire, shown.private[0], PUT)
+    await table.give(table.british, "army save", name="Secret", side="British")
+    unknown = "You keep no force “Secret”"
+    for other in (table.umpire, table.onlooker):
+        assert await table.complete(other, "army load", "name") == []
+        assert await table.complete(other, "army forget", "name") == []
+        assert "Secret" not in (await table.give(other, "army list")).told
+        assert "There is no army “Secret”" in (await table.give(other, "army show", list="Secret")).told
+        assert unknown in (await table.give(other, "army load", name="Secret", side="British")).told
+        assert unknown in (await table.give(other, "army forget", name="Secret")).told
+    assert "/army save keeps one" in (await table.give(table.onlooker, "army load", name="X", side="British")).told
+
+
+async def test_a_player_keeps_his_own_side_and_the_umpire_any(table: Table) -> None:
+    await bare(table)
+    await table.give(table.mahdist, "game join", side="Egyptians")
+    for side in ("British", "Egyptians"):
+        await table.give(table.umpire, "army add", list="Suakin 1885: British", side=side)
+    for who, side, kept in (
+        (table.british, "British", True),
+        (table.british, "Egyptians", False),
+        (table.onlooker, "British", False),
+        (table.umpire, "Egyptians", True),
+    ):
+        told = (await table.give(who, "army save", name="One", side=side)).told
+        assert ("Kept for you alone" in told) is kept
+        assert kept or "Only those who play the" in told
+    assert "one line of 1 to 80" in (await table.give(table.umpire, "army save", name="  ", side="British")).told
+
+
+async def test_hidden_units_are_kept_by_those_alone_who_know_of_them(table: Table) -> None:
+    await bare(table)
+    shown = await written(table, "Zulu impi: Seen\nZulu impi: Ambush")
+    await table.press(table.umpire, shown.private[0], PUT)
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.british, "unit hide", unit="Ambush")
+    assert "Ambush" in (await table.give(table.british, "army save", name="Mine", side="British")).told
+    await table.give(table.umpire, "umpire appoint", user=table.mahdist.user)
+    await table.give(table.mahdist, "game join", side="Egyptians")
+    told = (await table.give(table.mahdist, "army save", name="Theirs", side="British")).told
+    assert "Seen" in told
+    assert "Ambush" not in told
+
+
+async def test_kept_lines_that_are_no_longer_clear_are_shown_back(table: Table) -> None:
+    await bare(table)
+    armies, scope = table.env.bot.armies, scope_of(table.guild.id, 0)
+    await armies.keep(scope, table.british.id, "magdala", "Old", "12 Zlu imps: Left\nZulu impi: Right")
+    await armies.keep(scope, table.british.id, "magdala", "Long", "\n".join(["12 Zlu imps: Left" + "t" * 40] * 50))
+    back = await table.give(table.british, "army load", name="Old", side="British")
+    assert "nearest: Zulu impi" in back.told
+    assert labels(back.private[0]) == [AGAIN]
+    assert "1 of its lines" in (await table.give(table.british, "army show", list="Old")).told
+    back = await table.give(table.british, "army load", name="Long", side="British")
+    assert "too many lines for the form" in back.told
+    assert await names(table) == []
+
+
+async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None:
+    armies, scope = table.env.bot.armies, scope_of(table.guild.id, 0)
+    await armies.keep(scope, table.british.id, "magdala", "Camel Corps", "Zulu impi")
+    assert "No game runs" in (await table.give(table.british, "army load", name="Camel Corps", side="British")).told
+    assert await table.complete(table.british, "army forget", "name", "cam") == ["magdala camel corps"]
+    told = (await table.give(table.british, "army forget", name="camel")).told
+    assert "You no longer keep **Camel Corps (" in told.replace("\\", "")
+    assert "You keep no force" in (await table.give(table.british, "army forget", name="camel")).told
+
+
+async def test_forty_long_lines_are_put_on_as_they_were_written(table: Table) -> None:
+    await bare(table)
+    lines = "\n".join(f"4 Mountain gun: {'*' * 25} {number}" for number in range(40))
+    shown = await written(table, lines)
+    assert "more units" in shown.told
+    await table.press(table.umpire, shown.private[0], PUT)
+    assert len(await names(table)) == 40
+
+
+async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> None:
+    await bare(table)
+    shown = await written(table, "Zulu impi: **Bold** @everyone <@1> ```")
+    understood, _, kept = shown.told.partition("```")
+    assert r"\*\*Bold\*\*" in understood
+    assert "@everyone" not in understood
+    assert "<@1>" not in understood
+    assert kept.strip().endswith("'''\n```")

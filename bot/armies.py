@@ -1,0 +1,81 @@
+"""Forces that people keep, each for himself in a server (or his own messages): plain lines, put on in any game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, func, select
+
+from .errors import UserError
+from .store import Store
+from .store.tables import ArmyRow
+
+MOST = 50
+"""Forces that one person keeps in one server."""
+LONGEST_NAME = 80
+NO_NAME = f"A force's name is one line of 1 to {LONGEST_NAME} characters. Nothing was kept."
+FULL = f"You keep {MOST} forces here, which is the most there can be. /army forget takes one away. Nothing was kept."
+
+
+@dataclass(frozen=True)
+class KeptArmy:
+    """A force as it is kept: of which system, what it is called, since when, and its lines."""
+
+    ruleset: str
+    name: str
+    at: datetime
+    lines: str
+
+    @property
+    def key(self) -> str:
+        """By which it is found again among its owner's."""
+        return f"{self.ruleset} {key_of(self.name)}"
+
+
+class Armies:
+    """All forces of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> KeptArmy:
+        """Keeps a force of its owner; it replaces one of the same name. Raises UserError on no name, or too many."""
+        named = " ".join(name.split())
+        if not named or len(named) > LONGEST_NAME or not named.isprintable():
+            raise UserError(NO_NAME)
+        key = scope, owner, ruleset, key_of(named)
+        row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key[-1], name=named, at=_now(), lines=lines)
+        async with self._store.write() as session:
+            if await session.get(ArmyRow, key) is None:
+                own = select(func.count()).select_from(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
+                if (await session.scalar(own) or 0) >= MOST:
+                    raise UserError(FULL)
+            await session.merge(row)
+        return _kept(row)
+
+    async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
+        """Those that he keeps there, of one system or all, by name."""
+        own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
+        of = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
+        async with self._store.read() as session:
+            return [_kept(row) for row in await session.scalars(of.order_by(ArmyRow.key, ArmyRow.ruleset))]
+
+    async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
+        """Takes it away, if it is still there."""
+        it = ArmyRow.scope == scope, ArmyRow.owner == owner
+        named = ArmyRow.ruleset == army.ruleset, ArmyRow.key == key_of(army.name)
+        async with self._store.write() as session:
+            await session.execute(delete(ArmyRow).where(*it, *named))
+
+
+def key_of(name: str) -> str:
+    """A name as forces are told apart by it: small letters are large ones."""
+    return name.casefold()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _kept(row: ArmyRow) -> KeptArmy:
+    return KeptArmy(row.ruleset, row.name, row.at, row.lines)

@@ -1,0 +1,132 @@
+"""Armies as cards show them: their lines as they were understood, with the form to write them again."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import discord
+from discord import ui
+
+from bot.errors import OVER, Stale, UserError
+from bot.games import Game
+from rules.core.tabletop.army_book import Understood
+from rules.core.tabletop.mustering import LONGEST_ARMY
+
+from . import answer
+from .acting import perform
+from .card import WARNING, Card, safe
+from .form import Form
+from .interaction import Interaction, channel_of
+from .press import UNREADABLE, Press
+
+ARMY = "army"
+BETWEEN = "/"
+"""In the id of the form's field, between its name, the game and the side."""
+FENCE = "```"
+MOST_TOLD = 1500
+"""Characters of what is told of units on a card, so that an army's own lines have room as well."""
+LONGEST = 1800
+"""Characters of an army's lines in the form: they stand on the card as well."""
+CLEAR = "This is how the lines were understood. Nothing is on the table yet."
+DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
+TOO_LONG = "-# There are too many lines for the form. Write them in parts: `/army write`."
+
+
+class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
+    """A line a unit."""
+
+    def __init__(self, game: Game, side: str, lines: str = "") -> None:
+        super().__init__()
+        typed: ui.TextInput[ArmyForm] = ui.TextInput(
+            custom_id=BETWEEN.join(("lines", game.id, side)),
+            style=discord.TextStyle.paragraph,
+            placeholder=game.ruleset.army_book.example[:100],
+            default=lines or None,
+            max_length=min(LONGEST, LONGEST_ARMY),
+        )
+        words = "Strength, troops, a colon and the name; “, with …” names a leader"
+        self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
+        (field, text), *_ = (*words.items(), ("", ""))
+        _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
+        game = await still(interaction, game_id)
+        await answer.send(interaction, preview(game, side, text), private=True)
+
+
+async def still(interaction: Interaction, game_id: str) -> Game:
+    """The channel's game, if it is that one. Raises Stale."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    if game.id != game_id:
+        raise Stale(OVER)
+    return game
+
+
+def preview(game: Game, side: str, text: str) -> Card:
+    """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
+    understood = game.ruleset.army_book.of_lines(text)
+    kept = f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
+    heading = f"### An army of the {safe(game.name_of(side))}"
+    if understood.doubts:
+        lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fitting(lines, "lines"))
+    else:
+        card = told(Card().text(heading).text(CLEAR), understood)
+    if len(kept) > LONGEST + 2 * len(FENCE) + 2:
+        return card.text(TOO_LONG)
+    again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
+    put = [] if understood.doubts else [PutButton("Put on the table", game=game.id, side=side)]
+    return card.text(kept).buttons([*put, again])
+
+
+def told(card: Card, understood: Understood) -> Card:
+    """The units, a line each, and their total."""
+    return card.text(fitting((f"- {safe(line)}" for line in understood.units), "units")).text(
+        f"**{safe(understood.total)}**"
+    )
+
+
+def fitting(lines: Iterable[str], what: str) -> str:
+    """The first of the lines, as many as there is room for, and how many more there are."""
+    every, room, shown = list(lines), MOST_TOLD, list[str]()
+    for line in every:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        shown.append(line)
+    more = len(every) - len(shown)
+    return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
+
+
+def lines_on(message: discord.Message | None) -> str:
+    """The lines that stand on such a card. Raises Stale where there are none."""
+    found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
+    if found is None:
+        raise Stale(UNREADABLE)
+    return found.strip("`\n")
+
+
+def _texts(message: discord.Message | None) -> Iterator[str]:
+    view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
+    yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+class PutButton(Press, action="muster", fields=("game", "side")):
+    """Puts on what the card says."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Does it. Raises Stale, NotAllowed, Refused."""
+        await still(interaction, self.fields["game"])
+        lines = lines_on(interaction.message)
+        await perform(interaction, "muster", {"side": self.fields["side"], "lines": lines})
+
+
+class WriteButton(Press, action="rewrite", fields=("game", "side")):
+    """Opens the form again with what was written."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Opens it. Raises Stale."""
+        game = await still(interaction, self.fields["game"])
+        if self.fields["side"] not in {side.id for side in game.state.sides}:
+            raise UserError("There is no such side any more. Give /army write again.")
+        await ArmyForm(game, self.fields["side"], lines_on(interaction.message)).open(interaction)

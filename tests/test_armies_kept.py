@@ -1,0 +1,56 @@
+"""Forces that people keep: each for himself in his server, by rule system and name, so many and no more."""
+
+import pytest
+
+from bot.armies import LONGEST_NAME, MOST, Armies
+from bot.errors import UserError
+from bot.rulings import scope_of
+from bot.store import Store
+
+from .conftest import ANNA, BEN
+
+HERE, THERE = scope_of(5, ANNA.id), scope_of(6, ANNA.id)
+
+
+@pytest.fixture
+def armies(store: Store) -> Armies:
+    return Armies(store)
+
+
+async def names(armies: Armies, scope: str = HERE, owner: int = ANNA.id, ruleset: str | None = None) -> list[str]:
+    return [army.name for army in await armies.list(scope, owner, ruleset)]
+
+
+async def test_a_force_is_its_owners_alone_in_his_server_and_of_its_rules(armies: Armies) -> None:
+    await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
+    await armies.keep(HERE, ANNA.id, "empire", "Camel Corps", "8 Zulu impi: A")
+    assert await names(armies) == ["Camel Corps", "Camel Corps"]
+    assert await names(armies, ruleset="empire") == ["Camel Corps"]
+    assert await names(armies, owner=BEN.id) == await names(armies, THERE) == []
+
+
+async def test_the_same_name_again_replaces_it_whatever_its_letters_and_spaces(armies: Armies) -> None:
+    await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
+    kept = await armies.keep(HERE, ANNA.id, "magdala", "  CAMEL   corps ", "12 Zulu impi: B")
+    (army,) = await armies.list(HERE, ANNA.id)
+    assert (army.name, army.lines) == ("CAMEL corps", "12 Zulu impi: B") == (kept.name, kept.lines)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\u200bb"])
+async def test_a_name_that_is_none_is_refused(armies: Armies, name: str) -> None:
+    with pytest.raises(UserError, match="one line of 1 to 80 characters"):
+        await armies.keep(HERE, ANNA.id, "magdala", name, "Zulu impi")
+    assert await names(armies) == []
+
+
+async def test_so_many_are_kept_and_no_more_until_one_is_forgotten(armies: Armies) -> None:
+    for number in range(MOST):
+        last = await armies.keep(HERE, ANNA.id, "magdala", f"Force {number}", "Zulu impi")
+    with pytest.raises(UserError, match="/army forget"):
+        await armies.keep(HERE, ANNA.id, "empire", "One more", "Zulu impi")
+    await armies.keep(HERE, ANNA.id, "magdala", "Force 3", "Imam")
+    await armies.keep(HERE, BEN.id, "magdala", "Ben's", "Zulu impi")
+    for _ in range(2):
+        await armies.forget(HERE, ANNA.id, last)
+    await armies.keep(HERE, ANNA.id, "empire", "One more", "Zulu impi")
+    assert len(await names(armies)) == MOST
