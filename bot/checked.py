@@ -14,6 +14,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import MOST_DICE, seal
 from rules.core.state import State
+from rules.core.umpire import Event
 
 from .changes import changed
 from .counts import counted_among
@@ -76,6 +77,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     state = ruleset.read_state(states[game.state_seq])
     _check_seats(game, ruleset, state)
     _check_photographs(game, ruleset, state)
+    _check_pictures(game)
     _try(ruleset, state)
     return Checked(game, ruleset, states)
 
@@ -220,11 +222,25 @@ def _check_photographs(game: ExportedGame, ruleset: Ruleset[Any], state: State) 
         if not last < one.seq <= game.head:
             raise _bad(f"photographs[{place}].seq", f"{one.seq} is out of order")
         last = one.seq
-        try:
-            if one.jpeg is not None:
-                require_flat(one.jpeg)
-        except ValueError as error:
-            raise _bad(f"photographs[{place}].jpeg", str(error).removesuffix(".")) from None
+        if one.jpeg is not None:
+            _check_jpeg(f"photographs[{place}].jpeg", one.jpeg)
+
+
+def _check_pictures(game: ExportedGame) -> None:
+    """Each goes with an event of its own, and is one as they are kept."""
+    events = {entry.seq for entry in game.entries if entry.kind == Event.kind}
+    for place, one in enumerate(game.pictures):
+        if one.seq not in events:
+            raise _bad(f"pictures[{place}].seq", f"entry {one.seq} tells of nothing, or has a picture already")
+        events.remove(one.seq)
+        _check_jpeg(f"pictures[{place}].jpeg", one.jpeg)
+
+
+def _check_jpeg(where: str, jpeg: bytes) -> None:
+    try:
+        require_flat(jpeg)
+    except ValueError as error:
+        raise _bad(where, str(error).removesuffix(".")) from None
 
 
 def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:

@@ -120,6 +120,13 @@ class ExportedPhotograph(Model):
     jpeg: Base64Bytes | None = None
 
 
+class ExportedPicture(Model):
+    """The picture that goes with that entry."""
+
+    seq: int = Field(ge=1, le=1_000_000)
+    jpeg: Base64Bytes
+
+
 UNTOLD: Mapping[str, Any] = {
     "actor": NOBODY,
     "interaction": 0,
@@ -148,3 +155,4 @@ class ExportedGame(Model):
     seeds: tuple[ExportedSeed, ...]
     entries: tuple[ExportedEntry, ...]
     photographs: tuple[ExportedPhotograph, ...] = ()
+    pictures: tuple[ExportedPicture, ...] = ()

@@ -14,6 +14,7 @@ from .catching_up import CatchingUp
 from .deciding import Deciding
 from .detail import Detail
 from .errors import Stale
+from .events import Events
 from .explaining import Explaining
 from .fairness import Fairness
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
@@ -56,6 +57,7 @@ class Games(
     Late,
     Detail,
     Photographs,
+    Events,
     Previews,
     Saving,
 ):

@@ -1,4 +1,4 @@
-"""The states stored of a game and its photographs, for its replay and the maps of its report."""
+"""The states stored of a game, its photographs and pictures, for its replay, its report and its file."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,11 +6,12 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from .game import Game
+from .jobs.illustration import Illustration
 from .jobs.photograph import Laid, lying
 from .jobs.replay import Shot
 from .jobs.turn_maps import TurnStart
 from .ledger import Ledger
-from .store.tables import ENTRIES, PHOTOGRAPHS, EntryRow
+from .store.tables import ENTRIES, PHOTOGRAPHS, PICTURES, EntryRow
 
 
 class KeptState(NamedTuple):
@@ -54,6 +55,13 @@ async def photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
     async with ledger.store.ask() as connection:
         rows = await connection.execute(wanted.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
         return [Laid(*row) for row in rows]
+
+
+async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
+    """The picture of every entry that has one, oldest first."""
+    wanted = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
+    async with ledger.store.ask() as connection:
+        return [Illustration(*row) for row in await connection.execute(wanted)]
 
 
 def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:

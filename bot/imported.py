@@ -18,7 +18,7 @@ from .import_entry import import_entry
 from .journal import audience_of
 from .opening import insert_game, new_id, new_seed, require_free
 from .part import Part
-from .store.tables import Base, EntryRow, GameRow, PhotographRow, SeatRow, SeedRow
+from .store.tables import Base, EntryRow, GameRow, PhotographRow, PictureRow, SeatRow, SeedRow
 from .stored import pack
 
 
@@ -86,7 +86,8 @@ def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
         for entry, part, stands in zip(every, (*_parts(file), 0), _stands(every, file), strict=True)
     ]
     photographs = [PhotographRow(game=game, seq=one.seq, jpeg=one.jpeg) for one in file.photographs]
-    return row, [*seats, *_seeds(game, file.seeds), *entries, *photographs]
+    pictures = [PictureRow(game=game, seq=one.seq, jpeg=one.jpeg) for one in file.pictures]
+    return row, [*seats, *_seeds(game, file.seeds), *entries, *photographs, *pictures]
 
 
 def _seat(game: str, seat: ExportedSeat, file: ExportedGame) -> SeatRow:

@@ -9,7 +9,7 @@ from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .game import Actor, Entry, Game
-from .history import kept, last_turns, photographs, shots, turn_starts
+from .history import illustrations, kept, last_turns, photographs, shots, turn_starts
 from .jobs.dice import Verified, luck_of, verified
 from .jobs.file import Exported, Sealed, file
 from .jobs.lines import Line
@@ -42,7 +42,8 @@ class Reading(Part):
             told = await lines(self._ledger, game, seen_as)
             starts = await turn_starts(self._ledger, game) if style == "html" and game.readable else ()
             lain = await photographs(self._ledger, game) if starts else ()
-            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain)
+            shown = await illustrations(self._ledger, game) if style == "html" else ()
+            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
 
     async def export(self, game: Game, actor: Actor) -> Exported:
         """The game's file, as the actor may know it. Of what they may not read it has only the results.
@@ -52,7 +53,8 @@ class Reading(Part):
         async with self._workers.turn():
             told = await lines(self._ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
             seeds, lain = await sealed(self._ledger, game), await photographs(self._ledger, game)
-            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain)
+            shown = await illustrations(self._ledger, game)
+            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
 
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
         """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""

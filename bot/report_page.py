@@ -13,15 +13,24 @@ from .elements import element, written
 from .game import Entry
 from .jobs.turn_maps import NOW, Maps, TurnMap
 
+NO_PICTURES: Maps = {}
+FEWER = "Pictures left out, the oldest, because with them this page would be too large to send: {number}."
 SHORTENED = "The reckoning is left out: with it this page would be too large to send. /game log has it."
 
 
-def page(told: AfterAction, maps: Maps, *, reckoning: bool = True) -> str:
-    """The report with its maps; without `reckoning` it says that this was left out."""
+def page(
+    told: AfterAction, maps: Maps, pictures: Maps = NO_PICTURES, left_out: int = 0, *, reckoning: bool = True
+) -> str:
+    """The report with its maps, and pictures by their entries, of which some are `left_out`.
+
+    Without `reckoning` it says that this was left out.
+    """
     parts = [*_head(told), _contents(told)]
     if not reckoning:
         parts.append(element("p", SHORTENED, class_="note"))
-    parts += [*_turns(told, maps, reckoning), _end(told, maps), *_luck(told), _dice(told)]
+    if left_out:
+        parts.append(element("p", FEWER.format(number=left_out), class_="note"))
+    parts += [*_turns(told, maps, pictures, reckoning), _end(told, maps), *_luck(told), _dice(told)]
     frame = files("bot").joinpath("report_page.html").read_text(encoding="utf-8")
     filled = {"title": written(element("title", told.game.name)), "body": "\n".join(map(written, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
@@ -47,28 +56,34 @@ def _place(at: int) -> str:
     return f"part-{at + 1}"
 
 
-def _turns(told: AfterAction, maps: Maps, reckoning: bool) -> Iterable[Element]:
+def _turns(told: AfterAction, maps: Maps, pictures: Maps, reckoning: bool) -> Iterable[Element]:
     for at, (turn, entries) in enumerate(told.turns):
         drawn = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
-        told_of = [_entry(entry, reckoning) for entry in entries]
+        told_of = [_entry(entry, pictures.get(entry.seq), reckoning) for entry in entries]
         yield element("section", element("h2", f"Turn {turn}"), *drawn, *told_of, id=_place(at))
 
 
 def _map(drawn: TurnMap) -> Element:
     if not drawn.data:
         return element("p", drawn.title, class_="note")
+    return element("figure", _image(drawn), element("figcaption", drawn.title))
+
+
+def _image(drawn: TurnMap) -> Element:
     kind = "jpeg" if is_jpeg(drawn.data) else "png"
     source = f"data:image/{kind};base64,{b64encode(drawn.data).decode()}"
-    return element("figure", element("img", src=source, alt=drawn.words), element("figcaption", drawn.title))
+    return element("img", src=source, alt=drawn.words)
 
 
-def _entry(entry: Entry, reckoning: bool) -> Element:
+def _entry(entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
     report = entry.report
     number = element("span", entry.told, class_="number")
     if entry.undone:
         undone = element("p", number, " ", element("s", report.headline), " ", element("i", "taken back"))
         return element("article", undone)
     parts = [element("p", number, " ", element("b", report.headline))]
+    if picture is not None:
+        parts.append(element("figure", _image(picture)))
     if report.outcome:
         parts.append(element("p", report.outcome))
     if report.steps and reckoning:

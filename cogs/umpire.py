@@ -6,14 +6,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
+from bot.errors import BadFile, UserError
 from bot.games import Actor, Game
+from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
 from .kit import answer, completion, field_completion, naming, several
-from .kit.acting import perform
+from .kit.acting import done, perform, show
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
 from .kit.options import Name, Words
@@ -58,10 +59,24 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
     @does("event")
     @app_commands.command()
-    @app_commands.describe(text="What happens, as the log and the report tell it")
-    async def event(self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_EVENT]) -> None:
+    @app_commands.describe(
+        text="What happens, as the log and the report tell it", picture="A picture of it: JPEG, PNG or WebP"
+    )
+    async def event(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, LONGEST_EVENT],
+        picture: discord.Attachment | None = None,
+    ) -> None:
         """Tell everyone of something that happens; it changes nothing on the table."""
-        await perform(interaction, "event", {"text": text})
+        if picture is None:
+            await perform(interaction, "event", {"text": text})
+            return
+        if picture.size > MOST_BYTES:
+            raise BadFile(f"That file has {picture.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        work = games.tell_with_picture(channel, actor, text, picture.read, interaction=interaction.id)
+        await show(interaction, *await answer.in_time(interaction, done(interaction, work)))
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")

@@ -29,6 +29,8 @@ LEAST_SIDE = 200
 """Pixels; with fewer, nobody finds a corner."""
 KEPT_SIDE = 2400
 """Pixels of the longer side while the corners are looked for."""
+LEAST_SHOWN, SHOWN_SIDE = 16, 1280
+"""Pixels of the shorter and the longer side of a picture that is shown as it is."""
 FLAT_SIDE = 1500
 """Pixels of the longer side once it lies flat: as many as a map has."""
 MOST_KEPT = 300_000
@@ -42,7 +44,7 @@ LEAST_PART = 0.02
 """Of the photograph that the table must take up."""
 
 TOO_LARGE = "That picture has more than {most:,} pixels. Send a smaller one, or a JPEG that is not progressive."
-TOO_SLIM = f"That picture is more than {MOST_SLIM} times as long as wide. Send one that shows the table."
+TOO_SLIM = f"That picture is more than {MOST_SLIM} times as long as wide. Send a part of it."
 ORIENTATION = 0x0112
 UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -56,8 +58,8 @@ UPRIGHT = {
 """By the number that EXIF has for how the camera was held."""
 OUTSIDE = 0.05
 """Of the photograph, by which a corner may lie outside of it."""
-NO_PICTURE = "That file is no picture that can be read. Send the photograph as JPEG, PNG or WebP."
-MOVES = "That picture moves. Send a photograph: a JPEG, PNG or WebP that stands still."
+NO_PICTURE = "That file is no picture that can be read. Send it as JPEG, PNG or WebP."
+MOVES = "That picture moves. Send one that stands still, as JPEG, PNG or WebP."
 CORNERS = (
     "These are not the four corners of a table that the photograph shows. Name them in this order: top left, top "
     "right, bottom right, bottom left, as the map shows the table."
@@ -167,11 +169,23 @@ def flattened(image: Image.Image, corners: Sequence[Point], width: float, height
     size = max(round(width * scale), 1), max(round(height * scale), 1)
     of_photograph = [(x * image.width, y * image.height) for x, y in corners]
     flat = image.transform(size, Image.Transform.PERSPECTIVE, _seen_from(size, of_photograph), Image.Resampling.BICUBIC)
+    return _small(flat)
+
+
+def illustration(data: bytes) -> bytes:
+    """A picture to be shown as it is, as a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with what is wrong."""
+    _, image = read(data, LEAST_SHOWN)
+    image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+    return _small(image)
+
+
+def _small(image: Image.Image) -> bytes:
+    """The picture as a JPEG of at most `MOST_KEPT` bytes, as good as it can be."""
     while True:
         for quality in QUALITIES:
-            if len(made := packed(flat, quality)) <= MOST_KEPT:
+            if len(made := packed(image, quality)) <= MOST_KEPT:
                 return made
-        flat = flat.resize((round(flat.width * SMALLER), round(flat.height * SMALLER)))
+        image = image.resize((round(image.width * SMALLER), round(image.height * SMALLER)))
 
 
 def _require_round(corners: Sequence[Point]) -> None:

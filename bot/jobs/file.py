@@ -14,6 +14,7 @@ from bot.exported import (
     ExportedEntry,
     ExportedGame,
     ExportedPhotograph,
+    ExportedPicture,
     ExportedSeat,
     ExportedSeed,
     ExportedThought,
@@ -23,6 +24,7 @@ from bot.game import Entry, Game
 from bot.stored import read_state
 from rules.core.model import UMPIRE, Viewer
 
+from .illustration import Illustration
 from .lines import Line, entry
 from .photograph import Laid
 
@@ -42,7 +44,7 @@ class Sealed(NamedTuple):
 
 
 class Exported(NamedTuple):
-    """A game's file, and how many photographs there was no room for."""
+    """A game's file, and how many photographs and pictures there was no room for."""
 
     data: bytes
     left_out: int = 0
@@ -55,10 +57,11 @@ def file(
     viewer: Viewer,
     photographs: Sequence[Laid] = (),
     largest: int = MAX_BYTES,
+    illustrations: Sequence[Illustration] = (),
 ) -> Exported:
     """The game's file, as that viewer may know it. What they may not read is left out.
 
-    It has the newest of the photographs that fit into `largest` bytes.
+    It has the newest of the photographs and pictures that fit into `largest` bytes.
     """
     told = _Told(game, lines, viewer)
     exported = ExportedGame(
@@ -81,16 +84,32 @@ def file(
         entries=told.whole(),
     )
     data = exported.model_dump_json().encode()
-    room, kept = largest - len(data), list[ExportedPhotograph]()
-    for one in reversed(photographs):
+    both: list[Laid | Illustration] = [*photographs, *illustrations]
+    every = sorted(both, key=lambda one: one.seq)
+    kept = _newest(every, largest - len(data))
+    if kept:
+        lain = [_photograph(one, told) for one in kept if isinstance(one, Laid)]
+        shown = [_picture(one, told) for one in kept if isinstance(one, Illustration)]
+        with_them = exported.model_copy(update={"photographs": tuple(lain), "pictures": tuple(shown)})
+        data = with_them.model_dump_json().encode()
+    return Exported(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
+
+
+def _newest(every: Sequence[Laid | Illustration], room: int) -> Sequence[Laid | Illustration]:
+    """The last of them, as many as there is room for."""
+    for number, one in enumerate(reversed(every)):
         room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
-            break
-        jpeg = None if one.jpeg is None else b64encode(one.jpeg)
-        kept.insert(0, ExportedPhotograph(seq=told.place(one.seq), jpeg=jpeg))
-    if kept:
-        data = exported.model_copy(update={"photographs": tuple(kept)}).model_dump_json().encode()
-    return Exported(data, sum(one.jpeg is not None for one in photographs[: len(photographs) - len(kept)]))
+            return every[len(every) - number :]
+    return every
+
+
+def _photograph(one: Laid, told: "_Told") -> ExportedPhotograph:
+    return ExportedPhotograph(seq=told.place(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
+
+
+def _picture(one: Illustration, told: "_Told") -> ExportedPicture:
+    return ExportedPicture(seq=told.place(one.seq), jpeg=b64encode(one.jpeg))
 
 
 def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:

@@ -8,12 +8,15 @@ from bot.report_markdown import markdown
 from bot.report_page import page
 from rules.core.model import Viewer
 
+from .illustration import Illustration
 from .lines import Line, entries
 from .photograph import Laid
-from .turn_maps import TurnStart, turn_maps
+from .turn_maps import Maps, TurnMap, TurnStart, turn_maps
 
 FRAMES = 20_000
 """Bytes kept free for what stands round the maps."""
+AROUND_ONE = 200
+"""Bytes that stand round a picture in the page."""
 
 
 def report(
@@ -24,6 +27,7 @@ def report(
     style: str,
     largest: int,
     photographs: Sequence[Laid] = (),
+    illustrations: Sequence[Illustration] = (),
 ) -> str:
     """The report as that viewer may know it: "markdown", or "html" with its maps, of at most `largest` bytes."""
     told = AfterAction(game, tuple(entries(lines, game.ruleset, viewer)), viewer)
@@ -32,8 +36,24 @@ def report(
     text = page(told, {})
     whole = size(text) <= largest - FRAMES
     room = largest - FRAMES - size(text if whole else page(told, {}, reckoning=False))
+    shown, left_out = _fitting(told, illustrations, room // 2)
+    room -= sum(one.weight + AROUND_ONE for one in shown.values())
     maps = turn_maps(game, starts, viewer, room, photographs) if game.readable else {}
-    return page(told, maps, reckoning=whole)
+    return page(told, maps, shown, left_out, reckoning=whole)
+
+
+def _fitting(told: AfterAction, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
+    """The newest of the pictures that fit into so many bytes, by their entries; and how many do not."""
+    headlines = {entry.seq: entry.report.headline for entry in told.entries if not entry.undone}
+    wanted = [one for one in every if one.seq in headlines]
+    shown: dict[int, TurnMap] = {}
+    for one in reversed(wanted):
+        picture = TurnMap("", headlines[one.seq], one.jpeg)
+        room -= picture.weight + AROUND_ONE
+        if room < 0:
+            break
+        shown[one.seq] = picture
+    return shown, len(wanted) - len(shown)
 
 
 def size(text: str) -> int:

@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from bot.errors import UserError
 from bot.games import Entry
 
-from . import answer, presenter
+from . import answer, pictures, presenter
 from .card import Card
 from .interaction import Interaction, actor_of, channel_of
 from .offers import DETAILS
 from .press import Press
 
+MOST_PICTURES = 5
+"""Entries, the last ones, whose pictures are shown."""
 LONGEST = 3500
 """Characters that still go into a message; more are a file."""
 NOTHING = "There is nothing of this that you may read."
@@ -34,6 +36,9 @@ class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
             card.text(paragraph)
         if not fits:
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
+        for entry in entries[-MOST_PICTURES:]:
+            if (jpeg := await games.picture_of(game, entry)) is not None:
+                card.picture(pictures.of_event(entry, jpeg))
         await answer.send(interaction, card, private=True)
 
 

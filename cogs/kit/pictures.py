@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Collection, Sequence
 from typing import TypeVar
 
 from bot.catching_up import Lately
-from bot.games import Game, Played
+from bot.games import Entry, Game, Games, Played
 from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
 from bot.workers import Workers
@@ -48,6 +48,19 @@ async def after(workers: Workers, *played: Played) -> Picture | None:
     lies = game.photograph
     drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts, photograph=lies)
     return None if drawn is None else picture(drawn)
+
+
+async def told_of(games: Games, *played: Played) -> Picture | None:
+    """The picture that the umpire gave with what he tells of, if he did."""
+    for one in played:
+        if (jpeg := await games.picture_of(one.game, one.entry)) is not None:
+            return of_event(one.entry, jpeg)
+    return None
+
+
+def of_event(entry: Entry, jpeg: bytes) -> Picture:
+    """The picture of an entry, with what it tells of for those who cannot see it."""
+    return Picture(f"event-{entry.number}.jpg", jpeg, entry.report.headline)
 
 
 async def turned(

@@ -223,6 +223,8 @@ async def post(where: Where, *played: Played) -> None:
 
 async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture | None:
     """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
+    if (shown := await pictures.if_drawn(pictures.told_of(where.client.games, *played), played[-1].game)) is not None:
+        return shown
     read = Told.by(PUBLIC, played).played
     if answers(*played):
         drawing: Awaitable[Picture | None] = drawn(where, *played)

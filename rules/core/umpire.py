@@ -84,6 +84,8 @@ class Event(_ByUmpire):
     by_unit = False
 
     text: str = Field(min_length=1, max_length=LONGEST_EVENT)
+    picture: bool = False
+    """Whether a picture goes with it."""
 
 
 class ByHand(ActionType[S, Any, tuple[S, Report]]):
@@ -233,7 +235,8 @@ def _event(state: S, action: Event) -> tuple[S, Report]:
     said = " ".join(action.text.split())
     if not said or not said.isprintable():
         raise Refused("Say what happens, in a line of words.")
-    return state, Report(headline=said, steps=(Step(text="So the umpire says", cite=BY_UMPIRE),))
+    step = "So the umpire says, with a picture" if action.picture else "So the umpire says"
+    return state, Report(headline=said, steps=(Step(text=step, cite=BY_UMPIRE),))
 
 
 def _told(headline: str, step: str, *units: str, **more: Any) -> Report:

@@ -1,13 +1,28 @@
 """/umpire event: a line of the umpire's own in the log and the report."""
 
-import pytest
+from base64 import b64encode
+from io import BytesIO
 
+import pytest
+from PIL import Image, PngImagePlugin
+
+from render.photograph import is_jpeg
 from rules.registry import rulesets
 
-from .table import Table, text
+from .table import Answer, Table, text
 
 pytestmark = pytest.mark.usefixtures("drawn")
 
+
+def png() -> bytes:
+    """A picture with words in it that nobody sees."""
+    info, out = PngImagePlugin.PngInfo(), BytesIO()
+    info.add_text("Comment", "secret")
+    Image.new("RGB", (300, 200), "navy").save(out, "PNG", pnginfo=info)
+    return out.getvalue()
+
+
+PNG = png()
 RAIN = "A cloudburst soaks the powder of both sides."
 
 
@@ -28,3 +43,55 @@ async def test_only_the_umpire_tells_of_it_and_in_a_line(table: Table) -> None:
     await table.start()
     assert "ursula" in (await table.give(table.british, "umpire event", text=RAIN)).told
     assert "Say what happens" in (await table.give(table.umpire, "umpire event", text="   ")).told
+
+
+async def told_with(table: Table, data: bytes, name: str = "rain.png", words: str = RAIN) -> Answer:
+    return await table.give(table.umpire, "umpire event", text=words, picture=(name, data))
+
+
+async def test_a_picture_goes_with_what_happens_into_the_answer_the_log_and_the_report(table: Table) -> None:
+    await table.start()
+    said = await told_with(table, PNG)
+    await table.env.settle()
+    (shown,) = table.now(said.announced).attachments
+    assert (shown.filename, shown.description) == (f"event-{await table.seq()}.jpg", RAIN)
+    jpeg = table.env.backend.cdn.get(shown.url)
+    assert is_jpeg(jpeg)
+    assert b"secret" not in jpeg
+    assert "with a picture" in (await table.give(table.onlooker, "game log")).told
+    details = await table.press(table.onlooker, said.announced, "Details")
+    assert [one.filename for one in details.private[0].attachments] == [shown.filename]
+    report = (await table.give(table.onlooker, "game report")).messages[0].attachments[0]
+    page = table.env.backend.cdn.get(report.url).decode()
+    assert b64encode(jpeg).decode() in page
+    assert f'alt="{RAIN}"' in page
+    preview = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    report = (await table.give(table.onlooker, "game report")).messages[0].attachments[0]
+    assert b64encode(jpeg).decode() not in table.env.backend.cdn.get(report.url).decode()
+    await table.give(table.umpire, "game redo")
+    report = (await table.give(table.onlooker, "game report")).messages[0].attachments[0]
+    assert b64encode(jpeg).decode() in table.env.backend.cdn.get(report.url).decode()
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "the most")],
+    ids=["empty", "JSON", "broken", "40 MB"],
+)
+async def test_a_file_that_is_no_picture_tells_of_nothing(table: Table, file: bytes, said: str) -> None:
+    await table.start()
+    before = await table.seq()
+    told = (await told_with(table, file)).told
+    assert said in told
+    assert "Nothing was changed." in told
+    assert await table.seq() == before
+
+
+async def test_only_the_umpire_tells_with_a_picture_and_in_a_line(table: Table) -> None:
+    await table.start()
+    before = await table.seq()
+    refused = await table.give(table.british, "umpire event", text=RAIN, picture=("rain.png", PNG))
+    assert "Only the umpire, ursula, may tell of what happens." in refused.told
+    assert "Say what happens" in (await told_with(table, PNG, words="   ")).told
+    assert await table.seq() == before

@@ -1,0 +1,61 @@
+"""What the umpire tells everyone of, with a picture of his."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from sqlalchemy import insert, select
+from sqlalchemy.engine import Connection
+
+from render.photograph import Unfit
+from rules.core.umpire import Event
+
+from .errors import BadFile
+from .game import Actor, Entry, Game, Played
+from .jobs import illustration as jobs
+from .journal import Written
+from .part import Part
+from .rights import require_umpire
+from .series import Series
+from .store.tables import PICTURES
+
+
+class Events(Part):
+    """Events with pictures."""
+
+    async def tell_with_picture(
+        self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
+    ) -> Played:
+        """Tells of something that happens, with the picture of a file. The same interaction again gets what it did.
+
+        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, Refused.
+        """
+        require_umpire(await self._ledger.running(channel), actor, "tell of what happens")
+        try:
+            async with self._workers.turn():
+                jpeg = await self._workers.run(jobs.illustrated, await fetch())
+        except Unfit as error:
+            raise BadFile(f"{error} Nothing was changed.") from None
+
+        def told(game: Game) -> Written:
+            action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
+            made = Series(self._ledger, game, actor, interaction).do(action)
+            return made.adding(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
+
+        async def step(game: Game) -> Written:
+            return await asyncio.to_thread(told, game)
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
+        """The picture that goes with an entry, if one does."""
+        if entry.kind != Event.kind or entry.undone:
+            return None
+        wanted = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)
+        async with self._ledger.store.ask() as connection:
+            found: bytes | None = await connection.scalar(wanted)
+        return found
+
+
+def _keep(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:
+    connection.execute(insert(PICTURES).values(game=game, seq=seq, jpeg=jpeg))

@@ -1,0 +1,162 @@
+"""Pictures of what the umpire tells of, as they are kept: with the entry, in reports and files, once a command."""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.errors import BadFile, NotAllowed
+from bot.game import Actor, Played
+from bot.games import Games
+from bot.jobs.file import file
+from bot.jobs.illustration import Illustration
+from bot.jobs.photograph import Laid
+from bot.jobs.report import report
+from bot.reading import lines, sealed
+from bot.store import Store
+from render.photograph import MOST_KEPT, Unfit, illustration, require_flat
+from rules.core.model import PUBLIC, UMPIRE
+from rules.registry import rulesets
+from tests.photographing import jpeg, written
+from tests.readings import export_of, page_of
+
+from .conftest import ANNA, BEN, CHANNEL
+
+OTHER = 88
+RED, BLUE = (230, 20, 20), (20, 20, 230)
+
+
+@pytest.fixture
+async def games(store: Store) -> AsyncIterator[Games]:
+    """A game of Magdala in CHANNEL, of which Anna is the umpire."""
+    games = Games(store, rulesets())
+    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    yield games
+    await games.settle()
+
+
+def picture(colour: tuple[int, int, int] = RED) -> bytes:
+    return jpeg(Image.new("RGB", (400, 300), colour))
+
+
+async def told(
+    games: Games, text: str = "It rains.", colour: tuple[int, int, int] = RED, by: Actor = ANNA, interaction: int = 0
+) -> Played:
+    async def fetch() -> bytes:
+        return picture(colour)
+
+    return await games.tell_with_picture(CHANNEL, by, text, fetch, interaction=interaction)
+
+
+def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "secret"
+    noise = Image.effect_noise((3000, 1500), 200)
+    kept = illustration(written(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
+    require_flat(kept)
+    assert len(kept) <= MOST_KEPT
+    assert b"secret" not in kept
+    wide, high = Image.open(BytesIO(kept)).size
+    assert wide < high <= 1280
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"<svg/>", "no picture"),
+        (written(Image.new("RGB", (1, 1)), "PNG"), "16 each way"),
+        (written(Image.new("1", (8000, 8000)), "PNG"), "more than"),
+        (written(Image.new("RGB", (900, 100)), "PNG"), "6 times"),
+        (written(Image.new("RGB", (99, 99)), "GIF"), "no picture"),
+    ],
+    ids=["SVG", "1x1", "bomb", "slim", "GIF"],
+)
+def test_what_cannot_be_shown_is_refused_with_the_reason(data: bytes, why: str) -> None:
+    with pytest.raises(Unfit, match=why):
+        illustration(data)
+
+
+async def test_the_same_interaction_tells_once(games: Games) -> None:
+    done = await told(games, interaction=50)
+    again = await told(games, interaction=50)
+    assert again.entry.seq == done.entry.seq == (await games.running(CHANNEL)).seq
+    assert await games.picture_of(done.game, again.entry) is not None
+    with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
+        await told(games, by=BEN)
+
+
+async def test_two_processes_that_get_the_same_command_tell_once(games: Games, database_url: str) -> None:
+    store = Store(database_url)
+    both = games, Games(store, rulesets())
+    done = [await told(one, interaction=60) for one in both]
+    assert done[0].entry == done[1].entry
+    await store.close()
+
+
+async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
+    await told(games, "It rains.", RED)
+    done = await told(games, "It clears.", BLUE)
+    await games.undo(CHANNEL, ANNA, 1, stands=str(done.game.seq))
+    exported = await export_of(games, CHANNEL, BEN)
+    there = await games.import_(OTHER, 6, BEN, exported)
+    again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
+    assert again["pictures"] == first["pictures"]
+    assert [one["seq"] for one in first["pictures"]] == [done.entry.seq - 1, done.entry.seq]
+    page = await page_of(games, OTHER, PUBLIC)
+    shown = {one["seq"]: one["jpeg"] in page for one in first["pictures"]}
+    assert shown == {done.entry.seq - 1: True, done.entry.seq: False}
+    await games.redo(OTHER, BEN, stands=str(there.seq))
+    assert first["pictures"][1]["jpeg"] in await page_of(games, OTHER, PUBLIC)
+
+
+async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
+    game = (await told(games)).game
+    every = [Laid(1, 1, bytes(MOST_KEPT)), Laid(2, 1, None)]
+    shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
+    of = await lines(games._ledger, game), await sealed(games._ledger, game)
+    largest = len(file(game, *of, UMPIRE).data) + MOST_KEPT * 3
+    made = file(game, *of, UMPIRE, every, largest, shown)
+    kept = json.loads(made.data)
+    assert made.left_out == 2
+    assert (kept["photographs"], len(kept["pictures"])) == ([], 2)
+    assert len(made.data) <= largest
+
+
+async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) -> None:
+    game = [(await told(games, text)).game for text in ("One.", "Two.", "Three.")][-1]
+    entries = await lines(games._ledger, game, PUBLIC)
+    large = [Illustration(game.seq - number, b"\xff\xd8" + bytes(MOST_KEPT)) for number in (2, 1, 0)]
+
+    def page(largest: int) -> str:
+        return report(game, entries, (), PUBLIC, "html", largest, (), large)
+
+    assert "Pictures left out" not in page(4_000_000)
+    assert page(4_000_000).count("image/jpeg") == 3
+    small = page(1_000_000)
+    assert "Pictures left out, the oldest, because with them this page would be too large to send: 2." in small
+    assert small.index("image/jpeg") > small.index("Three.")
+    assert len(small.encode()) <= 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("pictures", "place"),
+    [
+        ([{"seq": 1, "jpeg": b64encode(picture()).decode()}], "pictures[0].seq"),
+        ([{"seq": 10**5, "jpeg": b64encode(picture()).decode()}], "pictures[0].seq"),
+        ([{"seq": 2, "jpeg": b64encode(b"{}").decode()}], "pictures[0].jpeg"),
+        ([{"seq": 2, "jpeg": None}], "pictures[0].jpeg"),
+        ([{"seq": 2, "jpeg": b64encode(picture()).decode(), "file": "/etc/passwd"}], "pictures[0].file"),
+        ([{"seq": 2, "jpeg": b64encode(picture()).decode()}] * 2, "pictures[1].seq"),
+    ],
+)
+async def test_a_file_with_a_bad_picture_is_refused_with_its_place(
+    games: Games, pictures: list[object], place: str
+) -> None:
+    await games.command(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
+    kept = {**json.loads(await export_of(games, CHANNEL, ANNA)), "pictures": pictures}
+    with pytest.raises(BadFile, match=re.escape(place)):
+        await games.import_(OTHER, 6, BEN, json.dumps(kept).encode())
