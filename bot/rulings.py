@@ -11,7 +11,9 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from .errors import NotAllowed, UserError
+from rules.core.question import YES, Question
+
+from .errors import NoGame, NotAllowed, UserError
 from .expressions import Unit, in_words
 from .game import Actor
 from .games import Games
@@ -69,11 +71,25 @@ class Rulings:
     async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> Asked:
         """Lets the dice decide: `4+` on a D6, or `35%` on a D100; a game's own dice where one runs.
 
-        Raises UserError on odds of another form.
+        What its umpire asks is an action of the game, which can be taken back. Raises UserError on odds of another
+        form.
         """
         expression = _expression(odds)
+        if await self._is_umpires(channel, actor):
+            args = {"text": question, "odds": "".join(odds.split())}
+            played = await self._games.command(channel, actor, Question.kind, args, interaction=interaction)
+            report = played.entry.report
+            return Asked(question, odds, yes=report.outcome == YES, rolled=Rolled(report, played))
         rolled = await self._games.roll(channel, actor, expression, question, interaction=interaction)
         return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
+
+    async def _is_umpires(self, channel: int, actor: Actor) -> bool:
+        """Whether a game runs there of which the actor is the umpire, and whose rules know of questions."""
+        try:
+            game = await self._games.running(channel)
+        except NoGame:
+            return False
+        return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
     async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
         """Keeps a ruling; the same interaction again gets the one it kept.

@@ -11,6 +11,7 @@ from .action_type import ActionType
 from .known import fresh_id, known, proper_name
 from .model import Cite, Mark
 from .play import Play
+from .question import QuestionType
 from .refused import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
@@ -128,7 +129,7 @@ class UmpireTools(Generic[S]):
     """(state, place): how such a place is said; `set_down` reads it so."""
 
     @property
-    def action_types(self) -> "tuple[ByHand[S], ...]":
+    def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
         """Everything the umpire may do."""
         return (
             ByHand(SetField, self._set),
@@ -138,6 +139,7 @@ class UmpireTools(Generic[S]):
             ByHand(AddUnit, self._add),
             ByHand(RemoveUnit, self._remove),
             ByHand(Event, _event),
+            QuestionType(),
         )
 
     def put(self, state: S, unit: str, words: str) -> tuple[S, str]:

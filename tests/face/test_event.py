@@ -95,3 +95,30 @@ async def test_only_the_umpire_tells_with_a_picture_and_in_a_line(table: Table) 
     assert "Only the umpire, ursula, may tell of what happens." in refused.told
     assert "Say what happens" in (await told_with(table, PNG, words="   ")).told
     assert await table.seq() == before
+
+
+@pytest.mark.parametrize("rules", ["magdala", "empire", "charge"])
+async def test_a_die_decides_a_question_of_the_umpires_in_a_set_up_too_and_is_taken_back(
+    table: Table, rules: str
+) -> None:
+    opened = await table.give(table.umpire, "game new", rules=rules, scenario="own")
+    fields = [part["component"] for part in opened.result.modal["components"]]
+    await table.umpire.submit_modal(opened.result, {one["custom_id"]: one.get("value", "") for one in fields})
+    before = (await table.env.bot.games.running(table.channel.id)).state
+    assert before.setting_up is not None
+    asked = await table.give(table.umpire, "ruling ask", question="Is the *khor* dry?", odds="35 %")
+    assert "Yes on 35 %" in text(asked.announced).replace("\\", "")
+    assert (await table.env.bot.games.running(table.channel.id)).state == before
+    log = (await table.give(table.onlooker, "game log")).told.replace("\\", "")
+    assert "The umpire asks: Is the *khor* dry?" in log
+    assert "yes on 35%" in log
+    assert "all are as they were shown" in (await table.give(table.onlooker, "dice verify")).said
+    preview = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "taken back" in (await table.give(table.onlooker, "game log")).told
+
+
+async def test_what_a_player_asks_is_a_roll_of_his(table: Table) -> None:
+    await table.start()
+    await table.give(table.british, "ruling ask", question="Is it dry?")
+    assert "bertie rolls Is it dry?" in (await table.give(table.onlooker, "game log")).told

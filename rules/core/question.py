@@ -1,0 +1,81 @@
+"""A question of the moment, which a die decides for the umpire: yes or no (house)."""
+
+from fractions import Fraction
+from typing import TypeVar
+
+from pydantic import Field
+from typing_extensions import override
+
+from .action_type import SimpleType
+from .model import Cite, Mark
+from .play import Play
+from .refused import Refused
+from .report import Step
+from .sealed import clean_label
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+
+LONGEST_QUESTION = 80
+PERCENT, DIE = 100, 6
+BY_DIE = Cite(rule="the umpire", mark=Mark.HOUSE)
+YES, NO = "Yes.", "No."
+
+
+class Question(Action):
+    """Asks the die: `odds` are `2+` to `6+` on a D6, or `1%` to `99%`."""
+
+    umpire_only = True
+    by_unit = False
+
+    text: str = Field(min_length=1, max_length=LONGEST_QUESTION)
+    odds: str = Field(default="4+", pattern=r"^([2-6]\+|[1-9][0-9]?%)$")
+
+    @property
+    def is_percent(self) -> bool:
+        """Whether a D100 decides, which says yes up to a number: a D6 does from one on."""
+        return self.odds.endswith("%")
+
+    @property
+    def number(self) -> int:
+        """That number."""
+        return int(self.odds[:-1])
+
+    @property
+    def chance(self) -> Fraction:
+        """That of a yes."""
+        return Fraction(self.number, PERCENT) if self.is_percent else Fraction(DIE + 1 - self.number, DIE)
+
+
+class QuestionType(SimpleType[S, Question]):
+    """Changes nothing on the table."""
+
+    action = Question
+    says = "{text}"
+
+    @override
+    def check(self, state: S, action: Question) -> None:
+        """It is a line of words."""
+        if not action.text.strip() or not action.text.isprintable():
+            raise Refused("Ask a question, in a line of words.")
+
+    @override
+    def resolve(self, play: Play[S], plan: Question) -> None:
+        """Throws, and tells."""
+        asked = " ".join(plan.text.split())
+        throw = play.throw(1, PERCENT if plan.is_percent else DIE, clean_label(asked))
+        is_yes = throw.total <= plan.number if plan.is_percent else throw.total >= plan.number
+        said = YES if is_yes else NO
+        needed, verdict = f"yes on {plan.odds}", said.rstrip(".").lower()
+        play.say(
+            Step(
+                text="A die decides",
+                cite=BY_DIE,
+                throws=(throw,),
+                needed=needed,
+                chance=plan.chance,
+                hope="for yes",
+                verdict=verdict,
+            )
+        )
+        play.tell(headline=f"The umpire asks: {asked}", outcome=said)
