@@ -14,7 +14,7 @@ from rules.registry import rulesets
 
 from .kit import answer, army_choices, completion, naming
 from .kit.acting import perform
-from .kit.army_card import ArmyForm, PutButton, WriteButton, fitting, preview, told
+from .kit.army_card import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
 from .kit.army_choices import ListButton
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, house_of
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 OWN = "kept "
 """Before the key of a force that one keeps, where printed lists stand among them."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
-KEPT = (
-    "-# Kept for you alone: troops, strength as it stands, names and leaders, but not where they stand nor what has "
-    "come over them. `/army load` puts it on in any game of these rules on this server."
-)
 
 
 async def kept_of(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
@@ -161,16 +157,13 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def save(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Keep what a side has on the table, for yourself and this server."""
 
-        async def keep() -> tuple[Game, KeptArmy]:
-            bot, actor = interaction.client, actor_of(interaction)
-            game = await bot.games.latest(channel_of(interaction))
-            lines = await bot.games.army_of(game, actor, naming.side_id(game.state, side))
-            return game, await bot.armies.keep(house_of(interaction), actor.id, game.ruleset.id, name, lines)
+        async def written() -> tuple[Game, str]:
+            games = interaction.client.games
+            game = await games.latest(channel_of(interaction))
+            return game, await games.army_of(game, actor_of(interaction), naming.side_id(game.state, side))
 
-        game, army = await answer.do(interaction, keep(), private=True)
-        understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
-        card = told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT)
-        await answer.send(interaction, card, private=True)
+        game, lines = await answer.in_time(interaction, written(), private=True)
+        await keep(interaction, game, name, lines)
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep", side="The side of this game that gets it")
@@ -203,4 +196,4 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands and the buttons."""
     await bot.add_cog(ArmyCog())
-    bot.add_dynamic_items(PutButton, WriteButton, ListButton)
+    bot.add_dynamic_items(PutButton, WriteButton, KeepButton, ListButton)

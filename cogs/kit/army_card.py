@@ -1,10 +1,12 @@
 """Armies as cards show them: their lines as they were understood, with the form to write them again."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 
 import discord
 from discord import ui
 
+from bot.armies import LONGEST_NAME
 from bot.errors import OVER, Stale, UserError
 from bot.games import Game
 from rules.core.tabletop.army_book import Understood
@@ -14,7 +16,7 @@ from . import answer
 from .acting import perform
 from .card import WARNING, Card, safe
 from .form import Form
-from .interaction import Interaction, channel_of
+from .interaction import Interaction, channel_of, house_of
 from .press import UNREADABLE, Press
 
 ARMY = "army"
@@ -27,6 +29,10 @@ LONGEST = 1800
 """Characters of an army's lines in the form: they stand on the card as well."""
 CLEAR = "This is how the lines were understood. Nothing is on the table yet."
 DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
+KEPT = (
+    "-# Kept for you alone: troops, strength as it stands, names and leaders, but not where they stand nor what has "
+    "come over them. `/army load` puts it on in any game of these rules on this server."
+)
 TOO_LONG = "-# There are too many lines for the form. Write them in parts: `/army write`."
 
 
@@ -75,8 +81,11 @@ def preview(game: Game, side: str, text: str) -> Card:
     if len(kept) > LONGEST + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
     again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
-    put = [] if understood.doubts else [PutButton("Put on the table", game=game.id, side=side)]
-    return card.text(kept).buttons([*put, again])
+    if understood.doubts:
+        return card.text(kept).buttons([again])
+    put = PutButton("Put on the table", game=game.id, side=side)
+    keep = KeepButton("Keep it", discord.ButtonStyle.secondary, game=game.id)
+    return card.text(kept).buttons([put, keep, again])
 
 
 def told(card: Card, understood: Understood) -> Card:
@@ -109,6 +118,41 @@ def lines_on(message: discord.Message | None) -> str:
 def _texts(message: discord.Message | None) -> Iterator[str]:
     view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
     yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+async def keep(interaction: Interaction, game: Game, name: str, lines: str) -> None:
+    """Keeps an army of the user's in this server, and tells him. Raises UserError."""
+    armies, owner = interaction.client.armies, interaction.user.id
+    army = await answer.do(
+        interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
+    )
+    understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
+    await answer.send(interaction, told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
+
+
+class KeepForm(Form, action="army-name", title="Keep this army"):
+    """Where its owner names it."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        typed: ui.TextInput[KeepForm] = ui.TextInput(custom_id=game, max_length=LONGEST_NAME)
+        words = "For you alone on this server; the same name again replaces it"
+        self.add_item(ui.Label(text="What to call it", description=words, component=typed))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Keeps the lines of the card. Raises UserError, Stale."""
+        (game_id, name), *_ = (*words.items(), ("", ""))
+        await keep(interaction, await still(interaction, game_id), name, lines_on(interaction.message))
+
+
+class KeepButton(Press, action="keep", fields=("game",)):
+    """Keeps what the card says."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Asks for a name. Raises Stale."""
+        lines_on(interaction.message)
+        await KeepForm(self.fields["game"]).open(interaction)
 
 
 class PutButton(Press, action="muster", fields=("game", "side")):

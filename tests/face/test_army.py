@@ -158,6 +158,17 @@ async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> 
     assert next(u for u in state.units.values() if u.name == "1st Berkshires").figures == 20
 
 
+async def test_an_army_in_plain_lines_is_kept_before_it_is_put_on(table: Table) -> None:
+    await bare(table)
+    shown = await written(table, "24 Zulu impi: Left", table.onlooker)
+    await table.restart()
+    asked = await table.press(table.onlooker, shown.private[0], "Keep it")
+    kept = await submitted(table.onlooker, asked, "Left  wing")
+    assert "### Left wing" in kept.told
+    assert await table.complete(table.onlooker, "army load", "name") == ["Left wing"]
+    assert await names(table) == []
+
+
 async def test_nobody_else_sees_or_loads_what_one_keeps(table: Table) -> None:
     await bare(table)
     shown = await written(table, "Zulu impi: Ours")
