@@ -7,14 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: play test soak lint types layers benchmark clean
+.PHONY: play test pytest soak lint types layers benchmark clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m bot
 
-# Each of its processes reads what another has compiled, whatever the shell says.
+# The checks take one core while the tests begin. Each process reads what another has compiled, whatever the shell says.
 test: export PYTHONDONTWRITEBYTECODE =
-test: lint types layers
+test: $(VENV)/.test
+	@$(MAKE) --no-print-directory --jobs=2 pytest lint types layers
+
+pytest: $(VENV)/.test
 	$(BIN)/pytest -n 4 --dist loadfile
 
 # Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property, and whether

@@ -1,5 +1,7 @@
 """Joining, leaving, and appointing another umpire, each an entry of the journal."""
 
+from dataclasses import replace
+
 from sqlalchemy import delete, insert
 from sqlalchemy.engine import Connection
 
@@ -13,7 +15,7 @@ from .opening import side_to_play
 from .opponents import stand_up
 from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
-from .sight import sight_of_seat
+from .sight import sight_of_seat, who_sees_all
 from .store.tables import SEATS
 
 JOINED, RELIEVED = "game join", "game join for bot"
@@ -90,7 +92,8 @@ class Seats(Part):
                 require_umpire(game, actor, "appoint another", CHANNEL_TOO)
             if umpire.id == game.umpire.id:
                 raise UserError(f"{umpire.name} is already the umpire.")
-            report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", side=PUBLIC)
+            outcome = who_sees_all(replace(game, umpire=umpire)) if game.state.may_hide else ""
+            report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", outcome=outcome, side=PUBLIC)
             return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game

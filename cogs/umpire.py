@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games import Actor, Game
+from bot.sight import who_sees_all
 from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
@@ -44,7 +45,10 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         )
         game = await answer.do(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
-        await answer.send(interaction, Card().text(text).text("-# `/help topic:umpire` shows the first steps."))
+        sees = safe(who_sees_all(game)) if game.state.may_hide else ""
+        await answer.send(
+            interaction, Card().text(text).text(sees).text("-# `/help topic:umpire` shows the first steps.")
+        )
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")

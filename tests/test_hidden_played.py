@@ -11,13 +11,20 @@ from rules.registry import rulesets
 
 from . import opponents
 
+FEW_TURNS = 2
+WHOLE = pytest.param(None, marks=pytest.mark.soak)
+
 
 @pytest.mark.parametrize("name", ["magdala", "empire", "charge"])
-def test_the_bot_plays_to_the_end_with_hidden_troops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("turns", [FEW_TURNS, WHOLE])
+def test_the_bot_plays_to_the_end_with_hidden_troops(
+    name: str, turns: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     system = rulesets()[name]
     scenario = next(iter(system.scenarios))
     begun = system.setup(scenario, {}, OwnDice("set-up"))
-    begun = begun.model_copy(update={"options": begun.options.model_copy(update={"hidden_troops": True})})
+    options = begun.options.model_copy(update={"hidden_troops": True})
+    begun = begun.model_copy(update={"options": options, "turn_limit": turns or begun.turn_limit})
     for side in begun.sides:
         last = [unit for unit in begun.of_side(side.id) if unit.place is not None][-1]
         begun, _ = system.act(begun, Hide(unit=last.id), NoDice())

@@ -4,8 +4,9 @@ import asyncio
 
 from bot.calling import Call
 from bot.games import Game
+from bot.sight import who_sees_all
 from cogs.kit import answer, newest, pictures, presenter
-from cogs.kit.card import Card, Picture
+from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction
 from cogs.kit.next_step import NextStep
 from cogs.kit.turn_message import NOBODY, YOUR_TURN
@@ -26,10 +27,12 @@ async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
 
 
 def table_laid(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
-    """A game put before everyone: its table, its prompts, the seats and the seal of the dice."""
+    """A game put before everyone: its table, its prompts, who sees all, the seats and the seal of the dice."""
     card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     step = NextStep.of(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     presenter.add_all_prompts(card, game, step.prompts)
+    if game.state.may_hide:
+        card.text(safe(f"Units may be hidden in this game. {who_sees_all(game)}"))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
     return step.row(card)

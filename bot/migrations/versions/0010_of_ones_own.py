@@ -21,7 +21,7 @@ def upgrade() -> None:
         sa.Column("ruleset", sa.Text, primary_key=True),
         sa.Column("key", sa.Text, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("at", sa.DateTime, nullable=False),
         sa.Column("lines", sa.Text, nullable=False),
     )
     op.create_table(
