@@ -11,8 +11,6 @@ from rules.registry import rulesets
 
 from .table import Answer, Table, text
 
-pytestmark = pytest.mark.usefixtures("drawn")
-
 
 def png() -> bytes:
     """A picture with words in it that nobody sees."""
