@@ -29,6 +29,7 @@ def begun(name: str) -> State:
 
 
 HIDING = [name for name in WITH_VALUES if not rulesets()[name].hides_nothing(begun(name))]
+QUICKEST = "magdala"
 GAMES, TELLING = 80, 2
 """Games that are looked through at the most, and decisions that are wanted."""
 
@@ -60,7 +61,9 @@ def test_tanga_and_magdala_hide_something_and_the_others_nothing() -> None:
     assert sorted(HIDING) == ["magdala", "tanga"]
 
 
-@pytest.mark.parametrize("name", HIDING)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == QUICKEST else pytest.mark.soak) for name in HIDING]
+)
 def test_where_whoever_sees_all_would_decide_otherwise_the_opponent_does_not(name: str) -> None:
     found = 0
     for system, at, state in islice(telling(name), TELLING):

@@ -19,7 +19,7 @@ from .table import Table, has_details
 from .test_opponent import game_of
 from .test_tanga_leaks import new_bots
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = [pytest.mark.usefixtures("drawn"), pytest.mark.soak]
 
 __all__ = ["new_bots"]
 

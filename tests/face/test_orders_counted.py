@@ -118,6 +118,7 @@ def waits(table: Table, begun: int) -> dict[str, int]:
     return {side: sum(f"<@{player.id}>" in one for one in said) for side, player in players.items()}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("won_by_mahdists", "sketched")
 async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     """Bayonets, movement with conduct, guns, rifles and a machine gun of both sides, each with one sheet."""

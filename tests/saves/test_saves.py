@@ -76,6 +76,7 @@ async def test_its_dice_are_verified(games: Games):
     assert not verified.unknown
 
 
+@oldest_and_newest
 async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Games, store: Store):
     old = await games.running(CHANNEL)
     on = player(games, save)
@@ -127,6 +128,7 @@ async def require_taken_in(games: Games, file: bytes) -> None:
     await games.end(ELSEWHERE, UMPIRES)
 
 
+@oldest_and_newest
 async def test_its_export_of_then_is_taken_in(save: Save, games: Games):
     await require_taken_in(games, save.export)
 
