@@ -88,6 +88,9 @@ class Options(Model):
 class State(Model):
     """The least that every system's state has. Systems subclass it and narrow `units` and `options`."""
 
+    reserved: ClassVar[re.Pattern[str] | None] = None
+    """What no unit may be called."""
+
     ruleset: str
     scenario: str
     choices: Mapping[str, str] = Field(default_factory=dict)
