@@ -131,7 +131,7 @@ def test_a_marker_keeps_to_its_inches_its_turn_and_clear_of_the_enemy(system: Ru
     state = turn_of(state, unit.side, system)
     assert "may move 8" in refusal(system, state, "move_marker", unit=A, to="forward 9")
     assert "off the table" in refusal(system, state, "move_marker", unit=B, to="42,47.5")
-    near = state.changed(shown.id, place=Place(x=32.0, y=24.0, facing=90.0))
+    near = state.changed(shown.id, place=Place(x=34.0, y=24.0, facing=90.0))
     assert shown.name in refusal(system, near, "move_marker", unit=A, to="35,24")
     assert shown.name in refusal(system, near, "move_marker", unit=A, to="forward 8")
     after, _ = act(system, near, "move_marker", unit=A, to=f"towards {shown.name}")
@@ -162,7 +162,7 @@ def test_what_lies_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) 
 @pytest.mark.parametrize("unit_first", [True, False])
 def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Ruleset[Any], unit_first: bool) -> None:
     state, shown, unit = marked(system, unit_first=unit_first)
-    state = markers.moved(state, state.markers[A], Place(x=20.0, y=24.0, facing=270.0))
+    state = markers.moved(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))
     state = turn_of(state, shown.side, system)
     to = f"{state.units[shown.id].place.x + 6:g},24"
     after, report = act(system, state, "move", unit=shown.id, to=to)
@@ -181,7 +181,7 @@ def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Rules
     system.check(after)
 
 
-@pytest.mark.parametrize("sight", [0, 36])
+@pytest.mark.parametrize("sight", [0, 29])
 def test_it_is_seen_from_the_inches_of_the_option_whatever_lies_there(system: Ruleset[Any], sight: int) -> None:
     one, other, shown, _ = worlds(system)
     found = []
@@ -238,7 +238,7 @@ def test_letters_are_given_in_turn_and_never_again(system: Ruleset[Any]) -> None
     state, _ = act(system, state, "take_marker", unit=B)
     state, report = act(system, state, "put_marker", side=first, x=30.0, y=10.0)
     assert list(state.markers) == [A, "marker_c"]
-    assert report.headline == f"A marker of the {state.sides[0].name} is put on the table at C1: Marker C."
+    assert report.headline == f"A marker of the {state.sides[0].name} is put on the table at C1 S: Marker C."
     assert "lies there" in refusal(system, state, "put_marker", side=second, x=30.0, y=10.0)
     with pytest.raises(Refused, match="Choose another"):
         system.act(state, SetField(unit=next(iter(state.units)), field="name", value="marker d"), NoDice())
@@ -349,7 +349,7 @@ def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
 
 
 def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset[Any]) -> None:
-    state, shown, unit = off_table(system)
+    state, _, unit = off_table(system)
     system.check(state)
     assert system.settled(state).over is None
     with pytest.raises(Refused, match="no place"):
@@ -359,7 +359,6 @@ def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset
     assert next(card for card in system.roster(state, unit.side) if card.id == unit.id).line.startswith(
         "hidden off the table"
     )
-    state = turn_of(state, unit.side, system)
     assert "off the table" in refusal(system, state, "move", unit=unit.id, to="forward 3")
     after, report = system.act(state, SetField(unit=unit.id, field="place", value="60,20"), NoDice())
     assert (report.audience, after.hidden[unit.id].place.point) == ({unit.side}, (60.0, 20.0))

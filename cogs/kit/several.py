@@ -39,7 +39,8 @@ async def correct(interaction: Interaction, units: str, field: str, value: str) 
     def actions(game: Game) -> Sequence[Action]:
         systems.require(game.ruleset, "set")
         named = whom(game, interaction.user.id, units)
-        return [game.ruleset.parse("set", {"unit": unit, "field": field, "value": value}) for unit in named]
+        kinds = ((game.ruleset.meant(game.state, "set", unit), unit) for unit in named)
+        return [game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value}) for kind, unit in kinds]
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     await perform(interaction, games.act_all(channel, actor, actions, or_none=True, interaction=interaction.id))

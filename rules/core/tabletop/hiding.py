@@ -144,10 +144,12 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
             raise Refused(NOT_ALLOWED)
         if unit.id in state.markers:
             raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
-        if lies_hidden(state, unit.id):
-            raise Refused(f"{unit:are} hidden already. /unit unhide shows {unit:them}.")
+        over = markers.over(state, unit.id)
+        if over is not None or (lies_hidden(state, unit.id) and not action.marker):
+            where = "" if over is None else f" under {over.name}"
+            raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
         lair = _lair(state, unit) if action.marker else None
-        after = _in_ambush(tools.remove(state, unit.id), unit.id, among=True)
+        after = _in_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, among=True)
         uncounted = {name: getattr(state, name) for name in state.counts_deeds}
         laid = unit if lair is None else unit.model_copy(update={"place": lair.place})
         after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
@@ -179,7 +181,7 @@ def _lair(state: TableState[Any], unit: Any) -> Marker:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
     at = markers.spot_for(state, unit.place)
     own = (one for one in state.markers.values() if one.side == unit.side and not one.unit)
-    found = next((one for one in own if one.place == at), None)
+    found = next((one for one in own if one.place.point == at.point), None)
     if found is None:
         raise Refused(f"No marker with nothing under it lies where {unit:stand}. Put one there with /unit dummy.")
     return found

@@ -114,7 +114,7 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def meant(self, state: S, kind: str, unit: str | None = None) -> str:
-        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins; markers have their own kinds."""
+        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins; so of markers."""
         if unit in state.markers:
             return MEANT_OF_MARKERS.get(kind, kind)
         return kind if state.setting_up is None else MEANT.get(kind, kind)
