@@ -21,6 +21,8 @@ def test_the_bot_plays_to_the_end_with_hidden_troops_and_markers(name: str, monk
     for side in begun.sides:
         *_, one, last = [unit for unit in begun.of_side(side.id) if unit.place is not None]
         begun, _ = system.act(begun, Hide(unit=last.id), NoDice())
+        off = begun.of_side(side.id)[1]
+        begun, _ = system.act(begun.changed(off.id, place=None), Hide(unit=off.id), NoDice())
         for marked in (one, begun.of_side(side.id)[0]):
             place = {"x": marked.place.x, "y": marked.place.y, "facing": marked.place.facing}
             begun, _ = system.act(begun, system.parse("put_marker", {"side": side.id, **place}), NoDice())

@@ -181,6 +181,16 @@ def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Rules
     system.check(after)
 
 
+def test_who_walks_over_two_markers_turns_over_the_first_on_his_way(system: Ruleset[Any]) -> None:
+    state, shown, _ = marked(system)
+    for name, x in ((A, 20.0), (B, 16.0)):
+        state = markers.moved(state, state.markers[name], Place(x=x, y=24.0, facing=270.0))
+    state = turn_of(state, shown.side, system)
+    after, report = act(system, state, "move", unit=shown.id, to=f"{state.units[shown.id].place.x + 6:g},24")
+    assert set(after.markers) == {A}
+    assert report.outcome.count("Marker") == 1
+
+
 @pytest.mark.parametrize("sight", [0, 29])
 def test_it_is_seen_from_the_inches_of_the_option_whatever_lies_there(system: Ruleset[Any], sight: int) -> None:
     one, other, shown, _ = worlds(system)

@@ -95,26 +95,32 @@ class Finding:
         return plain(out, action, dice)
 
     def _found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
-        """With what an enemy came upon or sees: hidden units, and what lies under markers.
+        """With what an enemy came upon or sees: hidden units, and what lies under markers; the first on his way first.
 
         Who came upon it stops before it. Before the battle begins nothing under a marker is found.
         """
-        under = {marker.unit for marker in after.markers.values()}
-        for unit in tuple(after.hidden.values()):
-            here = self._placement.base(unit) if unit.id not in under else None
-            finder = here and next(self._finders(before, after, unit, here), None)
-            if finder:
-                after, enemy, by = finder
-                after = shown(after, [unit.id])
-                what = f"{unit:have} lain hidden at {unit.place.spoken}, and {unit:are} found by {by}"
-                report = _with_found(report, what, unit.id)
-        for marker in tuple(after.markers.values()) if after.setting_up is None else ():
-            finder = next(self._finders(before, after, marker, markers.base(marker)), None)
-            if finder is not None:
-                after, enemy, by = finder
-                after, what, found = self._turned_over(after, marker, enemy)
-                report = _with_found(report, f"{marker.name} is found by {by}: {what}", *found)
+        for lies, here in sorted(self._lying(after), key=lambda one: _from_movers(before, after, one[0])):
+            finder = next(self._finders(before, after, lies, here), None)
+            if finder is None:
+                continue
+            after, enemy, by = finder
+            if isinstance(lies, Marker):
+                after, what, found = self._turned_over(after, lies, enemy)
+                report = _with_found(report, f"{lies.name} is found by {by}: {what}", *found)
+            else:
+                after = shown(after, [lies.id])
+                what = f"{lies:have} lain hidden at {lies.place.spoken}, and {lies:are} found by {by}"
+                report = _with_found(report, what, lies.id)
         return after, report
+
+    def _lying(self, state: S) -> Iterator[tuple[Any, table.Base]]:
+        """What can be found, each with its base: hidden units, and markers in place of those under them."""
+        under = {marker.unit for marker in state.markers.values()}
+        for unit in state.hidden.values():
+            if unit.id not in under and (here := self._placement.base(unit)) is not None:
+                yield unit, here
+        if state.setting_up is None:
+            yield from ((marker, markers.base(marker)) for marker in state.markers.values())
 
     def _turned_over(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """The state with what lies under a marker put down clear of who found it; what that is, and its id."""
@@ -158,6 +164,13 @@ class Finding:
                 return last
             last = place
         return None
+
+
+def _from_movers(before: S, after: S, lies: Any) -> float:
+    """Inches from it to where the nearest of the enemies who moved set out; 0 where nobody did."""
+    enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(lies.side))
+    old = (was.place for enemy, was in enemies if was is not None and was.place != enemy.place)
+    return min((table.distance(place.point, lies.place.point) for place in old if place is not None), default=0.0)
 
 
 def _with_found(report: Report, what: str, *units: str) -> Report:
