@@ -181,9 +181,22 @@ def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Rules
     system.check(after)
 
 
+def test_who_marches_towards_a_marker_goes_as_far_as_it_may_and_turns_it_over(system: Ruleset[Any]) -> None:
+    state, shown, _ = marked(system)
+    state = turn_of(state, shown.side, system)
+    march = system.parse("move", {"unit": shown.id, "to": "towards Marker A"})
+    assert "towards marker a" in system.label(state, march).casefold()
+    assert "towards Marker A" in system.places(system.view(state, shown.side), shown.side, shown.id)
+    after, _ = system.act(state, march, dice())
+    assert set(after.markers) == {A, B}
+    near = markers.moved(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))
+    after, report = system.act(near, march, dice())
+    assert (set(after.markers), report.showed_hidden) == ({B}, True)
+
+
 def test_who_walks_over_two_markers_turns_over_the_first_on_his_way(system: Ruleset[Any]) -> None:
     state, shown, _ = marked(system)
-    for name, x in ((A, 20.0), (B, 16.0)):
+    for name, x in ((A, 18.5), (B, 16.0)):
         state = markers.moved(state, state.markers[name], Place(x=x, y=24.0, facing=270.0))
     state = turn_of(state, shown.side, system)
     after, report = act(system, state, "move", unit=shown.id, to=f"{state.units[shown.id].place.x + 6:g},24")

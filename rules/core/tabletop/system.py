@@ -283,7 +283,8 @@ class TableRuleset(Ruleset[S]):
         others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
         faces = (f"face {direction}" for direction in squares.EIGHT)
         near = squares.around(here.point, state.width, state.height) if here is not None else ()
-        thought = (*near, *others, *(faces if here is not None else ()))
+        lying = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
+        thought = (*near, *others, *lying, *(faces if here is not None else ()))
         may = (to for to in thought if self.allows(state, self.parse("move", {"unit": unit, "to": to})))
         return tuple(dict.fromkeys((*super().places(state, viewer, unit), *may)))
 
