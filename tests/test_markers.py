@@ -267,6 +267,20 @@ def test_letters_are_given_in_turn_and_never_again(system: Ruleset[Any]) -> None
         system.act(state, SetField(unit=next(iter(state.units)), field="name", value="marker d"), NoDice())
 
 
+def test_a_side_has_only_so_many_markers_whatever_the_other_has() -> None:
+    system = rulesets()["charge"]
+    state = bare(system, in_secret=True)
+    state = state.model_copy(update={"width": 240.0})
+    red, blue = (side.id for side in state.sides)
+    for number in range(markers.MOST_MARKERS):
+        state = put(system, state, blue, 3.0 + 6 * number, 40.0)
+    assert "30 markers" in refusal(system, state, "put_marker", side=blue, x=3.0, y=20.0)
+    state, _ = act(system, state, "put_marker", side=red, x=3.0, y=40.0)
+    assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
+    assert "Marker BH" in [each.name for each in state.markers.values()]
+    system.check(state)
+
+
 def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any]) -> None:
     then, shown, unit = marked(system)
     now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")

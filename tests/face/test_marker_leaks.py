@@ -23,7 +23,7 @@ CLEAR = 8.0
 """Inches from any unit to where markers are put."""
 BY_DICE = "initiative_by_dice"
 """The option with which a turn waits for who has won the initiative."""
-LONG = ("game since", "dice luck", "turn orders", "terrain list")
+LONG = ("game since", "game status", "turn status", "turn orders", "dice luck", "dice verify", "terrain list")
 """What is asked only where everything is."""
 TURNS = 6
 """Phases or turns that pass, in one of which the markers may move."""

@@ -67,7 +67,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     objectives: tuple[Objective, ...] = Field(default=(), max_length=MOST_OBJECTIVES)
     terrain: tuple[TerrainPiece, ...] = Field(default=(), max_length=MOST_TERRAIN)
     units: tuple[ListedUnit, ...] = Field(default=(), max_length=MOST_UNITS)
-    dummies: tuple[ListedDummy, ...] = Field(default=(), max_length=markers.MOST_MARKERS)
+    dummies: tuple[ListedDummy, ...] = Field(default=(), max_length=MOST_SIDES * markers.MOST_MARKERS)
 
     @classmethod
     @override

@@ -1,5 +1,6 @@
 """The markers of a battle's file: over hidden units, and over nothing."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -48,5 +49,6 @@ def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -
             if line.marker in told:
                 yield Fault(place, f"{where}: marker: there is another {line.marker}")
             told.add(line.marker)
-    if len(lines) > markers.MOST_MARKERS:
-        yield Fault(("dummies",), f"dummies: there are {markers.MOST_MARKERS} markers at most, of units and dummies")
+    of_sides = Counter(line.side for _, _, line in lines)
+    for side in (side for side, number in of_sides.items() if number > markers.MOST_MARKERS):
+        yield Fault(("dummies",), f"side {side}: it has {markers.MOST_MARKERS} markers at most, of units and dummies")

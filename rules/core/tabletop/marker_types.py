@@ -230,7 +230,7 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
     """The kinds of action with markers of a system of such ways; they move in these phases, or in all."""
 
     def put(state: S, action: PutMarker) -> tuple[S, Report]:
-        if not state.may_hide:
+        if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
         sides = {side.id: side.name for side in state.sides}
         if action.side not in sides:

@@ -18,8 +18,8 @@ S = TypeVar("S", bound=TableState[Any])
 
 SIZE = 2.0
 """Inches of a marker's side, whatever lies under it."""
-MOST_MARKERS = 60
-"""On the table, of both sides."""
+MOST_MARKERS = 30
+"""Of a side, on the table."""
 NOTHING = "nothing"
 """Said of what lies under a dummy."""
 FACINGS = 8
@@ -89,8 +89,8 @@ def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Mar
 
     In a set-up in secret each side has every second letter, so that it learns nothing of the other's.
     """
-    if len(state.markers) >= MOST_MARKERS:
-        raise Refused(f"There are {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
+    if sum(one.side == side for one in state.markers.values()) >= MOST_MARKERS:
+        raise Refused(f"A side has {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
     sides = [one.id for one in state.sides]
     given = state.letters.get(PUBLIC_LETTERS, 0)
     number = max(state.letters.values(), default=0) + 1

@@ -1,5 +1,6 @@
 """Whether a table from outside can be played on: its size, its ground, and what its units refer to."""
 
+from collections import Counter
 from collections.abc import Container, Iterable
 from typing import Any
 
@@ -65,8 +66,9 @@ def check_hidden(state: TableState[Any]) -> None:
 
 def check_markers(state: TableState[Any]) -> None:
     """Whether markers lie near the table, each over a hidden unit of its side, or over nothing. Raises Refused."""
-    must(len(state.markers) <= MOST_MARKERS, "markers", f"there are {MOST_MARKERS} at most")
     sides = {side.id for side in state.sides}
+    of_sides = Counter(marker.side for marker in state.markers.values())
+    must(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
     for key, marker in state.markers.items():
         where, number = f"markers.{key[:40]}", next((n for n in range(1, MOST_LETTERS + 1) if _named(marker, n)), None)
         must(marker.id == key and marker.side in sides, where, "it has another id, or is of a side that there is not")
