@@ -404,6 +404,22 @@ def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset
     assert system.strengths(state, unit.side) == system.strengths(after, unit.side)
 
 
+def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
+    """CH-5: of an army of which all that is shown has fallen, the phases go on."""
+    system = rulesets()["charge"]
+    state = system.setup(next(iter(system.scenarios)), {}, dice())
+    state = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
+    fallen, *others = state.of_side(state.sides[0].id)
+    for unit in others:
+        state, _ = system.act(state, Hide(unit=unit.id), NoDice())
+    state = state.changed(fallen.id, figures=0)
+    reckoning = type(system).reckoning
+    assert reckoning.verdict(state, state.options.beaten_at) is not None
+    assert reckoning.ended(state) is None
+    after, _ = act(system, state, "turn_next")
+    assert after.phase != state.phase
+
+
 def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: Ruleset[Any]) -> None:
     state, _, unit = off_table(system)
     file = system.write_scenario(state, "ours", "Ours")

@@ -258,7 +258,7 @@ class TableRuleset(Ruleset[S]):
         """An army breaks, or the last turn ends; nobody before the battle begins."""
         if state.setting_up is not None:
             return state
-        over = self.reckoning.ended(hiding.all_shown(state)) if state.over is None else None
+        over = self.reckoning.ended(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
