@@ -300,6 +300,18 @@ def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any
     system.check(kept)
 
 
+def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]) -> None:
+    one, other, shown, _ = worlds(system)
+    kept = []
+    for then in (one, other):
+        now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
+        now, _ = act(system, now, "take_marker", unit=B)
+        kept.append(system.keeping_hidden(then, now, shown.side))
+        system.check(kept[-1])
+    assert kept[0].markers == one.markers
+    alike(system, *kept, PUBLIC, shown.side)
+
+
 def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
     state, shown, unit = marked(system)
     file = system.write_scenario(state, "ours", "Ours")
@@ -432,8 +444,23 @@ def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: 
         table, _ = put_on(system, table, side, name, x)
     table = table.changed("second", place=None)
     table, _ = system.act(table, Hide(unit="second"), dice())
+    put, report = act(system, table, "deploy", unit="second", to="62,20")
+    assert (report.audience, put.hidden["second"].place.point) == ({blue}, (62.0, 20.0))
     table, _ = act(system, table, "begin")
     assert table.hidden["second"].place is None
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "other"),
+    [("empire", "movement of units", "rifle and machine gun fire"), ("charge", "moves", "fire")],
+)
+def test_markers_move_in_the_phase_in_which_units_do(name: str, phase: str, other: str) -> None:
+    system = rulesets()[name]
+    state, _, unit = marked(system)
+    state = turn_of(state, unit.side, system)
+    assert state.phase == phase
+    later = state.model_copy(update={"phase": other, "active": unit.side})
+    assert phase in refusal(system, later, "move_marker", unit=A, to="forward 3")
 
 
 @given(

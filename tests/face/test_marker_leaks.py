@@ -102,11 +102,12 @@ class Marked(World):
             await self.ask_all(actor)
             for name in ("Marker A", "Marker B"):
                 await self.give(actor, "unit show", unit=name)
-                await self.give(actor, "map", area=name)
-                await self.give(actor, "odds", test="fire", unit=mine.name, target=name)
                 await self.give(actor, "fire", unit=mine.name, target=name)
-                await self.give(actor, "move", unit=name, to="forward 1")
-                await self.give(actor, "unit unhide", unit=name)
+                if name == "Marker A" or self.often:
+                    await self.give(actor, "map", area=name)
+                    await self.give(actor, "odds", test="fire", unit=mine.name, target=name)
+                    await self.give(actor, "move", unit=name, to="forward 1")
+                    await self.give(actor, "unit unhide", unit=name)
 
     async def ask_all(self, actor: simcord.MemberActor) -> None:
         """What can be asked of any game, and what is completed."""
