@@ -53,6 +53,8 @@ async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Tab
     assert "Marker A is put at D2" in text(put.announced)
     assert "move Marker A" in (await table.give(table.mahdist, "move", unit="Amarar", to="C1")).said
     assert "Egyptians" in (await table.give(table.british, "move", unit="Marker A", to="C1")).told
+    both = await table.give(table.mahdist, "move", unit="Marker A, Marker B", to="right 2")
+    assert all(f"Marker {letter} is put at" in text(both.announced) for letter in "AB")
     state = (await game_of(table)).state
     assert state.hidden["amarar"].place == state.markers["marker_a"].place
     assert await table.complete(table.mahdist, "move", "to", unit="Marker A")
