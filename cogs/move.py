@@ -29,13 +29,14 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
     Those words that were `typed` come first where they say one that is not among these.
     """
     seen = game.ruleset.view(game.state, viewer)
-    if viewer not in (UMPIRE, seen.units[unit_id].side):
+    kind, whose = game.ruleset.meant(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
+    if not any(viewer in (UMPIRE, one.side) for one in whose):
         return []
     found = list(game.ruleset.places(seen, viewer, unit_id))
     if not typed.strip() or any(place.casefold().startswith(typed.strip().casefold()) for place in found):
         return found
     with suppress(Refused):
-        if game.ruleset.allows(seen, game.ruleset.parse("move", {"unit": unit_id, "to": typed})):
+        if game.ruleset.allows(seen, game.ruleset.parse(kind, {"unit": unit_id, "to": typed})):
             found.insert(0, typed)
     return found
 
@@ -54,7 +55,7 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
 class Move(commands.Cog):
     """Movement."""
 
-    @does("move", "deploy")
+    @does("move", "deploy", "move_marker")
     @at_table
     @app_commands.command()
     @takes("unit", "to", "with", kind="move")
@@ -66,10 +67,11 @@ class Move(commands.Cog):
         user, args = interaction.user.id, {"to": to, "with": with_}
 
         def moves(game: Game) -> Sequence[Action]:
-            kind = game.ruleset.meant(game.state, "move")
-            systems.require(game.ruleset, kind)
+            usual = game.ruleset.meant(game.state, "move")
+            systems.require(game.ruleset, usual)
             return [
-                game.ruleset.parse(kind, {**args, "unit": one}) for one in several.whom(game, user, unit, (kind, args))
+                game.ruleset.parse(game.ruleset.meant(game.state, "move", one), {**args, "unit": one})
+                for one in several.whom(game, user, unit, (usual, args))
             ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

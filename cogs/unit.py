@@ -1,5 +1,6 @@
 """/unit: the units of this channel's game."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
@@ -7,10 +8,10 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games import Game
-from rules.core.state import UnitCard
+from rules.core.state import Action, UnitCard
 
 from .game import pages
-from .kit import answer, completion, field_completion, naming, presenter, several
+from .kit import answer, completion, field_completion, naming, presenter, several, systems, unsigned
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, at_table
@@ -108,7 +109,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """For the umpire: correct something about units; it is in the log."""
         await several.correct(interaction, unit, field, value)
 
-    @does("remove_unit", "take_off")
+    @does("remove_unit", "take_off", "take_marker")
     @app_commands.command()
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
@@ -118,11 +119,27 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
     @does("hide")
     @app_commands.command()
-    @app_commands.describe(unit="The unit")
+    @app_commands.describe(unit="The unit", marker="Whether a marker shows that something may be there")
     @app_commands.autocomplete(unit=completion.units)
-    async def hide(self, interaction: Interaction, unit: Name) -> None:
+    async def hide(self, interaction: Interaction, unit: Name, marker: bool = False) -> None:
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
-        await perform(interaction, "hide", {"unit": unit}, private=True)
+        if marker:
+            await unsigned.perform(interaction, lambda game: under_a_marker(game, interaction.user.id, unit))
+        else:
+            await perform(interaction, "hide", {"unit": unit}, private=True)
+
+    @does("put_marker")
+    @app_commands.command()
+    @app_commands.describe(side="Whose it is", at="Where, as “C2” or “C2 NW facing south”")
+    @app_commands.autocomplete(side=completion.sides, at=field_completion.place_names)
+    async def dummy(self, interaction: Interaction, side: Name, at: Words) -> None:
+        """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
+
+        def put(game: Game) -> Sequence[Action]:
+            whose = naming.side_id(game.state, side)
+            return [marker_at(game, whose, game.ruleset.point(game.state, at, whose))]
+
+        await unsigned.perform(interaction, put)
 
     @does("unhide")
     @app_commands.command()
@@ -145,6 +162,25 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     ) -> None:
         """Send a detachment out."""
         await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
+
+
+def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
+    """A marker put on where a unit stands, and the unit hidden under it: everyone is told of the first alone."""
+    (name,) = several.whom(game, user, unit)[:1]
+    systems.require(game.ruleset, "hide")
+    seen = game.ruleset.view(game.state, game.viewer(user))
+    hidden = game.ruleset.parse("hide", {"unit": name, "marker": True})
+    place = getattr(seen.units.get(name), "place", None)
+    if place is None:
+        return [hidden]
+    point = {"x": place.x, "y": place.y, "facing": place.facing}
+    return [marker_at(game, seen.units[name].side, point), hidden]
+
+
+def marker_at(game: Game, side: str, point: Mapping[str, float]) -> Action:
+    """A marker of that side put on."""
+    systems.require(game.ruleset, "put_marker")
+    return game.ruleset.parse("put_marker", {"side": side, **point})
 
 
 def details(found: UnitCard) -> str:

@@ -10,6 +10,7 @@ from rules.core.wording import in_a_row
 
 from . import objectives
 from .bases import in_sight, outlined_sprite, swatch
+from .blinds import marker_sprite
 from .fonts import Face, font, width, wrap
 from .geometry import View
 from .markers import badge
@@ -57,7 +58,10 @@ def legend_rows(
     unseen = next((base.side for base in shown if base.hidden), None)
     outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == unseen]
     entries += [LegendEntry(outlined_sprite(one, 40, 22, 0), "hidden from the other side") for one in outlined]
-    entries += [*kills, *marker_entries(present)]
+    blind = next((base for base in shown if base.letter), None)
+    looks = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
+    blinds = [] if blind is None else [LegendEntry(marker_sprite(looks[blind.side], "", 26), "perhaps troops")]
+    entries += [*blinds, *kills, *marker_entries(present)]
     short = shortened(scene, view, size)
     entries += [LegendEntry(None, f"{short[base.unit]} = {base.name}") for base in shown if base.unit in short]
     return in_rows(entries, gone, room, size, reserved)

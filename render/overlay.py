@@ -11,6 +11,8 @@ from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, U
 from . import objectives, pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite, beside_hosts, in_sight, outline, outlined_sprite, symbol_unit
+from .blinds import LARGER as MARKER
+from .blinds import marker_sprite
 from .fans import draw_fan
 from .geometry import View, around, corners
 from .numbers import draw_numbers
@@ -50,7 +52,7 @@ class Overlay:
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
         self.bases = in_sight(beside_hosts(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
-            tuple(view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth))
+            tuple(view.px(corner) for corner in corners(base.at, base.facing, *self._ground(base)))
             for base in self.bases
         ]
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
@@ -120,7 +122,17 @@ class Overlay:
         ]
         return place(wishes, Occupied(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
+    def _ground(self, base: UnitBase) -> tuple[float, float]:
+        """Frontage and depth, in inches, of what is drawn: a marker is as large as its letter needs."""
+        least = self._words * MARKER / self._view.scale if base.letter else 0.0
+        return max(base.frontage, least), max(base.depth, least)
+
     def _base(self, field: Image.Image, base: UnitBase) -> None:
+        if base.letter:
+            across = round(self._ground(base)[0] * self._view.scale)
+            drawn, (x, y) = marker_sprite(self._looks[base.side], base.letter, across), self._view.px(base.at)
+            field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+            return
         for each in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
             size, facing, look = self._pixels(each, least), round(base.facing) % 360, self._looks[base.side]

@@ -131,6 +131,11 @@ def mortar(pen: Pen, ink: RGB, _ground: RGB) -> None:
     pen.disc((0.52, -0.56), 0.2, ink)
 
 
+def marker(pen: Pen, ink: RGB, _ground: RGB) -> None:
+    """A round counter, of which nobody knows what lies under it."""
+    pen.disc((0, 0), 0.9, ink)
+
+
 SILHOUETTES = frozenset({Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V})
 """Symbols that are pictures, and are drawn as large as there is room."""
 DRAWN: Mapping[Symbol, Drawer] = {
@@ -151,5 +156,6 @@ DRAWN: Mapping[Symbol, Drawer] = {
     Symbol.MALE_TANK: male_tank,
     Symbol.FEMALE_TANK: female_tank,
     Symbol.A7V: a7v,
+    Symbol.MARKER: marker,
     Symbol.MORTAR: mortar,
 }

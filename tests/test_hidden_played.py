@@ -1,4 +1,4 @@
-"""Whole games with hidden troops on both sides, played by the bot."""
+"""Whole games with hidden troops and markers on both sides, played by the bot."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ WHOLE = pytest.param(None, marks=pytest.mark.soak)
 
 @pytest.mark.parametrize("name", ["magdala", "empire", "charge"])
 @pytest.mark.parametrize("turns", [FEW_TURNS, WHOLE])
-def test_the_bot_plays_to_the_end_with_hidden_troops(
+def test_the_bot_plays_to_the_end_with_hidden_troops_and_markers(
     name: str, turns: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system = rulesets()[name]
@@ -26,8 +26,15 @@ def test_the_bot_plays_to_the_end_with_hidden_troops(
     options = begun.options.model_copy(update={"hidden_troops": True})
     begun = begun.model_copy(update={"options": options, "turn_limit": turns or begun.turn_limit})
     for side in begun.sides:
-        last = [unit for unit in begun.of_side(side.id) if unit.place is not None][-1]
+        *_, one, last = [unit for unit in begun.of_side(side.id) if unit.place is not None]
         begun, _ = system.act(begun, Hide(unit=last.id), NoDice())
+        off = begun.of_side(side.id)[1]
+        begun, _ = system.act(begun.changed(off.id, place=None), Hide(unit=off.id), NoDice())
+        for marked in (one, begun.of_side(side.id)[0]):
+            place = {"x": marked.place.x, "y": marked.place.y, "facing": marked.place.facing}
+            begun, _ = system.act(begun, system.parse("put_marker", {"side": side.id, **place}), NoDice())
+        begun, _ = system.act(begun, Hide(unit=one.id, marker=True), NoDice())
+    assert len(begun.markers) == 2 * len(begun.sides)
 
     def setup(*_: Any) -> Any:
         return begun
@@ -35,4 +42,5 @@ def test_the_bot_plays_to_the_end_with_hidden_troops(
     monkeypatch.setattr(type(system), "setup", setup)
     game = opponents.play(system, scenario, 1, {side.id: "easy" for side in begun.sides})
     assert game.state.over is not None
+    assert {marker.moved_in for marker in game.state.markers.values()} <= {0}, "which it moves tells nobody anything"
     system.check(game.state)

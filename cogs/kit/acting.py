@@ -72,9 +72,13 @@ async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callabl
 
 def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Action:
     """What a user asks for by a command's options; units and targets may be given by name. Raises Refused."""
-    wanted = game.ruleset.meant(game.state, kind)
+    viewer, unit = game.viewer(user), None
+    if "unit" in args:
+        unit = naming.resolved(game, viewer, kind, {"unit": args["unit"]})["unit"]
+        args = {**args, "unit": unit}
+    wanted = game.ruleset.meant(game.state, kind, unit)
     systems.require(game.ruleset, wanted)
-    return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(user), wanted, args))
+    return game.ruleset.parse(wanted, naming.resolved(game, viewer, wanted, args))
 
 
 async def done(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:

@@ -5,10 +5,11 @@ from typing import Any
 
 from bot.games import Game
 from bot.playing import Several
+from rules.core import naming as rules_naming
 from rules.core import orders
 from rules.core.orders import OrderBook
 from rules.core.refused import Refused
-from rules.core.state import Action
+from rules.core.state import Action, State, UnitCard
 
 from . import acting, answer, errors, naming, systems
 from .interaction import Interaction, actor_of, channel_of
@@ -24,13 +25,23 @@ def whom(game: Game, user: int, text: str, able: tuple[str, Mapping[str, Any]] |
     one = naming.exactly(seen, text)
     if one is not None:
         return (one,)
+    roster = game.ruleset.roster(game.state, viewer)
     if not orders.is_list(text):
-        return (naming.unit_id(game.ruleset.roster(game.state, viewer), text),)
+        return (naming.unit_id(roster, text),)
+    if others := no_units(seen, roster, text):
+        return others
     book = OrderBook(game.ruleset, seen, viewer)
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
     return book.able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
+
+
+def no_units(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
+    """What a list by comma names, where all of it is listed and none of it are units that stand there: markers."""
+    others = {card.id: card.name for card in roster if card.id not in seen.units}
+    meant = [rules_naming.meant(part, others) for part in text.split(",")]
+    return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()
 
 
 async def correct(interaction: Interaction, units: str, field: str, value: str) -> None:
@@ -39,7 +50,8 @@ async def correct(interaction: Interaction, units: str, field: str, value: str) 
     def actions(game: Game) -> Sequence[Action]:
         systems.require(game.ruleset, "set")
         named = whom(game, interaction.user.id, units)
-        return [game.ruleset.parse("set", {"unit": unit, "field": field, "value": value}) for unit in named]
+        kinds = ((game.ruleset.meant(game.state, "set", unit), unit) for unit in named)
+        return [game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value}) for kind, unit in kinds]
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     await perform(interaction, games.act_all(channel, actor, actions, or_none=True, interaction=interaction.id))

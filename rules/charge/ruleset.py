@@ -19,7 +19,7 @@ from rules.core.wording import in_a_row
 
 from . import terrain, turn
 from .answering import attacks_on
-from .common import line, standing
+from .common import MOVES, line, standing
 from .corrections import UMPIRE_TOOLS
 from .fire import FIRING
 from .melee import MELEE
@@ -36,7 +36,7 @@ class Charge(TableRuleset[ChargeState]):
     """Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(),)
+    upgrades = (Upgrade(), Upgrade())
     action_types = (
         MOVE,
         FIRING,
@@ -45,7 +45,7 @@ class Charge(TableRuleset[ChargeState]):
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
         muster_type(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, markers_move_in=(MOVES,)),
     )
     state_type = ChargeState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

@@ -27,6 +27,8 @@ def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
     stripped = name.strip()
     if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
+    if state.is_reserved(stripped):
+        raise Refused(f"“{stripped}” is not a name for a unit here. Choose another.")
     for other in state.units.values():
         if other.id == unit_id or stripped.casefold() not in (other.name.casefold(), other.id.casefold()):
             continue

@@ -114,8 +114,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         units = [unit for unit in state.units.values() if only is None or unit.id in only]
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
 
-    def meant(self, state: S, kind: str) -> str:  # noqa: ARG002
-        """The kind of action that is done now where that one is asked for, as before a battle begins."""
+    def meant(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
+        """The kind of action that is done now where that one is asked for, as before a battle begins.
+
+        `unit` is the id of whom it is asked for; it may be something that is no unit.
+        """
         return kind
 
     def bare_table(self, words: Mapping[str, str], title: str) -> bytes:  # noqa: ARG002

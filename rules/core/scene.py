@@ -69,6 +69,7 @@ class Symbol(StrEnum):
     FEMALE_TANK = "Mark IV female"
     A7V = "A7V"
     MORTAR = "mortar"
+    MARKER = "marker"
 
 
 class Marker(StrEnum):
@@ -126,7 +127,7 @@ class UnitBase(Model):
 
     Where it is made of single `figures`, these are drawn in its place. `kills` are marked on the base itself, where a
     system counts losses so. Fire past a friend who is `in_the_way` is marked where it meets him. One that is
-    `hidden` from the other side is drawn in outline.
+    `hidden` from the other side is drawn in outline. A marker, which may be nothing, shows its `letter`.
     """
 
     unit: str
@@ -141,6 +142,7 @@ class UnitBase(Model):
     kills: int = 0
     in_the_way: bool = False
     hidden: bool = False
+    letter: str = ""
     markers: tuple[Marker, ...] = ()
     figures: tuple[Figure, ...] = ()
 

@@ -88,6 +88,9 @@ class Options(Model):
 class State(Model):
     """The least that every system's state has. Systems subclass it and narrow `units` and `options`."""
 
+    reserved: ClassVar[re.Pattern[str] | None] = None
+    """What no unit may be called."""
+
     ruleset: str
     scenario: str
     choices: Mapping[str, str] = Field(default_factory=dict)
@@ -98,6 +101,11 @@ class State(Model):
     over: Verdict | None = None
     units: Mapping[str, Any] = Field(default_factory=dict)
     options: Any = None
+
+    @classmethod
+    def is_reserved(cls, name: str) -> bool:
+        """Whether no unit may be called so."""
+        return cls.reserved is not None and cls.reserved.fullmatch(name) is not None
 
     def side(self, side_id: str) -> Side:
         """The side of that id. Raises KeyError."""

@@ -58,6 +58,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(report=with_prompts),
         Upgrade(state=thrown_by_press),
         Upgrade(),
+        Upgrade(),
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
@@ -65,7 +66,7 @@ class Empire(TableRuleset[EmpireState]):
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
         muster_type(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened),
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

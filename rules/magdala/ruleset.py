@@ -76,6 +76,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(state=_state_3, report=with_prompts),
         Upgrade(state=thrown_by_press),
         Upgrade(),
+        Upgrade(),
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),

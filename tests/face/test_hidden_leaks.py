@@ -148,7 +148,12 @@ async def test_nobody_else_is_sent_a_byte_of_what_a_hidden_unit_does(
 
 
 async def told_in(
-    system: str, new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch, *, busy: bool
+    system: str,
+    new_bot: Callable[[], UmpireBot],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    busy: bool,
+    of: type[World] = World,
 ) -> leaks.Told:
     """What others were sent in such a world, with the same dice for everyone."""
     with monkeypatch.context() as patched:
@@ -160,7 +165,7 @@ async def told_in(
         env = Env(new_bot(), check_errors=False, settle_timeout=20.0)
         await env.start()
         try:
-            world = World(Table.laid(env, new_bot), system, busy=busy)
+            world = of(Table.laid(env, new_bot), system, busy=busy)
             await world.play()
             return await world.told()
         finally:

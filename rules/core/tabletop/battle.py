@@ -1,5 +1,6 @@
 """What every game on a table in inches remembers: places, ground, objectives, and units that may stand on it."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar, Generic, Self, TypeVar
@@ -7,6 +8,7 @@ from typing import ClassVar, Generic, Self, TypeVar
 from pydantic import Field
 from typing_extensions import override
 
+from rules.core.agreement import Noun
 from rules.core.model import Model
 from rules.core.refused import Refused
 from rules.core.remembered import remembered
@@ -99,22 +101,49 @@ class TableUnit(Unit):
         return self if told is None else self.model_copy(update={"this_turn": told.get_default()})
 
 
+class Marker(Unit):
+    """What shows where a side may have troops: everyone sees it, and its side alone what lies under it.
+
+    That is a hidden `unit` of the side (its id), or nothing; then it is a dummy. `moved_in` is the turn in which it
+    last moved.
+    """
+
+    place: Place
+    unit: str = ""
+    moved_in: int = 0
+
+    @property
+    @override
+    def noun(self) -> Noun:
+        """It is one thing, whatever lies there."""
+        return Noun.THING
+
+    @property
+    def letter(self) -> str:
+        """`B` of Marker B."""
+        return self.name.rpartition(" ")[2]
+
+
 U = TypeVar("U", bound=TableUnit)
 
 
 class TableState(State, Generic[U]):
     """A game on a table of so many inches.
 
-    Units that are `hidden` stand apart from the others (`rules.core.tabletop.hiding`).
+    Units that are `hidden` stand apart from the others (`rules.core.tabletop.hiding`). `letters` are how many letters
+    of markers have been given: to everyone's knowledge under no name, in a set-up in secret by each side.
 
     `title` is that of a battle that does not ship; `document` its file, while choices of it are open.
     """
 
     counts_deeds: ClassVar[tuple[str, ...]] = ()
     """Fields that only count what was done."""
+    reserved = re.compile(r"marker [a-z]{1,2}", re.IGNORECASE)
 
     units: Mapping[str, U] = Field(default_factory=dict)
     hidden: Mapping[str, U] = Field(default_factory=dict)
+    markers: Mapping[str, Marker] = Field(default_factory=dict)
+    letters: Mapping[str, int] = Field(default_factory=dict)
     width: float = 72.0
     height: float = 48.0
     ground: Ground = Ground.DESERT
@@ -157,8 +186,12 @@ class TableState(State, Generic[U]):
 
     @property
     def all_placed(self) -> bool:
-        """Whether the table knows where everybody stands, so that nobody need say what is near."""
-        return all(unit.place is not None for unit in self.units.values() if unit.on_table)
+        """Whether the table knows where everybody stands, so that nobody need say what is near.
+
+        Who is hidden may be off the table.
+        """
+        seen = (unit for unit in self.units.values() if unit.on_table and unit.id not in self.hidden)
+        return all(unit.place is not None for unit in seen)
 
     def enemies(self, side: str) -> tuple[U, ...]:
         """Units of other sides still on the table."""

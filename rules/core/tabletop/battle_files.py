@@ -20,10 +20,11 @@ from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
-from . import battle_reader, hiding, table
+from . import battle_reader, hiding, markers, table
 from .battle import Objective, SettingUp, TableState, U
 from .leading import Leading
-from .lines import ListedSide, ListedUnit, Named
+from .lines import ListedDummy, ListedSide, ListedUnit, Named
+from .listed_markers import marked, marker_faults
 from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .troops import Troops
 from .ways import Ways
@@ -73,6 +74,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     objectives: tuple[Objective, ...] = Field(default=(), max_length=MOST_OBJECTIVES)
     terrain: tuple[TerrainPiece, ...] = Field(default=(), max_length=MOST_TERRAIN)
     units: tuple[ListedUnit, ...] = Field(default=(), max_length=MOST_UNITS)
+    dummies: tuple[ListedDummy, ...] = Field(default=(), max_length=MOST_SIDES * markers.MOST_MARKERS)
 
     @classmethod
     @override
@@ -121,7 +123,8 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         """The table before the first move. Raises Refused as `choose` does."""
         choices = self.choose(given)
         units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
-        ambush = tuple(line.id for line in self.units if line.hidden and line.id in units and line.at is not None)
+        lines = [line for line in self.units if line.id in units]
+        ambush = tuple(line.id for line in lines if line.hidden)
         state: S = self.state_type(
             scenario=self.id,
             choices=choices,
@@ -139,12 +142,17 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             **({} if self.options is None else {"options": self.options}),
             **self.further(),
         )
-        return hiding.aside(_hiding(state), ambush) if ambush else state
+        if not (ambush or self.dummies):
+            return state
+        return marked(hiding.aside(_hiding(state), ambush), lines, self.dummies, self.faces)
+
+    def faces(self, side: str) -> float:
+        """The way the units of that side (by its id) face unless they say otherwise."""
+        return next((each.facing for each in self.sides if each.id == side), 0.0)
 
     def made(self, line: ListedUnit) -> U:
         """A listed unit, deployed. Raises ValidationError on a field that a unit has not."""
-        faces = next((side.facing for side in self.sides if side.id == line.side), 0.0)
-        more = {**(line.model_extra or {}), "place": line.place(faces)}
+        more = {**(line.model_extra or {}), "place": line.place(self.faces(line.side))}
         unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
         return self.drawn_up(unit)
 
@@ -205,6 +213,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             (("first",), "first", self.first),
             *((("objectives", at, "side"), f"objective {o.name}", o.side) for at, o in enumerate(self.objectives)),
             *((("units", at, "side"), f"unit {each.id}", each.side) for at, each in enumerate(self.units)),
+            *((("dummies", at, "side"), f"dummy {at + 1}", each.side) for at, each in enumerate(self.dummies)),
         )
         for path, place, given in named:
             if given not in sides:
@@ -221,6 +230,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         for at, unit in enumerate(self.units):
             for field, why in self._faults_of(unit):
                 yield Fault(("units", at, field), f"unit {unit.id}: {field}: {why}")
+        yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
         """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
@@ -233,10 +243,13 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         for at, objective in enumerate(self.objectives):
             if not self.on_the_table(objective.at):
                 yield Fault(("objectives", at), f"objective {objective.name}: it lies off the table")
+        for at, dummy in enumerate(self.dummies):
+            if not self.on_the_table(dummy.at):
+                yield Fault(("dummies", at, "at"), f"dummy {at + 1}: it lies off the table")
         standing = [
             (at, line, here, self.ways.takes_ground(unit))
             for at, line in enumerate(self.units)
-            if (here := self.ways.placement.base(unit := self.made(line))) is not None
+            if not line.marker and (here := self.ways.placement.base(unit := self.made(line))) is not None
         ]
         for at, line, here, _ in standing:
             if not table.on_table(here, self.width, self.height):
@@ -277,7 +290,10 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         named = ((field, getattr(made, field)) for field in made.refers_to)
         ids = (None, *(other.id for other in self.units))
         yield from ((field, f"there is no unit {name!r}") for field, name in named if name not in ids)
-        yield from self.unit_faults(made)
+        off = line.hidden and made.place is None
+        yield from (each for each in self.unit_faults(made) if not (off and each[0] == "at"))
+        if made.name and self.state_type.is_reserved(made.name):
+            yield "name", "only markers are called so"
 
 
 def _hiding(state: S) -> S:

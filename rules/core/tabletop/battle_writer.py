@@ -5,8 +5,10 @@ from typing import Any
 
 from rules.core.state import Options
 
-from .battle import Edge, TableState, TableUnit
+from .battle import Edge, Marker, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
+from .hiding import lies_hidden
+from .markers import over
 from .troops import NamedTroop
 
 Data = dict[str, Any]
@@ -41,6 +43,7 @@ def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: st
             "objectives": [each.model_dump(mode="json") for each in state.objectives],
             "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
             "units": [_line(of, unit, state) for unit in {**state.units, **state.hidden}.values()],
+            "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
         }
     )
 
@@ -70,10 +73,18 @@ def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any
     if unit.place is not None and of.gives_place(unit):
         line["at"] = [round(unit.place.x, ROUNDED), round(unit.place.y, ROUNDED)]
         line["facing"] = round(unit.place.facing, ROUNDED)
-    if unit.id in state.hidden:
+    if lies_hidden(state, unit.id):
         line["hidden"] = True
+    if (marker := over(state, unit.id)) is not None:
+        line["marker"] = marker.letter
     made = of.as_listed(troop.unit(unit.id, unit.name, unit.side, **differs))
     return {**line, **_filled(_differing(unit, made, of))}
+
+
+def _dummy(marker: Marker) -> Data:
+    """A marker with nothing under it, as far as whoever gets the file may know."""
+    at = [round(marker.place.x, ROUNDED), round(marker.place.y, ROUNDED)]
+    return {"side": marker.side, "at": at, "facing": round(marker.place.facing, ROUNDED), "marker": marker.letter}
 
 
 def _troops(of: type[BattleFile[Any, Any]]) -> Iterable[NamedTroop[Any]]:

@@ -1,18 +1,22 @@
-"""What hidden units do, and how they are found: by contact, by their own deeds, or by sight (house)."""
+"""What hidden units do, and how they and markers are found: by contact, by their own deeds, or by sight (house)."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from rules.core.dice import Dice
+from rules.core.refused import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE
 
-from . import table
-from .battle import TableState, TableUnit
+from . import markers, table
+from .battle import Marker, TableState
 from .hiding import Hide, Unhide, all_shown, aside, in_secret, shown
-from .placement import Placement
+from .lying_under import is_deed, stays_under
+from .room import put_down
 from .setting_up import Begin
+from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
 Act = Callable[[S, Action, Dice], tuple[S, Report]]
@@ -22,25 +26,29 @@ STEP = 0.25
 
 
 class Finding:
-    """Acts on tables with hidden units, by what an action does on a table without."""
+    """Acts on tables with hidden units and markers, by what an action does on a table without."""
 
-    def __init__(self, placement: Placement[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """`sees` is whether a unit of a state sees another that stands in the open."""
-        self._placement, self._sees = placement, sees
+    def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
+        """`sees` is whether a unit of a state sees another, or a marker, that stands in the open."""
+        self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """As `plain` does on the units that are shown. Raises Refused."""
+        after, report = self._act(plain, state, action, dice)
+        return markers.tidied(after), report
+
+    def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         if state.setting_up is not None and (in_secret(state) or action.kind == Begin.kind):
             return self._set_up(plain, state, action, dice)
         unit = state.hidden.get(action.unit or "")
         if unit is None or action.kind in (Hide.kind, Unhide.kind):
             after, report = plain(state, action, dice)
         else:
-            after, report = _by_hidden(plain, state, unit, action, dice)
+            after, report = self._by_hidden(plain, state, unit, action, dice)
         if report.audience is None and in_secret(after):
             return aside(after, tuple(after.units)), report
-        after = _rested(state, after)
-        return self._found(state, after, report) if after.hidden else (after, report)
+        after = _rested(state, markers.tidied(after))
+        return self._found(state, after, report)
 
     def _set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Each side's own business, which the other does not see; both are shown as the battle begins."""
@@ -48,57 +56,100 @@ class Finding:
         after, report = plain(whole, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
-            return aside(after, state.setting_up.in_ambush), report
+            return markers.lettered(aside(after, state.setting_up.in_ambush)), report
         if not in_secret(after):
-            return aside(after, after.setting_up.in_ambush), report
-        unit = whole.units.get(action.unit or "")
-        side = unit.side if unit is not None else getattr(action, "side", None)
+            return markers.lettered(aside(after, after.setting_up.in_ambush)), report
+        if (unit := whole.units.get(action.unit or "")) is not None:
+            stays_under(markers.over(state, unit.id), unit, after.units.get(unit.id), action)
+        actor = unit or whole.markers.get(action.unit or "")
+        side = actor.side if actor is not None else getattr(action, "side", None)
         audience = None if side is None else frozenset({str(side)})
         return aside(after, tuple(after.units)), report.model_copy(update={"audience": audience})
 
+    def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
+        """What is done by or to a hidden unit: it stays hidden where nobody else could tell, else it is shown with it.
+
+        What has a target is told to everyone, whatever comes of it; and so is a charge from under a marker.
+        """
+        marker = markers.over(state, unit.id)
+        out = shown(state, [unit.id])
+        if marker is not None and is_deed(state, unit, action):
+            after, report = self._from_under(plain, out, unit.id, action, dice)
+        else:
+            after, report = plain(out, action, dice)
+            hidden = state.model_copy(update={"hidden": aside(after, [unit.id]).hidden})
+            if _unnoticed(state, aside(after, [unit.id])) and getattr(action, "target", None) is None:
+                stays_under(marker, unit, hidden.hidden.get(unit.id), action)
+                return hidden, report.model_copy(update={"audience": frozenset({unit.side})})
+        where = f" under {marker.name}" if marker is not None else ""
+        what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
+        step = Step(text=what, cite=BY_UMPIRE, verdict=what)
+        return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
+
+    def _from_under(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
+        """The deed of a unit that comes out from under a marker: set where it has room, unless it needs no more."""
+        placed = put_down(self._ways, out, unit)
+        if placed is not out:
+            with suppress(Refused):
+                return plain(placed, action, dice)
+        return plain(out, action, dice)
+
     def _found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
-        """With the hidden units that an enemy came upon or sees; who came upon one stops before it."""
-        for unit in tuple(after.hidden.values()):
-            finder = next(self._finders(before, after, unit), None)
+        """With what an enemy came upon or sees: hidden units, and what lies under markers; the first on his way first.
+
+        Who came upon it stops before it. Before the battle begins nothing under a marker is found.
+        """
+        for lies, here in sorted(self._lying(after), key=lambda one: _from_movers(before, after, one[0])):
+            finder = next(self._finders(before, after, lies, here), None)
             if finder is None:
                 continue
-            after, by = finder
-            after = shown(after, [unit.id])
-            what = f"{unit:have} lain hidden at {unit.place.spoken}, and {unit:are} found by {by}"
-            report = report.model_copy(
-                update={
-                    "steps": (*report.steps, Step(text=what, cite=BY_UMPIRE, verdict=what)),
-                    "outcome": " ".join((report.outcome, f"{what}.")).strip(),
-                    "units": (*report.units, unit.id),
-                    "showed_hidden": True,
-                    "audience": None,
-                }
-            )
+            after, enemy, by = finder
+            if isinstance(lies, Marker):
+                after, what, found = self._turned_over(after, lies, enemy)
+                report = _with_found(report, f"{lies.name} is found by {by}: {what}", *found)
+            else:
+                after = shown(after, [lies.id])
+                what = f"{lies:have} lain hidden at {lies.place.spoken}, and {lies:are} found by {by}"
+                report = _with_found(report, what, lies.id)
         return after, report
 
-    def _finders(self, before: S, after: S, unit: TableUnit) -> Iterator[tuple[S, str]]:
-        """Who finds a hidden unit, and the table with that one stopped where it did."""
-        here = self._placement.base(unit)
-        if here is None:
-            return
-        for enemy in after.enemies(unit.side):
+    def _lying(self, state: S) -> Iterator[tuple[Any, table.Base]]:
+        """What can be found, each with its base: hidden units, and markers in place of those under them."""
+        under = {marker.unit for marker in state.markers.values()}
+        for unit in state.hidden.values():
+            if unit.id not in under and (here := self._placement.base(unit)) is not None:
+                yield unit, here
+        if state.setting_up is None:
+            yield from ((marker, markers.base(marker)) for marker in state.markers.values())
+
+    def _turned_over(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
+        """The state with what lies under a marker put down clear of who found it; what that is, and its id."""
+        after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
+        if unit is None:
+            return after, "there is nothing under it", ()
+        after = put_down(self._ways, shown(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))
+        return after, f"{unit:lie} under it", (unit.id,)
+
+    def _finders(self, before: S, after: S, lies: Any, here: table.Base) -> Iterator[tuple[S, str, str]]:
+        """Who finds what lies hidden on a base, by id and in words; before it, the table with that one stopped."""
+        for enemy in after.enemies(lies.side):
             there = self._placement.base(enemy)
             if there is None:
                 continue
             old = before.units.get(enemy.id)
             moved = old is not None and old.place is not None and old.place != enemy.place
             if moved and (stop := self._stopped(old, enemy, here)) is not None:
-                yield after.changed(enemy.id, place=stop), enemy.name
+                yield after.changed(enemy.id, place=stop), enemy.id, enemy.name
             elif table.touching(here, there):
-                yield after, enemy.name
-            elif self._is_in_sight(after, enemy, unit):
-                yield after, f"{enemy.name}, by sight"
+                yield after, enemy.id, enemy.name
+            elif self._is_in_sight(after, enemy, lies, here):
+                yield after, enemy.id, f"{enemy.name}, by sight"
 
-    def _is_in_sight(self, state: Any, enemy: Any, unit: Any) -> bool:
-        """Whether an enemy is so near that he sees who is hidden, with nothing between."""
-        here, there, inches = self._placement.base(unit), self._placement.base(enemy), state.options.sight
-        near = inches and here is not None and there is not None and table.within(here, there, inches)
-        return bool(near) and self._sees(state, enemy, unit)
+    def _is_in_sight(self, state: Any, enemy: Any, lies: Any, here: table.Base) -> bool:
+        """Whether an enemy is so near that he sees what is hidden, with nothing between."""
+        there, inches = self._placement.base(enemy), state.options.sight
+        near = inches and there is not None and table.within(here, there, inches)
+        return bool(near) and self._sees(state, enemy, lies)
 
     def _stopped(self, old: Any, now: Any, hidden: table.Base) -> Any:
         """The last place on the way straight there that is clear of the hidden unit; None where all of it is."""
@@ -115,18 +166,24 @@ class Finding:
         return None
 
 
-def _by_hidden(plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
-    """What is done by or to a hidden unit: it stays hidden where nobody else could tell, else it is shown with it.
+def _from_movers(before: S, after: S, lies: Any) -> float:
+    """Inches from it to where the nearest of the enemies who moved set out; 0 where nobody did."""
+    enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(lies.side))
+    old = (was.place for enemy, was in enemies if was is not None and was.place != enemy.place)
+    return min((table.distance(place.point, lies.place.point) for place in old if place is not None), default=0.0)
 
-    What has a target is told to everyone, whatever comes of it.
-    """
-    after, report = plain(shown(state, [unit.id]), action, dice)
-    hidden = state.model_copy(update={"hidden": aside(after, [unit.id]).hidden})
-    if _unnoticed(state, aside(after, [unit.id])) and getattr(action, "target", None) is None:
-        return hidden, report.model_copy(update={"audience": frozenset({unit.side})})
-    what = f"{unit:have} lain hidden, and {unit:show} {unit:themselves}"
-    step = Step(text=what, cite=BY_UMPIRE, verdict=what)
-    return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
+
+def _with_found(report: Report, what: str, *units: str) -> Report:
+    """The report with something that is found, which everyone is told."""
+    return report.model_copy(
+        update={
+            "steps": (*report.steps, Step(text=what, cite=BY_UMPIRE, verdict=what)),
+            "outcome": " ".join((report.outcome, f"{what}.")).strip(),
+            "units": (*report.units, *units),
+            "showed_hidden": True,
+            "audience": None,
+        }
+    )
 
 
 def _unnoticed(before: S, after: S) -> bool:

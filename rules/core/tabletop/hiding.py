@@ -15,7 +15,10 @@ from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools
 
-from .battle import TableState
+from . import markers
+from .battle import Marker, TableState
+from .room import put_down
+from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -23,18 +26,23 @@ NOT_ALLOWED = (
     "Troops are not hidden in this game. The umpire allows it with /umpire option, hidden troops: yes; "
     "then everyone is told who sees all."
 )
+BRING_ON = "The umpire puts {unit:them} somewhere first: /umpire set, field place."
 
 
 class Hide(Action):
-    """Takes a unit out of the enemy's sight; where it stands is kept."""
+    """Takes a unit out of the enemy's sight; where it stands is kept.
+
+    With `marker` it lies under the marker of its side that was put on there.
+    """
 
     by_unit = False
 
     unit: str
+    marker: bool = False
 
 
 class Unhide(Action):
-    """Shows a hidden unit where it stands."""
+    """Shows a hidden unit where it stands, or what lies under a marker."""
 
     by_unit = False
 
@@ -47,7 +55,7 @@ class Hiding(ByHand[S]):
     @override
     def side(self, state: S, action: Action) -> Viewer:
         """The umpire's; in the set-up the unit's."""
-        return UMPIRE if state.setting_up is None else str(known(state, action.unit).side)
+        return UMPIRE if state.setting_up is None else str(_named(state, action.unit).side)
 
 
 def aside(state: S, units: Iterable[str]) -> S:
@@ -87,11 +95,39 @@ def may_know(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
 
 
 def seen(state: S, viewer: Viewer) -> S:
-    """What the viewer may know: hidden units of his own stand among the others, of others there is nothing."""
+    """What the viewer may know: hidden units of his own stand among the others, of others there is nothing.
+
+    Those off the table stand apart still: there is nothing that a rule could have them do.
+    """
+    state = markers.seen(state, viewer, secretly=in_secret(state))
     if not state.hidden:
         return state
     own = may_know(state, viewer)
-    return state.model_copy(update={"hidden": own, "units": {**state.units, **own}})
+    there = {unit: each for unit, each in own.items() if not is_off_table(state, each)}
+    return state.model_copy(update={"hidden": own, "units": {**state.units, **there}})
+
+
+def everyone(state: TableState[Any]) -> Mapping[str, Any]:
+    """The units of a state, hidden ones among them."""
+    return {**state.units, **state.hidden}
+
+
+def is_off_table(state: TableState[Any], unit: Any) -> bool:
+    """Whether a hidden unit has no place in a battle under way in which others, that its side knows of, have one."""
+    if unit.place is not None or state.setting_up is not None:
+        return False
+    own = (each for each in state.hidden.values() if each.side == unit.side)
+    return any(each.place is not None for each in (*state.units.values(), *own))
+
+
+def lies_hidden(state: TableState[Any], unit: str) -> bool:
+    """Whether that unit is hidden, and not only put on unseen in a set-up."""
+    return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
+
+
+def _named(state: TableState[Any], name: str | None) -> Any:
+    """The marker or the unit of that id. Raises Refused."""
+    return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
 
 
 def in_secret(state: TableState[Any]) -> bool:
@@ -99,34 +135,67 @@ def in_secret(state: TableState[Any]) -> bool:
     return state.setting_up is not None and state.options.deploy_in_secret
 
 
-def hiding_types(tools: UmpireTools[S]) -> tuple[Hiding[S], ...]:
+def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...]:
     """The kinds of action that hide and show: to the others it is as if a hidden unit had been removed."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = _named(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
-        if unit.id in state.hidden or (state.setting_up and unit.id in state.setting_up.in_ambush):
-            raise Refused(f"{unit:are} hidden already. /unit unhide shows {unit:them}.")
-        if unit.place is None:
-            raise Refused(
-                f"{unit:have} no place on the table. Put {unit:them} somewhere first: /unit edit, field place."
-            )
-        after = _in_ambush(tools.remove(state, unit.id), unit.id, among=True)
-        after = after.model_copy(update={"hidden": {**after.hidden, unit.id: unit}})
+        if unit.id in state.markers:
+            raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
+        over = markers.over(state, unit.id)
+        if over is not None or (lies_hidden(state, unit.id) and not action.marker):
+            where = "" if over is None else f" under {over.name}"
+            raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
+        lair = _lair(state, unit) if action.marker else None
+        after = _in_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, among=True)
+        uncounted = {name: getattr(state, name) for name in state.counts_deeds}
+        laid = unit if lair is None else unit.model_copy(update={"place": lair.place})
+        after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
         told_of = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"
+        if lair is not None:
+            after = markers.changed(after, lair, unit=unit.id)
+            told_of = f"{unit:are} hidden under {lair.name}"
         report = Report(headline=f"{told_of}.", steps=(_by_hand(told_of),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
-        unit = state.hidden.get(action.unit) or known(state, action.unit)
-        in_ambush = state.setting_up is not None and unit.id in state.setting_up.in_ambush
-        if unit.id not in state.hidden and not in_ambush:
-            raise Refused(f"{unit:are} not hidden: everyone sees {unit:them}.")
-        after = shown(_in_ambush(state, unit.id, among=False), [unit.id])
-        return after, revealed(unit, f"{unit:are} hidden no longer")
+        named = _named(state, action.unit)
+        marker = state.markers.get(named.id) or markers.over(state, named.id)
+        if marker is not None:
+            return turned_over(ways, _in_ambush(state, marker.unit, among=False), marker)
+        if not lies_hidden(state, named.id):
+            raise Refused(f"{named:are} not hidden: everyone sees {named:them}.")
+        if is_off_table(state, named):
+            raise Refused(f"{named:have} no place on the table. {BRING_ON.format(unit=named)}")
+        after = shown(_in_ambush(state, named.id, among=False), [named.id])
+        return after, revealed(named, f"{named:are} hidden no longer")
 
     return Hiding(Hide, hide), Hiding(Unhide, unhide)
+
+
+def _lair(state: TableState[Any], unit: Any) -> Marker:
+    """The marker of its side that lies where the unit stands, with nothing under it. Raises Refused."""
+    if unit.place is None:
+        raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
+    at = markers.spot_for(state, unit.place)
+    own = (one for one in state.markers.values() if one.side == unit.side and not one.unit)
+    found = next((one for one in own if one.place.point == at.point), None)
+    if found is None:
+        raise Refused(f"No marker with nothing under it lies where {unit:stand}. Put one there with /unit dummy.")
+    return found
+
+
+def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
+    """The state without a marker, and what lay under it put down where it was, for everyone to see."""
+    after = markers.without(state, marker.id)
+    if not marker.unit:
+        told = f"There is nothing under {marker.name}"
+        return after, Report(headline=f"{told}.", steps=(_by_hand(told),), side=marker.side, showed_hidden=True)
+    unit = everyone(state)[marker.unit]
+    after = put_down(ways, shown(after, [unit.id]), unit.id)
+    return after, revealed(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 
 def _in_ambush(state: S, unit: str, *, among: bool) -> S:

@@ -15,6 +15,10 @@ Named = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f
 """A name or an id, on one line, of signs that are seen."""
 
 
+MarkerLetters = bool | Annotated[str, Field(pattern=r"^[A-Z]{1,2}$")]
+"""The letter of a marker; `true` is whichever comes next, and `false` none."""
+
+
 class ListedSide(Model):
     """A side of a scenario, the way its units face unless they say otherwise, and its edge of the table."""
 
@@ -26,12 +30,28 @@ class ListedSide(Model):
     home: Edge | None = None
 
 
+class ListedDummy(Model):
+    """A marker with nothing under it: of which side, where, and its letter, or the next (`true`)."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    side: str
+    at: Point
+    facing: float | None = None
+    marker: MarkerLetters = True
+
+    def place(self, side_faces: float) -> Place:
+        """Where it lies."""
+        return Place(x=self.at[0], y=self.at[1], facing=side_faces if self.facing is None else self.facing)
+
+
 class ListedUnit(Model):
     """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
 
-    Who goes with another unit stands where that unit does and gives no place. One that is `hidden` lies in ambush, and
-    the other side knows nothing of it. With `only` it takes the field when
-    each choice named has one of the values given.
+    Who goes with another unit stands where that unit does and gives no place. One that is `hidden` lies in ambush, or
+    off the table where it gives no place, and the other side knows nothing of it; with a `marker`, under the one of
+    that letter, or of the next (`true`). With `only` it takes the field when each choice named has one of the values
+    given.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
@@ -43,6 +63,7 @@ class ListedUnit(Model):
     at: Point | None = None
     facing: float | None = None
     hidden: bool = False
+    marker: MarkerLetters = False
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def chosen(self, choices: Mapping[str, str]) -> bool:

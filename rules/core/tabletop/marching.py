@@ -17,7 +17,7 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
-from .place import WAYS, Course, Destination, Spot, Towards, Turn
+from .place import WAYS, Course, Destination, Spot, Towards, TowardsMarker, Turn
 from .squares import direction, spot
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand
@@ -49,18 +49,21 @@ class Route:
         """Inches wanted; None for as far as it may."""
         if self.way is not None:
             return self.way.wanted
-        return self.goal.inches if isinstance(self.goal, Course | Towards) else None
+        return self.goal.inches if isinstance(self.goal, Course | Towards | TowardsMarker) else None
 
     @property
     def open_ended(self) -> bool:
-        """Whether it goes towards a unit as far as it may."""
-        return isinstance(self.goal, Towards) and self.goal.inches is None
+        """Whether it goes towards a unit or a marker as far as it may."""
+        return isinstance(self.goal, Towards | TowardsMarker) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
         """`Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`; nothing of what names no place."""
         match self.goal:
             case Towards(unit=other, inches=so_far):
                 name = state.units[other].name
+                return f"Towards {name}" if so_far is None else f"{tenths(so_far)} inches towards {name}"
+            case TowardsMarker(marker=marker, inches=so_far):
+                name = state.markers[marker].name
                 return f"Towards {name}" if so_far is None else f"{tenths(so_far)} inches towards {name}"
             case Course(turn=turn, inches=so_far):
                 way = next(word for word, degrees in WAYS.items() if degrees == turn)
@@ -120,6 +123,7 @@ def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Rou
     """What a unit is told: to march or to turn, or nothing where it `stays` to do something else. Raises NoPlace."""
     goal = read_place(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
+    words = f"towards {state.markers[goal.marker].name}" if isinstance(goal, TowardsMarker) else words
     return Route(words, goal, (to is not None or not stays) and not isinstance(goal, Turn))
 
 

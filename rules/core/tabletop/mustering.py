@@ -150,7 +150,8 @@ def _named(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -
     among = state.model_copy(update={"units": {**state.units, **state.hidden}})
     named: list[Any] = []
     for unit in made:
-        name = next(name for name in _names(unit.name) if name.casefold() not in taken)
+        free = (name for name in _names(unit.name) if name.casefold() not in taken)
+        name = next(name for name in free if not state.is_reserved(name))
         taken.add(name.casefold())
         ids[unit.id] = fresh_id(among, f"{unit.side} {name}" if state.may_hide else name)
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))

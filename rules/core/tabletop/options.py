@@ -21,3 +21,4 @@ class TableOptions(Options):
         0,
         240,
     )
+    marker_move: float = house(8, BY_UMPIRE, "Inches that a marker may move in each turn of its side.", 0, 72)

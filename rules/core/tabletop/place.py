@@ -48,6 +48,13 @@ class Towards(Model):
     inches: float | None = None
 
 
+class TowardsMarker(Model):
+    """Towards a marker (its id), until the bases touch unless `inches` ends it earlier."""
+
+    marker: str
+    inches: float | None = None
+
+
 class Turn(Model):
     """A new facing on the spot."""
 
@@ -58,7 +65,7 @@ class Horses(Model):
     """Back to where the unit left its horses."""
 
 
-Destination = Spot | Course | Towards | Turn | Horses
+Destination = Spot | Course | Towards | TowardsMarker | Turn | Horses
 
 
 class _Reader(Transformer[Token, Destination]):

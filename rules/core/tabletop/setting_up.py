@@ -1,13 +1,13 @@
 """The set-up of a battle: units are put anywhere, moved and taken off freely, until the battle begins."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import to_json
 from typing_extensions import override
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import ActionType, SimpleType
 from rules.core.known import known
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
@@ -21,6 +21,7 @@ from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import written
 from .hiding import Hide, Unhide, hiding_types
+from .marker_types import MARKER_KINDS, marker_types
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -51,7 +52,7 @@ class Begin(Action):
     by_unit = False
 
 
-SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster")
+SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster", *MARKER_KINDS)
 MEANT = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
 """What the commands of a battle under way do before it begins."""
 
@@ -117,9 +118,12 @@ class BeginType(SimpleType[S, Begin]):
 
 
 def set_up_types(
-    tools: UmpireTools[S], file_type: type[BattleFile[Any, Any]], opened: Callable[[S], S] = lambda state: state
-) -> tuple[ByHand[S] | BeginType[S], ...]:
-    """The kinds of action of a system's set-up, and those that hide units."""
+    tools: UmpireTools[S],
+    file_type: type[BattleFile[Any, Any]],
+    opened: Callable[[S], S] = lambda state: state,
+    markers_move_in: Collection[str] = (),
+) -> tuple[ActionType[Any, Any, Any], ...]:
+    """The kinds of action of a system's set-up, and those that hide units; markers move in those phases, or in all."""
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
         unit = known(state, action.unit)
@@ -134,7 +138,8 @@ def set_up_types(
         return tools.remove(state, unit.id), Report(headline=f"{told}.", steps=(step,), side=unit.side)
 
     begin = BeginType(file_type, opened)
-    return OfSetUp(Deploy, deploy), OfSetUp(TakeOff, take_off), begin, *hiding_types(tools)
+    hidden = (*hiding_types(tools, file_type.ways), *marker_types(file_type.ways, markers_move_in))
+    return OfSetUp(Deploy, deploy), OfSetUp(TakeOff, take_off), begin, *hidden
 
 
 BEGINS = Prompt(

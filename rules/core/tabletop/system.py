@@ -12,22 +12,25 @@ from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
+from rules.core.play import Sketch
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Ruleset, Scenario
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, UnitCard
 
-from . import battle_reader, hiding, squares, table
+from . import battle_reader, hiding, markers, squares, table
 from .army_book import ArmyBook
-from .battle import Place, TableState
+from .battle import Marker, Place, TableState
 from .battle_writer import FACING, written
 from .finding import Finding
+from .lying_under import is_free, require_free
+from .marker_types import MEANT as MEANT_OF_MARKERS
 from .own_table import battle_of
 from .place import says_facing
 from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
 from .soundness import check_table
-from .table_scenes import Drawing
+from .table_scenes import Drawing, under
 from .victory import Reckoning
 
 S = TypeVar("S", bound=TableState[Any])
@@ -110,8 +113,10 @@ class TableRuleset(Ruleset[S]):
         return tomli_w.dumps(battle_of(words, title)).encode()
 
     @override
-    def meant(self, state: S, kind: str) -> str:
-        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins."""
+    def meant(self, state: S, kind: str, unit: str | None = None) -> str:
+        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins; so of markers."""
+        if unit in state.markers:
+            return MEANT_OF_MARKERS.get(kind, kind)
         return kind if state.setting_up is None else MEANT.get(kind, kind)
 
     @override
@@ -131,8 +136,9 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Before the battle begins there is nothing to choose of."""
-        return super().legal(state, side, kind, unit) if state.setting_up is None else ()
+        """Before the battle begins there is nothing to choose of; nor of what is not free to those who lie hidden."""
+        found = super().legal(state, side, kind, unit) if state.setting_up is None else ()
+        return (action for action in found if is_free(state, action))
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
@@ -143,13 +149,14 @@ class TableRuleset(Ruleset[S]):
     def told(self, state: S, viewer: Viewer) -> S:
         """The same, with his hidden units apart."""
         kept = hiding.may_know(state, viewer)
-        return self.view(state.model_copy(update={"hidden": {}}), viewer).model_copy(update={"hidden": kept})
+        seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
+        return seen.model_copy(update={"hidden": kept})
 
     @override
     def hides_nothing(self, state: S) -> bool:
         """Not where troops may be hidden, or the system itself hides something of every game."""
         open_to_all = type(self).view is TableRuleset.view
-        return open_to_all and not (state.hidden or state.may_hide)
+        return open_to_all and not (state.hidden or state.markers or state.may_hide)
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -163,7 +170,8 @@ class TableRuleset(Ruleset[S]):
         No rule knows of hidden units before they are found or show themselves.
         """
         _require_time(state, action)
-        if not (state.hidden or hiding.in_secret(state) or action.kind in SET_UP_KINDS):
+        require_free(state, action)
+        if not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS):
             return super().act(state, action, dice)
         return self._finding.act(super().act, state, action, dice)
 
@@ -171,17 +179,31 @@ class TableRuleset(Ruleset[S]):
     def label(self, state: S, action: Action) -> str:
         """Raises Refused as `act` would."""
         _require_time(state, action)
+        require_free(state, action)
         return super().label(self._with(state, action), action)
 
     @override
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
+        require_free(state, action)
         return super().odds(self._with(state, action), action)
 
     @override
     def allows(self, state: S, action: Action) -> bool:
         """Whether it can be done, by hidden units too."""
-        return super().allows(self._with(state, action), action)
+        return is_free(state, action) and super().allows(self._with(state, action), action)
+
+    @override
+    def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
+        """What it would bring. Raises Refused as `act` would."""
+        require_free(state, action)
+        return super().sketch(state, viewer, action)
+
+    @override
+    def tried(self, state: S, action: Action, dice: Dice) -> S:
+        """The state after it. Raises Refused as `act` would."""
+        require_free(state, action)
+        return super().tried(state, action, dice)
 
     @override
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:
@@ -207,7 +229,7 @@ class TableRuleset(Ruleset[S]):
 
     @cached_property
     def _finding(self) -> Finding:
-        return Finding(self.battles.file_type.ways.placement, self.sees)
+        return Finding(self.battles.file_type.ways, self.sees)
 
     @override
     def is_done_unseen(self, state: S, unit: str) -> bool:
@@ -223,11 +245,12 @@ class TableRuleset(Ruleset[S]):
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
         found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
         kept = hiding.aside(then, theirs)
-        return kept.model_copy(update={"hidden": {**own, **found, **theirs}})
+        kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
+        return markers.kept(kept, now, viewer, secretly=hiding.in_secret(now)) if then.markers or now.markers else kept
 
     @override
     def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
-        """What others did with units that are hidden still."""
+        """What others did with units that are hidden still; in a set-up in secret all."""
         return action.get("unit") in now.hidden or hiding.in_secret(now)
 
     @override
@@ -235,7 +258,7 @@ class TableRuleset(Ruleset[S]):
         """An army breaks, or the last turn ends; nobody before the battle begins."""
         if state.setting_up is not None:
             return state
-        over = self.reckoning.ended(hiding.all_shown(state)) if state.over is None else None
+        over = self.reckoning.ended(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
@@ -252,13 +275,27 @@ class TableRuleset(Ruleset[S]):
         if "move" not in self._types:
             return ()
         state = self.view(state, viewer)
+        if unit in state.markers:
+            return self._places_of_marker(state, unit)
+        if unit not in state.units:
+            return self.place_names(state) if unit in state.hidden else ()
         here = state.units[unit].place
         others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
         faces = (f"face {direction}" for direction in squares.EIGHT)
         near = squares.around(here.point, state.width, state.height) if here is not None else ()
-        thought = (*near, *others, *(faces if here is not None else ()))
+        lying = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
+        thought = (*near, *others, *lying, *(faces if here is not None else ()))
         may = (to for to in thought if self.allows(state, self.parse("move", {"unit": unit, "to": to})))
         return tuple(dict.fromkeys((*super().places(state, viewer, unit), *may)))
+
+    def _places_of_marker(self, state: S, name: str) -> tuple[str, ...]:
+        """Where it may go: as far as it may every way, the squares around it, and towards whom."""
+        one, kind = state.markers[name], self.meant(state, "move", name)
+        ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
+        near = squares.around(one.place.point, state.width, state.height)
+        enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)
+        thought = (*ways, *near, *enemies)
+        return tuple(to for to in thought if self.allows(state, self.parse(kind, {"unit": name, "to": to})))
 
     @override
     def place_names(self, state: S) -> tuple[str, ...]:
@@ -283,24 +320,26 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """The units in order of battle."""
+        """The units in order of battle, then the markers."""
         state = self.view(state, viewer)
         order = {side.id: side.index for side in state.sides}
         cards = []
-        units = [unit for unit in state.units.values() if only is None or unit.id in only]
+        units = [unit for unit in hiding.everyone(state).values() if only is None or unit.id in only]
         for unit in sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
             line, more = self.card(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
-            said = ", ".join(filter(None, (HIDDEN if unit.id in state.hidden else "", line)))
+            said = ", ".join(filter(None, (_hidden_how(state, unit), line)))
             cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=said, details=details))
-        return tuple(cards)
+        lying = (one for one in state.markers.values() if only is None or one.id in only)
+        return (*cards, *(_marker_card(state, one, viewer) for one in lying))
 
     @override
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """`9 of 10 units`: those that count and are not lost."""
         seen, left = self.view(state, viewer), {}
+        seen = seen.model_copy(update={"units": hiding.everyone(seen)})
         for side in seen.sides:
             lost, of = self.reckoning.losses(seen, side.id)
             left[side.id] = f"{of - lost} of {of} {self.reckoning.whole}"
@@ -311,7 +350,26 @@ class TableRuleset(Ruleset[S]):
         """The table as the viewer may see it, with arrows for what happened since `before`."""
         listed = self.scenarios.get(state.scenario)
         then = None if before is None else self.view(before, viewer)
-        return self.drawing.scene(self.view(state, viewer), then, listed.title if listed else state.title or self.title)
+        title = listed.title if listed else state.title or self.title
+        return self.drawing.scene(self.view(state, viewer), then, title, viewer)
+
+
+def _hidden_how(state: TableState[Any], unit: Any) -> str:
+    """`hidden`, `hidden under Marker A`, `hidden off the table`; nothing of who is not."""
+    if unit.id not in state.hidden:
+        return ""
+    if (marker := markers.over(state, unit.id)) is not None:
+        return f"{HIDDEN} under {marker.name}"
+    return f"{HIDDEN} off the table" if hiding.is_off_table(state, unit) else HIDDEN
+
+
+def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCard:
+    """A marker: where it lies, and what is under it, as that viewer may know."""
+    known = under(state, one, viewer)
+    what = "a marker: perhaps troops, perhaps nothing" if known is None else f"a marker, under it {known}"
+    details = (("Marker", what), ("Place", one.place.in_words()))
+    line = f"{what}, {squares.spot(one.place.point)}"
+    return UnitCard(id=one.id, name=one.name, side=one.side, line=line, details=details)
 
 
 def _require_time(state: TableState[Any], action: Action) -> None:

@@ -1,12 +1,16 @@
 """A game on a table as a scene to draw: title, ground, arrows of who moved, and its essentials in words."""
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any, Generic
 
-from rules.core.scene import Arrow, Figure, Goal, Marker, Sight, Symbol, TableScene, UnitBase, in_words
+from rules.core.model import UMPIRE, Viewer
+from rules.core.scene import Arrow, Figure, Goal, Sight, Symbol, TableScene, UnitBase, in_words
+from rules.core.scene import Marker as Badge
 
-from .battle import Place, TableState, U
+from .battle import Marker, Place, TableState, U
 from .line_of_fire import LineOfFire
+from .markers import NOTHING, SIZE
 from .squares import spot, square
 from .table import shifted
 
@@ -28,6 +32,43 @@ def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], st
             continue
         if old.place.point != unit.place.point:
             yield Arrow(start=old.place.point, end=unit.place.point, kind=kind(old, unit), side=unit.side)
+
+
+def markers_moved(state: TableState[Any], before: TableState[Any]) -> Iterable[Arrow]:
+    """An arrow for each marker that lies elsewhere than it did."""
+    for marker in state.markers.values():
+        old = before.markers.get(marker.id)
+        if old is not None and old.place.point != marker.place.point:
+            yield Arrow(start=old.place.point, end=marker.place.point, side=marker.side)
+
+
+def under(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
+    """What lies under a marker, in words; None where the viewer may not know."""
+    if viewer not in (UMPIRE, marker.side):
+        return None
+    unit = state.hidden.get(marker.unit) or state.units.get(marker.unit)
+    return NOTHING if unit is None else str(unit.name)
+
+
+def called(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
+    """`Marker A`; for those who know, `Marker A: nothing`."""
+    known = under(state, marker, viewer)
+    return marker.name if known is None else f"{marker.name}: {known}"
+
+
+def marker_base(marker: Marker, name: str) -> UnitBase:
+    """A marker as it lies: all are alike."""
+    return UnitBase(
+        unit=marker.id,
+        name=name,
+        side=marker.side,
+        symbol=Symbol.MARKER,
+        at=marker.place.point,
+        facing=marker.place.facing,
+        frontage=SIZE,
+        depth=SIZE,
+        letter=marker.letter,
+    )
 
 
 def title_of(state: TableState[Any], scenario: str) -> str:
@@ -64,7 +105,7 @@ class Drawing(Generic[U]):
         """Losses marked on its base."""
         return 0
 
-    def markers(self, state: Any, unit: U) -> Iterable[Marker]:  # noqa: ARG002
+    def markers(self, state: Any, unit: U) -> Iterable[Badge]:  # noqa: ARG002
         """What stands beside it."""
         return ()
 
@@ -117,9 +158,17 @@ class Drawing(Generic[U]):
             figures=tuple(self.figures(unit)),
         )
 
-    def scene(self, state: TableState[U], before: TableState[U] | None, scenario: str) -> TableScene:
-        """The table with who stands on it, what happened since `before`, and who is off it; titled by its scenario."""
-        placed = [(unit, unit.place) for unit in state.units.values() if unit.on_table and unit.place is not None]
+    def scene(
+        self, state: TableState[U], before: TableState[U] | None, scenario: str, viewer: Viewer = UMPIRE
+    ) -> TableScene:
+        """The table with who stands on it, what happened since `before`, and who is off it; titled by its scenario.
+
+        The state is as the viewer may see it.
+        """
+        lying = {marker.unit for marker in state.markers.values()}
+        standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in lying)
+        placed = [(unit, unit.place) for unit in standing if unit.place is not None]
+        marked = [(marker, called(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
         sight = Sight() if before is None else self.sight(state, before)
         told = (
@@ -130,6 +179,7 @@ class Drawing(Generic[U]):
             for unit, place in placed
             if (said := self.words(state, unit)) is not None
         )
+        of_markers = ((marker.side, f"{name} {square(marker.place.point)}") for marker, name in marked)
         return TableScene(
             width=state.width,
             height=state.height,
@@ -138,10 +188,15 @@ class Drawing(Generic[U]):
             subtitle=state.over.why if state.over else "",
             sides=state.sides,
             terrain=state.terrain,
-            bases=tuple(self.base(state, unit, place) for unit, place in placed),
-            arrows=() if before is None else (*self.arrows(state, before), *sight.arrows),
+            bases=(
+                *(self.base(state, unit, place) for unit, place in placed),
+                *(marker_base(marker, name) for marker, name in marked),
+            ),
+            arrows=()
+            if before is None
+            else (*self.arrows(state, before), *markers_moved(state, before), *sight.arrows),
             fans=sight.fans,
             goals=tuple(Goal(**dict(objective)) for objective in state.objectives),
             off_table=tuple(self.gone(unit) for unit in state.units.values() if not unit.on_table),
-            alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), told),
+            alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), chain(told, of_markers)),
         )

@@ -31,8 +31,12 @@ class Reckoning(Generic[U]):
     """The option of the game that says with which part of it lost an army breaks; half where there is none."""
 
     def ended(self, state: TableState[U]) -> Verdict | None:
-        """How the game has ended, by its option; None while it goes on, or in none at all."""
-        return self.verdict(state, getattr(state.options, self.option, HALF)) if state.scenario else None
+        """How the game has ended, by its option; None while it goes on, or in none at all. Hidden units count too."""
+        if not state.scenario:
+            return None
+        if state.hidden:
+            state = state.model_copy(update={"units": {**state.units, **state.hidden}})
+        return self.verdict(state, getattr(state.options, self.option, HALF))
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
         """How the game has ended, an army breaking with `part` of its units lost; None while it goes on."""

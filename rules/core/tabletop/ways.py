@@ -4,16 +4,16 @@ What a system's units are is told to its `Ways`; no system is known here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
 from rules.core.wording import inches
 
-from . import table
+from . import markers, table
 from .battle import Place, TableState, TableUnit, U
-from .place import Course, Destination, Horses, Spot, Towards, Turn, parse
+from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse
 from .placement import Placement, placed
 from .squares import GRID, sized
 from .table import Base
@@ -65,8 +65,12 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
     if to is None:
         return None
+    lying = {marker.id: marker.name for marker in state.markers.values()}
     try:
-        return parse(to, _names_of_others(state, unit))
+        found = parse(to, {**_names_of_others(state, unit), **lying})
+        if isinstance(found, Towards) and found.unit in lying:
+            return TowardsMarker(marker=found.unit, inches=found.inches)
+        return found
     except NoPlace:
         if unit.place is not None:
             raise
@@ -123,6 +127,8 @@ class Ways(Generic[U]):
             return Way((here.facing + destination.turn) % 360, destination.inches, turned)
         if isinstance(destination, Towards):
             return self._towards(state, unit, here, destination)
+        if isinstance(destination, TowardsMarker):
+            return _up_to(here, markers.base(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, Horses):
             horses = self.horses(unit)
             if horses is None:
@@ -155,12 +161,7 @@ class Ways(Generic[U]):
         there = self.placement.base(other)
         if there is None or goal.unit == unit.id:
             raise Refused(f"Where {other:stand} is not known. Name a place, as “C2”.", self.rule)
-        course = table.bearing(here.at, there.at)
-        faced = here.moved(here.at, course)
-        turned = here if table.overlapping(faced, there) else faced
-        apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
-        wanted = apart if goal.inches is None else min(goal.inches, apart)
-        return Way(course, wanted, turned, goal.unit if other.side != unit.side else None)
+        return replace(_up_to(here, there, goal.inches), meant_for=goal.unit if other.side != unit.side else None)
 
     def foes(self, state: TableState[U], unit: U, path: Way) -> Iterable[tuple[U, Base]]:
         """Enemies that can be met on the way; not one already touched that the unit is leaving."""
@@ -252,6 +253,15 @@ class Ways(Generic[U]):
         """Whether an attacker set out `begins` degrees or more off the way a unit faces: in its flank or rear."""
         there = self.placement.base(defender)
         return there is not None and table.off_bow(there, attacker_from.at) >= begins - SQUARE_ON
+
+
+def _up_to(here: Base, there: Base, inches: float | None) -> Way:
+    """Straight towards another base, which it faces where it has room, until they touch, or so many inches."""
+    course = table.bearing(here.at, there.at)
+    faced = here.moved(here.at, course)
+    turned = here if table.overlapping(faced, there) else faced
+    apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
+    return Way(course, apart if inches is None else min(inches, apart), turned)
 
 
 def _is_leaving(path: Way, there: Base) -> bool:

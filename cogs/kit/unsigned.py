@@ -1,0 +1,52 @@
+"""What is told in the channel, and not as the answer to a command whose name would tell more than everyone may know."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.games import Game, Played
+from bot.playing import Several
+from rules.core.model import PUBLIC
+from rules.core.state import Action
+
+from . import acting, answer, newest, turn_message, untold
+from .card import Card, safe
+from .interaction import Interaction, actor_of, channel_of
+from .told import Told
+
+MOST_KEY = 25
+"""Letters of what names a message to Discord."""
+DONE = "Done."
+
+
+async def perform(interaction: Interaction, actions: Callable[[Game], Sequence[Action]]) -> None:
+    """Does all of the actions or none; answers the user alone, and tells the channel what is public of them.
+
+    Raises UserError and Refused.
+    """
+    games = interaction.client.games
+    work = games.act_all(
+        channel_of(interaction), actor_of(interaction), actions, or_none=True, interaction=interaction.id
+    )
+    done = acting.once_all(interaction, work, games.all_done, show)
+    await show(interaction, await answer.in_time(interaction, done, private=True))
+
+
+async def show(interaction: Interaction, done: Several) -> None:
+    """Tells the user what they may read, and everyone what is public, as it stands after all of it."""
+    answer.mark_done(interaction)
+    last = done.played[-1].game
+    mine = Told.by(last.viewer(interaction.user.id), done.played)
+    card = Card().text("\n".join(safe(report.headline) for _, report in mine.done) or DONE)
+    await answer.send(interaction, card, private=True)
+    public = [replace(one, game=last) for one in Told.by(PUBLIC, done.played).played]
+    if public:
+        await _tell_all(interaction, public)
+
+
+async def _tell_all(interaction: Interaction, public: Sequence[Played]) -> None:
+    game = public[-1].game
+    call = await turn_message.called(interaction, *public)
+    told = turn_message.for_everyone(call, *public)
+    picture = await turn_message.picture_of(interaction, *public, tells_turn=told.tells_turn)
+    message = await untold.post(interaction, told.card(picture), f"{game.id}-{public[-1].entry.name} m"[:MOST_KEY])
+    newest.stands(interaction.client, game.id, game.channel, message)

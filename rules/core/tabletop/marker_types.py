@@ -1,0 +1,266 @@
+"""What is done with markers: put on, moved, taken off, and set by the umpire (house).
+
+None of it looks at what lies under a marker, which goes with it.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import Field
+from typing_extensions import override
+
+from rules.core import naming
+from rules.core.action_type import ActionType
+from rules.core.model import UMPIRE, Viewer
+from rules.core.play import Play
+from rules.core.refused import Refused, refuse
+from rules.core.report import Report, Step
+from rules.core.state import Action
+from rules.core.umpire import BY_UMPIRE, PLACE, ByHand
+from rules.core.wording import inches
+
+from . import markers, squares, table
+from .battle import Marker, Place, TableState
+from .hiding import NOT_ALLOWED, in_secret
+from .place import Course, Horses, Spot, Towards, Turn, parse
+from .placement import placed
+from .table import Base
+from .ways import Way, Ways
+
+S = TypeVar("S", bound=TableState[Any])
+
+SHORT_OF = 1.0
+"""Inches before an enemy at which a marker on its way towards him halts."""
+STAYS = "A marker is moved by its place alone: /umpire set, field place."
+
+
+class PutMarker(Action):
+    """Puts a marker of a side on the table, with nothing under it so far."""
+
+    by_unit = False
+
+    side: str
+    x: float = Field(allow_inf_nan=False)
+    y: float = Field(allow_inf_nan=False)
+    facing: float = Field(default=0.0, allow_inf_nan=False)
+
+
+class MoveMarker(Action):
+    """Moves a marker, and what lies under it; before the battle begins anywhere."""
+
+    by_unit = False
+
+    unit: str
+    to: str
+
+
+class TakeMarker(Action):
+    """Takes a marker off the table; what lay under it stays hidden where it is."""
+
+    by_unit = False
+
+    unit: str
+
+
+class SetMarker(Action):
+    """Puts a marker anywhere, by the umpire's hand."""
+
+    umpire_only = True
+    by_unit = False
+
+    unit: str
+    field: str
+    value: str
+
+
+MARKER_KINDS = (PutMarker.kind, MoveMarker.kind, TakeMarker.kind, SetMarker.kind)
+MEANT = {
+    "move": MoveMarker.kind,
+    "deploy": MoveMarker.kind,
+    "remove_unit": TakeMarker.kind,
+    "take_off": TakeMarker.kind,
+    "set": SetMarker.kind,
+}
+"""What commands that are for units do with a marker."""
+
+
+def marker(state: TableState[Any], name: str | None) -> Marker:
+    """The marker of that id. Raises Refused with those there are."""
+    found = state.markers.get(name or "")
+    if found is None:
+        names = ", ".join(one.name for one in state.markers.values()) or "none"
+        raise Refused(f"There is no marker “{(name or '')[:40]}”. On the table: {names}.")
+    return found
+
+
+@dataclass(frozen=True)
+class Journey:
+    """Where a marker goes, and how far that is."""
+
+    marker: str
+    place: Place
+    run: float
+
+
+class OfMarkers(ByHand[S]):
+    """What the umpire does with any marker, and before the battle begins each side with its own."""
+
+    @override
+    def side(self, state: S, action: Action) -> Viewer:
+        """The umpire's; in the set-up the marker's."""
+        if state.setting_up is None or action.umpire_only:
+            return UMPIRE
+        return action.side if isinstance(action, PutMarker) else marker(state, action.unit).side
+
+
+class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
+    """A marker's move: straight, without dice, whatever the ground, past no enemy (house)."""
+
+    action = MoveMarker
+
+    def __init__(self, ways: Ways[Any], phases: Collection[str]) -> None:
+        """`phases` are those in which markers move; all where there are none."""
+        self._ways, self._phases = ways, phases
+
+    @override
+    def side(self, state: S, action: MoveMarker) -> Viewer:
+        """The marker's."""
+        return marker(state, action.unit).side
+
+    @override
+    def plan(self, state: S, action: MoveMarker, *, supposing: bool = False) -> Journey:
+        """Where it ends. Raises Refused."""
+        one = marker(state, action.unit)
+        begun = state.setting_up is None
+        if begun:
+            self._may_move(state, one)
+        allowed = state.options.marker_move if begun else None
+        return whither(self._ways, state, one, action.to, allowed)
+
+    def _may_move(self, state: S, one: Marker) -> None:
+        whose = f"the {state.side(one.side).name}"
+        phases = " or ".join(self._phases)
+        moved = f"{one:have} moved this turn. A marker moves once in each turn of its side."
+        refuse(
+            BY_UMPIRE,
+            (one.side not in state.acting, f"{one:belong} to {whose}, and it moves in their turn."),
+            (self._phases and state.phase not in self._phases, f"Markers move in this phase: {phases}."),
+            (one.moved_in == state.turn, moved),
+        )
+
+    @override
+    def label(self, state: S, plan: Journey) -> str:
+        """`Marker A to C3`."""
+        return f"{marker(state, plan.marker).name} to {squares.spot(plan.place.point)}"
+
+    @override
+    def resolve(self, play: Play[S], plan: Journey) -> None:
+        """It lies there; what lies under it goes with it."""
+        one = play.state.markers[plan.marker]
+        began = play.state.setting_up is not None
+        play.state = markers.moved(play.state, one, plan.place, moved_in=0 if began else play.state.turn)
+        said = f"{one:are} put at" if began else f"{one:move} {inches(plan.run)}, to"
+        play.note(f"{said} {squares.spot(plan.place.point)}", BY_UMPIRE)
+        play.tell(headline=f"{said} {squares.spot(plan.place.point)}.", side=one.side)
+
+
+def whither(ways: Ways[Any], state: TableState[Any], one: Marker, words: str, allowed: float | None) -> Journey:
+    """Where words send a marker, at most so many inches; past no enemy, unless it is put there. Raises Refused."""
+    here, known = markers.base(one), (one.side,) if in_secret(state) else tuple(side.id for side in state.sides)
+    others = [each for each in state.markers.values() if each.id != one.id and each.side in known]
+    there_are = (each for each in state.units.values() if each.on_table and each.place is not None)
+    units = {each.id: each.name for each in there_are if each.side in known}
+    goal = parse(words, {**units, **{each.id: each.name for each in others}})
+    if isinstance(goal, Horses):
+        raise Refused(f"{one:have} no horses. Name a place, as “C2”.")
+    if isinstance(goal, Turn):
+        return Journey(one.id, one.place.model_copy(update={"facing": goal.facing % markers.FULL}), 0.0)
+    way = _towards(ways, state, one, here, goal) if isinstance(goal, Towards) else ways.way(state, one, here, goal)
+    open_ended = isinstance(goal, Towards) and goal.inches is None
+    run = way.wanted if allowed is None else min(way.wanted, allowed)
+    if not open_ended and run < way.wanted - table.CLOSE:
+        far, most = inches(way.wanted), inches(run)
+        raise Refused(f"{one.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
+    facing = goal.facing if isinstance(goal, Spot | Course) and goal.facing is not None else one.place.facing
+    there = here.moved(way.at(run).at, facing)
+    _may_lie(state, one, there, others)
+    if allowed is not None:
+        refuse(BY_UMPIRE, (run <= table.CONTACT, f"{one:are} there already."))
+        _passes(ways, state, one, here.moved(here.at, facing), way.bearing, run)
+    return Journey(one.id, placed(there), run)
+
+
+def _towards(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, goal: Towards) -> Way:
+    """Straight towards a marker or a unit, an inch short of an enemy."""
+    other = state.markers.get(goal.unit) or state.units[goal.unit]
+    there = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
+    assert there is not None
+    bearing = table.bearing(here.at, there.at)
+    apart = table.free_run(here, bearing, table.distance(here.at, there.at), there)
+    short = SHORT_OF if other.side != one.side else 0.0
+    wanted = max(apart - short, 0.0)
+    return Way(bearing, wanted if goal.inches is None else min(goal.inches, wanted), here)
+
+
+def _may_lie(state: TableState[Any], one: Marker, there: Base, others: Collection[Marker]) -> None:
+    """Whether it lies on the table, and on no other marker. Raises Refused."""
+    size = squares.sized(state.width, state.height)
+    off = not table.on_table(there, state.width, state.height)
+    refuse(BY_UMPIRE, (off, f"{one.name} would lie off the table, which is {size}. Choose another place."))
+    for other in others:
+        on_it = table.overlapping(there, markers.base(other))
+        refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))
+
+
+def _passes(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, bearing: float, run: float) -> None:
+    """Whether no enemy is on the way, or at its end. Raises Refused."""
+    for enemy in state.enemies(one.side):
+        there = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
+        if there is None:
+            continue
+        free = table.free_run(here, bearing, run, there)
+        ends = here.moved(table.shifted(here.at, bearing, run))
+        bars = free < run or table.touching(ends, there)
+        where = f"{enemy:bar} the way of {one.name} after {inches(free)}. Markers do not go into contact: stop short."
+        refuse(BY_UMPIRE, (bars, where))
+
+
+def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
+    """The kinds of action with markers of a system of such ways; they move in these phases, or in all."""
+
+    def put(state: S, action: PutMarker) -> tuple[S, Report]:
+        if not state.options.hidden_troops:
+            raise Refused(NOT_ALLOWED)
+        sides = {side.id: side.name for side in state.sides}
+        if action.side not in sides:
+            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        place = markers.spot_for(state, Place(x=action.x, y=action.y, facing=action.facing))
+        after, one = markers.put_on(state, action.side, place, secretly=in_secret(state))
+        others = [each for each in state.markers.values() if each.side == action.side or not in_secret(state)]
+        _may_lie(state, one, markers.base(one), others)
+        at = squares.spot(place.point)
+        return after, _told(one, f"A marker of the {sides[one.side]} is put on the table at {at}: {one.name}")
+
+    def take(state: S, action: TakeMarker) -> tuple[S, Report]:
+        one = marker(state, action.unit)
+        return markers.without(state, one.id), _told(one, f"{one:are} taken off the table")
+
+    def set_(state: S, action: SetMarker) -> tuple[S, Report]:
+        one = marker(state, action.unit)
+        if naming.words_of(action.field) != naming.words_of(PLACE):
+            raise Refused(STAYS)
+        there = whither(ways, state, one, action.value, None)
+        told = f"The umpire puts {one.name} at {squares.spot(there.place.point)}"
+        return markers.moved(state, one, there.place), _told(one, told)
+
+    return (
+        OfMarkers(PutMarker, put),
+        MoveMarkerType(ways, phases),
+        OfMarkers(TakeMarker, take),
+        OfMarkers(SetMarker, set_),
+    )
+
+
+def _told(one: Marker, told: str) -> Report:
+    return Report(headline=f"{told}.", steps=(Step(text=told, cite=BY_UMPIRE, verdict=told),), side=one.side)

@@ -1,0 +1,175 @@
+"""Markers: a hidden unit, or nothing, lies under each, and nobody else can tell which (house).
+
+Nothing that others get of a marker, and nothing that it does, hangs on what lies under it.
+"""
+
+from collections.abc import Iterable, Mapping
+from string import ascii_uppercase
+from typing import Any, TypeVar
+
+from rules.core.model import UMPIRE, Viewer
+from rules.core.refused import Refused
+
+from . import table
+from .battle import Marker, Place, TableState
+from .placement import Placement
+
+S = TypeVar("S", bound=TableState[Any])
+
+SIZE = 2.0
+"""Inches of a marker's side, whatever lies under it."""
+MOST_MARKERS = 30
+"""Of a side, on the table."""
+NOTHING = "nothing"
+"""Said of what lies under a dummy."""
+FACINGS = 8
+FULL = 360.0
+PUBLIC_LETTERS = ""
+"""Under which it is kept how many letters everyone knows of."""
+
+PLACEMENT: Placement[Any] = Placement(lambda _marker: (SIZE, SIZE))
+"""Where markers lie: all have the same base."""
+
+
+def letters_of(number: int) -> str:
+    """`A` of 1, `Z` of 26, `AA` of 27."""
+    return (letters_of((number - 1) // 26) if number > 26 else "") + ascii_uppercase[(number - 1) % 26]
+
+
+def number_of(letters: str) -> int:
+    """1 of `A`, 27 of `AA`."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ascii_uppercase.index(letter) + 1
+    return number
+
+
+def made(side: str, number: int, place: Place, unit: str = "") -> Marker:
+    """The marker of that number. No unit has such an id: those that are made of names have no such sign."""
+    letters = letters_of(number)
+    return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
+
+
+def snapped(place: Place) -> Place:
+    """The nearest whole inch, and one of eight facings: no marker shows by its fractions that a unit stood there."""
+    step = FULL / FACINGS
+    return Place(x=round(place.x), y=round(place.y), facing=round(place.facing / step) * step % FULL)
+
+
+def spot_for(state: TableState[Any], place: Place) -> Place:
+    """Where a marker is put that is meant for a place: snapped, and wholly on the table."""
+    near = snapped(place)
+    there = table.brought_on(PLACEMENT.base_at(None, near), state.width, state.height)
+    return near.model_copy(update={"x": there.at[0], "y": there.at[1]})
+
+
+def base(marker: Marker) -> table.Base:
+    """A marker's base."""
+    return PLACEMENT.base_at(marker, marker.place)
+
+
+def with_markers(state: S, markers: Iterable[Marker]) -> S:
+    """The state with these markers, in the order of their letters."""
+    ordered = sorted(markers, key=lambda one: number_of(one.letter))
+    return state.model_copy(update={"markers": {one.id: one for one in ordered}})
+
+
+def changed(state: S, marker: Marker, **fields: object) -> S:
+    """The state with fields of a marker changed."""
+    return with_markers(state, {**state.markers, marker.id: marker.model_copy(update=fields)}.values())
+
+
+def without(state: S, marker: str) -> S:
+    """The state without a marker; what lay under it lies hidden there still."""
+    return with_markers(state, (one for one in state.markers.values() if one.id != marker))
+
+
+def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
+    """The state with one marker more, by the next letter. Raises Refused where there are too many.
+
+    In a set-up in secret each side has every second letter, so that it learns nothing of the other's.
+    """
+    if sum(one.side == side for one in state.markers.values()) >= MOST_MARKERS:
+        raise Refused(f"A side has {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
+    sides = [one.id for one in state.sides]
+    given = state.letters.get(PUBLIC_LETTERS, 0)
+    number = max(state.letters.values(), default=0) + 1
+    if secretly:
+        first = max(given, state.letters.get(side, 0)) + 1
+        number = next(each for each in range(first, first + len(sides)) if (each - 1) % len(sides) == sides.index(side))
+    marker = made(side, number, place)
+    letters = {**state.letters, side if secretly else PUBLIC_LETTERS: number}
+    after = state.model_copy(update={"letters": letters})
+    return with_markers(after, (*state.markers.values(), marker)), marker
+
+
+def lettered(state: S) -> S:
+    """The state in which everyone knows the letters of the markers that lie on the table."""
+    highest = max((number_of(one.letter) for one in state.markers.values()), default=0)
+    given = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
+    return state.model_copy(update={"letters": {PUBLIC_LETTERS: given} if given else {}})
+
+
+def over(state: TableState[Any], unit: str | None) -> Marker | None:
+    """The marker under which that unit (by its id) lies."""
+    return next((one for one in state.markers.values() if unit and one.unit == unit), None)
+
+
+def moved(state: S, marker: Marker, place: Place, **fields: object) -> S:
+    """The state with a marker elsewhere, and with it what lies under it."""
+    state = changed(state, marker, place=place, **fields)
+    for where in ("units", "hidden"):
+        there: Mapping[str, Any] = getattr(state, where)
+        if marker.unit in there:
+            carried = there[marker.unit].model_copy(update={"place": place})
+            state = state.model_copy(update={where: {**there, marker.unit: carried}})
+    return state
+
+
+def tidied(state: S) -> S:
+    """The state without the markers of units that everyone sees now; those of units that are gone are dummies."""
+    if all(_lies(state, one) for one in state.markers.values()):
+        return state
+    kept = (one for one in state.markers.values() if one.unit not in state.units)
+    return with_markers(state, (one if _lies(state, one) else one.model_copy(update={"unit": ""}) for one in kept))
+
+
+def _lies(state: TableState[Any], marker: Marker) -> bool:
+    """Whether a marker is a dummy, or the unit lies where it does."""
+    if not marker.unit:
+        return True
+    unit = state.hidden.get(marker.unit)
+    return unit is not None and (unit.side, unit.place) == (marker.side, marker.place)
+
+
+def seen(state: S, viewer: Viewer, *, secretly: bool) -> S:
+    """What the viewer may know of markers: what lies under his own; in a set-up in secret nothing of others."""
+    if viewer == UMPIRE or not (state.markers or state.letters):
+        return state
+    theirs = (one if one.side == viewer else one.model_copy(update={"unit": ""}) for one in state.markers.values())
+    known = (one for one in theirs if one.side == viewer or not secretly)
+    letters = {side: given for side, given in state.letters.items() if side in (PUBLIC_LETTERS, viewer)}
+    return with_markers(state, known).model_copy(update={"letters": letters})
+
+
+def kept(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
+    """The state `then`, to which the viewer goes back, with under the markers of others what lies there `now`.
+
+    `then` has the units that are hidden in the end. In a set-up in secret the markers of others stay as they are.
+    """
+    if secretly:
+        own = (one for one in then.markers.values() if one.side == viewer)
+        theirs = (one for one in now.markers.values() if one.side != viewer)
+        letters = {**then.letters, **{side: given for side, given in now.letters.items() if side != viewer}}
+        return with_markers(then, (*own, *theirs)).model_copy(update={"letters": letters})
+    state = then
+    for marker in then.markers.values():
+        if marker.side == viewer:
+            continue
+        still = now.markers.get(marker.id)
+        elsewhere = over(now, marker.unit)
+        unit = still.unit if still is not None else "" if elsewhere is not None else marker.unit
+        state = changed(state, marker, unit=unit)
+        if still is not None and still.unit in state.hidden:
+            state = moved(state, state.markers[marker.id], marker.place)
+    return tidied(state)

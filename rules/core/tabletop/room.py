@@ -1,0 +1,45 @@
+"""Room for a unit that is put down where it lay under a marker: clear of whoever stands there (house)."""
+
+from typing import Any, TypeVar
+
+from . import table
+from .battle import TableState
+from .placement import placed
+from .table import Base
+from .ways import Ways
+
+S = TypeVar("S", bound=TableState[Any])
+
+STEP, FURTHEST = 0.25, 24.0
+"""Inches by which it is set back, and at most."""
+WAYS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
+"""Degrees off the way straight back, the first that is tried first."""
+
+
+def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
+    """The state with a unit where it is, or set back from who found it (or rearward) as far as it needs for room."""
+    unit = state.units[unit_id]
+    here = ways.placement.base(unit)
+    if here is None:
+        return state
+    back = here.facing + 180 if finder is None else table.bearing(finder.at, here.at)
+    for step in range(int(FURTHEST / STEP)):
+        for off in WAYS_BACK if step else (0.0,):
+            there = here.moved(table.shifted(here.at, back + off, step * STEP))
+            if _has_room(ways, state, unit, there):
+                return state.changed(unit_id, place=placed(there)) if step else state
+    return state
+
+
+def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, there: Base) -> bool:
+    """Whether it would stand on the table, on nobody, and touch no enemy."""
+    if not table.on_table(there, state.width, state.height):
+        return False
+    for other in state.units.values() if ways.takes_ground(unit) else ():
+        if other.id == unit.id or not (other.on_table and ways.takes_ground(other)):
+            continue
+        base = ways.placement.base(other)
+        meets = table.overlapping if other.side == unit.side else table.touching
+        if base is not None and meets(there, base):
+            return False
+    return True

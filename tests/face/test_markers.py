@@ -1,0 +1,82 @@
+"""Markers in the chat: what everyone is told, what the user alone, and how markers are named in commands."""
+
+from .table import Table, text
+from .test_opponent import game_of
+from .test_own_table import TROOPS, form, sent
+
+
+async def laid(table: Table, *, secret: bool = False) -> None:
+    """A bare table in its set-up, with a unit of each side, a player for each, and troops that may be hidden."""
+    await sent(table, await form(table))
+    ours, theirs = TROOPS["magdala"]
+    for troop, side, name, at in ((ours, "british", "Rifles", "C4"), (theirs, "egyptians", "Amarar", "C1")):
+        await table.give(table.umpire, "unit add", troop=troop, side=side, name=name, at=at)
+    await table.give(table.british, "game join", side="british")
+    await table.give(table.mahdist, "game join", side="egyptians")
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    if secret:
+        await table.give(table.umpire, "umpire option", name="deploy in secret", value="yes")
+
+
+async def test_a_unit_and_a_dummy_are_told_alike_and_not_as_answers_to_commands(table: Table) -> None:
+    await laid(table)
+    await table.give(table.mahdist, "unit hide", unit="Amarar")
+    under = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    assert not under.public
+    assert "Amarar are hidden under Marker A" in under.said
+    first = text(table.newest(table.onlooker))
+    dummy = await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
+    assert not dummy.public
+    second = text(table.newest(table.onlooker))
+    assert "A marker of the Egyptians is put on the table at C1: Marker A" in first
+    assert "A marker of the Egyptians is put on the table at E1: Marker B" in second
+    assert not any("Amarar are hidden" in read for read in table.read_by(table.british))
+
+
+async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Table) -> None:
+    await laid(table)
+    await table.give(table.mahdist, "unit hide", unit="Amarar")
+    await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
+    theirs = (await table.give(table.british, "unit list")).told
+    own = (await table.give(table.mahdist, "unit list")).told
+    assert theirs.count("perhaps troops, perhaps nothing") == 2
+    assert "under it Amarar" in own
+    assert "under it nothing" in own
+    assert "perhaps nothing" in (await table.give(table.british, "unit show", unit="Marker B")).told
+    assert "under it nothing" in (await table.give(table.mahdist, "unit show", unit="Marker B")).told
+    for command in ("unit show", "unit unhide", "unit remove", "move"):
+        assert "marker_a" in await table.complete(table.british, command, "unit")
+    assert "marker_a" in await table.complete(table.british, "map", "area")
+    assert "Marker A" in text((await table.give(table.british, "map", area="Marker A")).announced)
+    put = await table.give(table.mahdist, "move", unit="Marker A", to="D2")
+    assert "Marker A is put at D2" in text(put.announced)
+    assert "move Marker A" in (await table.give(table.mahdist, "move", unit="Amarar", to="C1")).said
+    assert "Egyptians" in (await table.give(table.british, "move", unit="Marker A", to="C1")).told
+    both = await table.give(table.mahdist, "move", unit="Marker A, Marker B", to="right 2")
+    assert all(f"Marker {letter} is put at" in text(both.announced) for letter in "AB")
+    state = (await game_of(table)).state
+    assert state.hidden["amarar"].place == state.markers["marker_a"].place
+    assert await table.complete(table.mahdist, "move", "to", unit="Marker A")
+    taken = await table.give(table.mahdist, "unit remove", unit="Marker B")
+    assert "Marker B is taken off the table" in text(taken.announced)
+    moved = await table.give(table.umpire, "umpire set", unit="Marker A", field="place", value="C2")
+    assert "The umpire puts Marker A at C2" in text(moved.announced)
+    turned = await table.give(table.mahdist, "unit unhide", unit="Marker A")
+    assert "Amarar lie under Marker A" in text(turned.announced)
+
+
+async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> None:
+    await laid(table, secret=True)
+    before = [*table.read_by(table.british)]
+    await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1")
+    assert [*table.read_by(table.british)] == before
+    assert "Marker" not in (await table.give(table.british, "unit list")).told
+    assert "Marker D" in (await table.give(table.mahdist, "unit list")).told
+
+
+async def test_markers_are_refused_where_nobody_may_be_hidden(table: Table) -> None:
+    await table.start()
+    assert "hidden troops" in (await table.give(table.umpire, "unit dummy", side="British", at="C3")).told
+    assert "hidden troops" in (await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)).told
