@@ -28,6 +28,7 @@ from .playing import OF_ANOTHER_CHANNEL, Playing
 from .previews import Previews
 from .reading import Reading
 from .rolls import Rolled, Rolls
+from .rooms import RoomMaking
 from .saving import Saving
 from .seats import Seats
 from .sheets import Sheets
@@ -58,6 +59,7 @@ class Games(
     Photographs,
     Previews,
     Saving,
+    RoomMaking,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 
