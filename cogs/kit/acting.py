@@ -119,8 +119,8 @@ async def show(interaction: Interaction, *played: Played) -> None:
 async def finish(interaction: Interaction, shown: Shown | None, *played: Played) -> None:
     """After an answer: its picture, the turn message where that is another, and the game goes on by itself."""
     await illustrate(interaction, shown, *played)
-    rooms.follow(interaction, *played, answered=room_of(interaction))
     await going_on.start(interaction, *played, turn_told=shown is not None and shown.told.tells_turn)
+    rooms.follow(interaction, *played)
 
 
 async def tell(interaction: Interaction, *played: Played) -> Shown | None:
@@ -163,7 +163,7 @@ async def _tell_one(interaction: Interaction, played: Played) -> Shown | None:
 
 async def _tell_in_room(interaction: Interaction, *played: Played) -> Shown | None:
     """Tells everyone in the channel, the side in its room what it may read, and the actor alone what only he may."""
-    room, bot = room_of(interaction), interaction.client
+    room = room_of(interaction)
     assert room is not None
     answer.mark_done(interaction)
     interaction.extras[answer.TELLS_ROOM] = True
@@ -172,12 +172,10 @@ async def _tell_in_room(interaction: Interaction, *played: Played) -> Shown | No
         call = await turn_message.called(interaction, *played)
         public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
         shown = Shown(await answer.to_table(interaction, public.card(None)), public)
-        newest.stands(bot, told.game.id, told.game.channel, shown.message)
+        newest.stands(interaction.client, told.game.id, told.game.channel, shown.message)
     card = await asyncio.to_thread(rooms.card_of, room.side, played)
     if card is not None:
-        message = await answer.to_room(interaction, card)
-        what = f"a picture for room {room.thread}"
-        bot.aside.do(what, room.game, rooms.illustrate(bot, message, room.side, played))
+        interaction.extras[rooms.ANSWERED] = await answer.to_room(interaction, card)
     viewer = played[-1].game.viewer(interaction.user.id)
     for one in played:
         if card is None or one.entry.report.seen_by(viewer) != one.entry.report.seen_by(room.side):

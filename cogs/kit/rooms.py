@@ -10,13 +10,12 @@ import discord
 
 from bot.calling import begun
 from bot.games import Game, Played
-from bot.rooms import Room
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
 from . import pictures, presenter, room_members, turn_message
 from .card import Card, Picture, safe
-from .interaction import Where
+from .interaction import Where, room_of
 from .offers import orders_button
 from .refused import UNSENT
 from .told import Told
@@ -26,22 +25,28 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+ANSWERED = "answered in its room"
+"""In `extras` of an interaction: the message by which the room was told of what it did."""
 OVER = "The battle is over: the channel tells how it ended."
 ENDED = "The game has ended, and this room with it. What was told here stays; nothing more comes."
 
 
-def follow(where: Where, *played: Played, answered: Room | None = None) -> None:
+def follow(where: Where, *played: Played) -> None:
     """Tells each side in its room, aside, what it alone may read of actions, and when the game begins to wait for it.
 
-    The room in which they were asked for is `answered` already.
+    Where the room in which they were asked for is answered already, that has its picture added.
     """
     bot, game = where.client, played[-1].game
     if bot.rooms.still_there(game):
-        bot.aside.do(f"telling the rooms of game {game.id}", game.id, _follow(where, played, answered))
+        bot.aside.do(f"telling the rooms of game {game.id}", game.id, _follow(where, played))
 
 
-async def _follow(where: Where, played: Sequence[Played], answered: Room | None) -> None:
-    bot, game = where.client, played[-1].game
+async def _follow(where: Where, played: Sequence[Played]) -> None:
+    bot, game, room = where.client, played[-1].game, room_of(where)
+    extras = where.extras if isinstance(where, discord.Interaction) else {}
+    answered = room if ANSWERED in extras else None
+    if answered is not None:
+        await illustrate(bot, extras[ANSWERED], answered.side, played)
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
         await room_members.settle(bot, game, game.umpire)
     for side, thread in rooms_of(bot, game):
