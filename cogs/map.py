@@ -12,7 +12,7 @@ from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import answer, completion, naming, on_its_way, pictures, presenter
+from .kit import answer, completion, naming, on_its_way, pictures, presenter, rooms
 from .kit.card import Card
 from .kit.interaction import Interaction, at_table, channel_of, room_of
 from .kit.options import Name
@@ -67,8 +67,8 @@ class Map(commands.Cog):
         private = side is not None
         game, room = await interaction.client.games.latest(channel_of(interaction)), room_of(interaction)
         viewer = viewer_for(game, interaction.user.id, side)
-        if side is None and room is not None and room.game == game.id:
-            viewer = room.side
+        if side is None and room is not None:
+            viewer = rooms.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
         with on_its_way.for_all(interaction, "This map", str(viewer), theirs, area, style):
             drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)

@@ -173,12 +173,13 @@ async def _tell_in_room(interaction: Interaction, *played: Played) -> Shown | No
         public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
         shown = Shown(await answer.to_table(interaction, public.card(None)), public)
         newest.stands(interaction.client, told.game.id, told.game.channel, shown.message)
-    card = await asyncio.to_thread(rooms.card_of, room.side, played)
+    as_side = rooms.view_in(room, played[-1].game)
+    card = await asyncio.to_thread(rooms.card_of, as_side, played)
     if card is not None:
         interaction.extras[rooms.ANSWERED] = await answer.to_room(interaction, card)
     viewer = played[-1].game.viewer(interaction.user.id)
     for one in played:
-        if card is None or one.entry.report.seen_by(viewer) != one.entry.report.seen_by(room.side):
+        if card is None or one.entry.report.seen_by(viewer) != one.entry.report.seen_by(as_side):
             telling = await asyncio.to_thread(Telling.of, one, interaction.user.id)
             alone = telling.card if telling.private else telling.own
             if alone is not None:

@@ -21,6 +21,7 @@ ANSWER_WITHIN = 1.2
 DONE = "done"
 """In `extras` of an interaction: what was asked for is done."""
 
+BELOW = "Discord did not accept the answer, so it stands here as a message."
 ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
 LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
 """What the user is told where an answer could not be given, if even that can be."""
@@ -99,7 +100,7 @@ async def to_table(interaction: Interaction, card: Card) -> discord.Message | No
     if room_of(interaction) is None:
         return await send(interaction, card)
     told = interaction.extras[TOLD] = interaction.extras.get(TOLD, 0) + 1
-    message = await untold.post(interaction, card, f"{interaction.id}-{told}")
+    message = await in_time(interaction, untold.post(interaction, card, f"{interaction.id}-{told}"))
     if not interaction.extras.get(TELLS_ROOM):
         await to_room(interaction, Card().text(THERE.format(where=way_to(interaction, message))))
     return message
@@ -117,10 +118,14 @@ async def to_room(interaction: Interaction, card: Card) -> discord.Message | Non
         log.warning("interaction %s: room %s is told by a message: %s", interaction.id, room.thread, error)
     try:
         thread = interaction.client.get_partial_messageable(room.thread)
-        return await thread.send(view=card.view(), files=card.files(), allowed_mentions=card.mentions)
+        message = await thread.send(
+            view=card.view(), files=card.files(), nonce=str(interaction.id), allowed_mentions=card.mentions
+        )
     except UNSENT as error:
         log.warning("interaction %s: room %s is not told: %s", interaction.id, room.thread, error)
         return None
+    await _close(interaction, BELOW)
+    return message
 
 
 def way_to(interaction: Interaction, message: discord.Message | None) -> str:

@@ -10,6 +10,7 @@ import discord
 
 from bot.calling import begun
 from bot.games import Game, Played
+from bot.rooms import Room
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
@@ -46,7 +47,7 @@ async def _follow(where: Where, played: Sequence[Played]) -> None:
     extras = where.extras if isinstance(where, discord.Interaction) else {}
     answered = room if ANSWERED in extras else None
     if answered is not None:
-        await illustrate(bot, extras[ANSWERED], answered.side, played)
+        await illustrate(bot, extras[ANSWERED], view_in(answered, game), played)
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
         await room_members.settle(bot, game, game.umpire)
     for side, thread in rooms_of(bot, game):
@@ -60,6 +61,12 @@ async def _follow(where: Where, played: Sequence[Played]) -> None:
             await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"))
         if is_over(played):
             await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"))
+
+
+def view_in(room: Room, game: Game) -> Viewer:
+    """As whom everyone in a room may see a game: as its side, while people play it in that game; else as everyone."""
+    theirs = {side.id for side in game.sides_of_people}
+    return room.side if room.game == game.id and room.side in theirs else PUBLIC
 
 
 def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:

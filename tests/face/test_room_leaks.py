@@ -29,7 +29,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class World:
-    """A game with rooms; in a busy world the second side's hidden unit goes about, by commands in its room and outside."""
+    """A game with rooms; in a busy world the second side's hidden unit goes about, by commands in a room or not."""
 
     def __init__(self, table: Table, *, busy: bool) -> None:
         self.table, self.busy = table, busy

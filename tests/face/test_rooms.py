@@ -7,6 +7,7 @@ import pytest
 
 from bot.client import UmpireBot
 from rules.registry import rulesets
+from tests.wire.openapi import complaints
 
 from .rooms import bot_may_not, empower, hide, members, opened, overwrite, room, said, told
 from .table import Table, custom_ids, labels, text
@@ -26,8 +27,11 @@ async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_w
     assert "What the British alone may read" in text(first)
     assert "The umpire, ursula, reads this room too." in text(first)
     assert [one.filename for one in first.attachments] == ["table.png"]
-    made = [one.json for one in table.env.http_requests if one.path.endswith("/threads")]
-    assert [one["invitable"] for one in made] == [False, False]
+    made = [one for one in table.env.http_requests if one.path.endswith("/threads")]
+    assert [one.json["invitable"] for one in made] == [False, False]
+    let_in = [one for one in table.env.http_requests if "/thread-members/" in one.path]
+    assert len(let_in) == 4
+    assert not [each for one in (*made, *let_in) for each in complaints(one.method, one.path, one.json)]
     assert (
         "ursula opens a room for the British and Army of Osman Digna"
         in (await table.give(table.onlooker, "game log")).told
@@ -389,6 +393,51 @@ async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
     assert "Amarar" in answer.told
     assert "could not be told" in caplog.text
+
+
+async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
+    table: Table, expected_faults: list[type[Exception]]
+) -> None:
+    expected_faults.append(discord.HTTPException)
+    await opened(table)
+    await hide(table)
+    before, there = len(table.channel.history()), room(table, "Mahdists")
+    table.env.inject_error("POST", "/interactions/*/callback", times=2, status=400, code=0, message="an unlucky moment")
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=there)
+    assert "it stands here as a message" in answer.told
+    assert "Amarar" in said(table, "Mahdists")
+    assert len(table.channel.history()) == before
+    await table.give(table.british, "turn status")
+    assert len([one for one in table.channel.history()[before:] if not one.flags.ephemeral]) == 0
+
+
+async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_at_once(
+    table: Table, expected_faults: list[type[Exception]]
+) -> None:
+    expected_faults.append(discord.HTTPException)
+    await opened(table)
+    bot_may_not(table, send_messages=True)
+    there = room(table, "Mahdists")
+    await table.give(table.mahdist, "umpire event", text="x", channel=there)
+    answer = await table.give(table.umpire, "umpire event", text="It rains.", channel=there)
+    assert "It rains" in text(answer.announced)
+    bot_may_not(table)
+    await table.give(table.mahdist, "turn status", channel=there)
+    later = await table.give(table.onlooker, "turn status")
+    assert "It rains" in later.said
+
+
+async def test_the_room_of_a_side_that_the_bot_plays_now_shows_what_everyone_sees(table: Table) -> None:
+    await table.start(seated=False)
+    await table.give(table.umpire, "game join", side="british")
+    await table.give(table.umpire, "umpire rooms")
+    assert members(table, "Mahdists") == {table.umpire.id}
+    await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
+    assert members(table, "Mahdists") == set()
+    await hide(table)
+    empower(table, table.umpire, discord.Permissions(manage_threads=True))
+    there = room(table, "Mahdists")
+    assert "Amarar" not in text((await table.give(table.umpire, "map", channel=there)).announced)
 
 
 async def test_the_bots_own_side_has_no_room(table: Table) -> None:
