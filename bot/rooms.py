@@ -1,10 +1,11 @@
 """The private thread of each side of a game: which it is, and of which channel's game."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import Select, and_, delete, insert, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -23,6 +24,8 @@ MADE = "umpire rooms"
 """A kind of entry."""
 LEASE = 60.0
 """Seconds after which rooms that a process is making are another's to make: that one has died with it."""
+LOOK_EVERY, LOOKS = 0.5, 120
+"""Seconds, and how often it is looked whether another process has made them."""
 EPOCH, TIME_FROM = 1420070400.0, 22
 """Discord's ids: from which moment they count, and from which bit on they hold the milliseconds since."""
 BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says where they are."
@@ -101,10 +104,11 @@ class RoomMaking(Part):
 
     async def claim_rooms(
         self, game: Game, sides: Sequence[str], instead: Sequence[int], *, interaction: int, now: float
-    ) -> Claim:
+    ) -> Claim | None:
         """Has this process make rooms of those sides, `instead` of threads that are gone.
 
-        Raises UserError where another process is making them.
+        None where another process of ours has done so for the same interaction, once it is through. Raises UserError
+        where they are being made otherwise.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 
@@ -119,8 +123,22 @@ class RoomMaking(Part):
         try:
             await self._ledger.store.writer.run(claim)
         except IntegrityError:
-            raise UserError(BEING_MADE) from None
+            if not await self._is_made(game, claimed, interaction):
+                raise UserError(BEING_MADE) from None
+            return None
         return Claim(game, claimed)
+
+    async def _is_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
+        """Waits while another process makes rooms for that interaction; whether it has made any."""
+        ours = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
+        same = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*ours)).limit(1)
+        for _ in range(LOOKS):
+            async with self._ledger.store.ask() as connection:
+                busy = await connection.scalar(same) is not None
+            if not busy:
+                break
+            await asyncio.sleep(LOOK_EVERY)
+        return await self._ledger.done(game.channel, interaction) is not None
 
     async def keep_rooms(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
         """Notes the rooms that were made, and gives up those that could not be."""

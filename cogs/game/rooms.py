@@ -151,6 +151,8 @@ async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in asked.missing]
     claim = await games.claim_rooms(game, sides, asked.gone, interaction=interaction.id, now=now)
+    if claim is None:  # another process has made them
+        return await games.running(game.channel), faults
     try:
         for side in asked.missing:
             threads[side.id] = await asked.channel.create_thread(

@@ -38,29 +38,30 @@ def follow(where: Where, *played: Played) -> None:
     Where the room in which they were asked for is answered already, that has its picture added.
     """
     bot, game = where.client, played[-1].game
-    if bot.rooms.still_there(game):
-        bot.aside.do(f"telling the rooms of game {game.id}", game.id, _follow(where, played))
+    if not bot.rooms.still_there(game):
+        return
+    what = f"telling the rooms of game {game.id}"
+    if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
+        bot.aside.do(what, game.id, room_members.settle(bot, game, game.umpire))
+    for side, thread in rooms_of(bot, game):
+        bot.aside.do(what, game.id, _tell(where, side, thread, played))
 
 
-async def _follow(where: Where, played: Sequence[Played]) -> None:
+async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played]) -> None:
     bot, game, room = where.client, played[-1].game, room_of(where)
     extras = where.extras if isinstance(where, discord.Interaction) else {}
-    answered = room if ANSWERED in extras else None
-    if answered is not None:
-        await illustrate(bot, extras[ANSWERED], view_in(answered, game), played)
-    if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
-        await room_members.settle(bot, game, game.umpire)
-    for side, thread in rooms_of(bot, game):
-        if (answered is None or answered.side != side) and is_told_more(side, played):
-            told = await asyncio.to_thread(Told.by, side, played)
-            card = await asyncio.to_thread(card_of, side, played, await _picture_of(bot, told, side))
-            assert card is not None, "what is not told to everyone is told to the side"
-            await post(bot, thread, card, key_of(told, side, "told"))
-        if begins(side, played):
-            card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
-            await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"))
-        if is_over(played):
-            await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"))
+    if room is not None and room.side == side and ANSWERED in extras:
+        await illustrate(bot, extras[ANSWERED], side, played)
+    elif is_told_more(side, played):
+        told = await asyncio.to_thread(Told.by, side, played)
+        card = await asyncio.to_thread(card_of, side, played, await _picture_of(bot, told, side))
+        assert card is not None, "what is not told to everyone is told to the side"
+        await post(bot, thread, card, key_of(told, side, "told"))
+    if begins(side, played):
+        card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
+        await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"))
+    if is_over(played):
+        await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"))
 
 
 def view_in(room: Room, game: Game) -> Viewer:
@@ -127,7 +128,7 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
 
 async def illustrate(bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
     """Adds its picture to what a side was told in its room."""
-    drawn = await _picture_of(bot, Told.by(side, played), side)
+    drawn = None if message is None else await _picture_of(bot, Told.by(side, played), side)
     if message is None or drawn is None:
         return
     card = await asyncio.to_thread(card_of, side, played, drawn)
