@@ -343,6 +343,19 @@ async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_b
     assert "British" in text(told(table, "British")[-1])
 
 
+async def test_what_a_side_alone_reads_of_something_public_is_told_in_its_room(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40")
+    british = len(told(table, "British"))
+    undone = await table.give(table.umpire, "game undo", steps=2)
+    await table.press(table.umpire, undone.private[0], "Take it back")
+    assert "takes back" in text(table.channel.history()[-1])
+    assert "took back 1 action" in text(told(table, "Mahdists")[-1])
+    assert len(told(table, "British")) == british
+
+
 async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(table: Table) -> None:
     scenario = next(iter(rulesets()["charge"].scenarios))
     await table.give(table.umpire, "game new", rules="charge", scenario=scenario)
