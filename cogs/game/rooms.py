@@ -9,7 +9,7 @@ from typing import Literal
 
 import discord
 
-from bot.errors import UserError
+from bot.errors import OVER, Stale, UserError
 from bot.games import Game
 from bot.rooms import require_may_open
 from cogs.kit import answer, buttons, pictures, presenter, rooms
@@ -53,8 +53,10 @@ class OpenButton(Press, action="rooms", fields=("game", "readers")):
     """Makes the rooms, though those named read all of them."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Makes them, unless others would read them by now."""
+        """Makes them, unless others would read them by now. Raises Stale in another game."""
         await buttons.spend(interaction)
+        if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
+            raise Stale(OVER)
         await ask(interaction, self.fields["readers"])
 
 

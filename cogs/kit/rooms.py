@@ -181,8 +181,8 @@ async def post(bot: "UmpireBot", thread: int, card: Card, nonce: str) -> discord
 
 def key_of(told: Told, side: Viewer, what: str) -> str:
     """What names a message to Discord, as the side may know it: two processes that send it send it once."""
-    last = told.done[-1][0].entry.name if told.done else ""
-    return _nonce(told.game.id, side, what, last, told.game.stands_for(side))
+    last = told.done[-1][0].entry.name if told.done else f"stands {told.game.stands_for(side)}"
+    return _nonce(told.game.id, side, what, last)
 
 
 def _nonce(*of: str) -> str:

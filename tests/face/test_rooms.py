@@ -6,11 +6,18 @@ import discord
 import pytest
 
 from bot.client import UmpireBot
+from cogs.kit import going_on
 from rules.registry import rulesets
 from tests.wire.openapi import complaints
 
 from .rooms import bot_may_not, empower, hide, members, opened, overwrite, room, said, told
 from .table import Table, custom_ids, labels, text
+
+
+@pytest.fixture
+def bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No game goes on by itself, where it would take its time."""
+    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
 
 
 async def threads(table: Table) -> list[str]:
@@ -118,6 +125,10 @@ async def test_who_else_would_read_them_by_now_is_asked_about_again(table: Table
     empower(table, table.british, discord.Permissions(manage_threads=True))
     again = await table.press(table.umpire, asked.private[0], "Make them all the same")
     assert "bertie and musa may manage threads" in again.said
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.start()
+    stale = await table.press(table.umpire, again.private[0], "Make them all the same")
+    assert "That game is over" in stale.said
     assert await threads(table) == []
 
 
@@ -440,7 +451,7 @@ async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_a
     assert "It rains" in later.said
 
 
-async def test_the_room_of_a_side_that_the_bot_plays_now_shows_what_everyone_sees(table: Table) -> None:
+async def test_the_room_of_a_side_that_the_bot_plays_shows_what_everyone_sees(table: Table, bot_waits: None) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "game join", side="british")
     await table.give(table.umpire, "umpire rooms")
@@ -453,7 +464,7 @@ async def test_the_room_of_a_side_that_the_bot_plays_now_shows_what_everyone_see
     assert "Amarar" not in text((await table.give(table.umpire, "map", channel=there)).announced)
 
 
-async def test_the_bots_own_side_has_no_room(table: Table) -> None:
+async def test_the_bots_own_side_has_no_room(table: Table, bot_waits: None) -> None:
     await table.start(seated=False)
     await table.give(table.british, "game join", side="british")
     await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
