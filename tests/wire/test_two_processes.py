@@ -198,11 +198,10 @@ async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pai
 @pytest.mark.parametrize("way", WAYS)
 async def test_rooms_are_made_once_and_either_process_knows_them(discord: Loopback, pair: Pair, way: Any) -> None:
     one, other = pair.sessions
-    await discord.ask("game end", GORDON, BESIDE, heard_by=one, confirm=True).done()
-    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+    await new_game(discord, NO_GAME, "magdala", "suakin-1885")
     before = set(discord.world.threads)
     discord.faults.delay("POST", "/channels/.*/threads", 0.3)
-    asked = await way(discord, lambda process: discord.ask("umpire rooms", GORDON, BESIDE, heard_by=process))
+    asked = await way(discord, lambda process: discord.ask("umpire rooms", GORDON, NO_GAME, heard_by=process))
     await until(lambda: asked.finished_at is not None, "an answer")
     await quiet(0.6)
     made = sorted({*discord.world.threads} - before)
@@ -215,6 +214,8 @@ async def test_rooms_are_made_once_and_either_process_knows_them(discord: Loopba
         assert "Turn 1" in status.text
     first = [message for message in discord.posted if int(message["channel_id"]) in made]
     assert len(first) == 2
+    await discord.ask("game end", GORDON, NO_GAME, heard_by=one, confirm=True).done()
+    await until(lambda: len(discord.posted) == 4, "the last word in each room")
     discord.posted.clear()
 
 
