@@ -18,11 +18,13 @@ from rules.registry import rulesets as every_ruleset
 
 from . import stumbles
 from .armies import Armies
+from .aside import Aside
 from .boards import Boards
 from .games import Games
 from .health import Heartbeat
 from .loops import Loops
 from .reminders import Reminders
+from .rooms import Rooms
 from .rounds import Rounds
 from .rulings import Rulings
 from .sent import TAKING_OFF, Sent
@@ -70,8 +72,8 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `workers`, `loops`, `under_way`, `sent`,
-    `settings`, `store`, `rulesets`.
+    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `loops`, `under_way`,
+    `sent`, `settings`, `store`, `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
@@ -97,6 +99,8 @@ class UmpireBot(commands.Bot):
         self.untold = Untold(self.store)
         self.reminders = Reminders(self.store, self.games)
         self.boards = Boards(self.store, self.games)
+        self.rooms = Rooms(self.store)
+        self.aside = Aside()
         self.loops = Loops(PAUSE)
         self._rounds: list[Rounds] = []
         self.under_way = UnderWay()
@@ -106,6 +110,7 @@ class UmpireBot(commands.Bot):
     async def setup_hook(self) -> None:
         """Opens and migrates the store, loads every cog, and syncs the commands if they changed."""
         await self.store.open(versions_of(self.rulesets))
+        await self.rooms.load()
         for name in cog_names():
             await importlib.import_module(name).setup(self)
         await self.sync_if_changed()
@@ -146,6 +151,7 @@ class UmpireBot(commands.Bot):
         for rounds in self._rounds:
             await rounds.stop(FINISH_SECONDS)
         await self.loops.stop(FINISH_SECONDS)
+        await self.aside.finish(FINISH_SECONDS)
         await self.games.settle()
         await self.workers.close()
         self._heartbeat.stop()

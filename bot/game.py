@@ -136,6 +136,8 @@ class Game:
     """The side that each user has played, the last of several, whether he still does or not."""
     photograph: bytes | None = None
     """What lies under its table: a JPEG of all of it, seen from above."""
+    rooms: Mapping[str, int] = field(default_factory=dict)
+    """The private thread of each side that has one."""
     readable: bool = True
     """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
 
@@ -171,6 +173,10 @@ class Game:
             held = self.held.get(user, PUBLIC) if seated == PUBLIC else seated
             return held if self.state.may_hide and held != PUBLIC else UMPIRE
         return own if seated == PUBLIC else seated
+
+    def may_read_room(self, user: int, side: str) -> bool:
+        """Whether the side's room is for that user: who sees everything reads all rooms, a player his side's."""
+        return self.viewer(user) in (UMPIRE, side)
 
     def orders_for(self, user: int) -> Viewer:
         """Whose units stand on the order sheet of `user`: his side's, or as an umpire without a side everyone's."""
@@ -236,6 +242,13 @@ class Game:
     def is_left_to_bot(self) -> bool:
         """Whether it waits for nobody but the bot, which goes on."""
         return not self.waits_for and self.bot_goes_on
+
+    @property
+    def sides_of_people(self) -> tuple[Side, ...]:
+        """The sides that people play or may take, without those that only the bot plays."""
+        left_to_bot = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
+        played = {seat.side for seat in self.seats if not seat.is_bot}
+        return tuple(side for side in self.open_sides if side.id in played or side.id not in left_to_bot)
 
     @property
     def open_sides(self) -> tuple[Side, ...]:

@@ -29,6 +29,7 @@ from .playing import OF_ANOTHER_CHANNEL, Playing
 from .previews import Previews
 from .reading import Reading
 from .rolls import Rolled, Rolls
+from .rooms import RoomMaking
 from .saving import Saving
 from .seats import Seats
 from .sheets import Sheets
@@ -60,6 +61,7 @@ class Games(
     Events,
     Previews,
     Saving,
+    RoomMaking,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 

@@ -14,7 +14,7 @@ from rules.core.state import State
 from .counts import counts_of
 from .game import Actor, Game, Seat, Seed
 from .journal import viewers_in
-from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, SEATS, SEEDS
+from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, ROOMS, SEATS, SEEDS
 from .unreadable import Unread, stand_in
 
 _HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
@@ -49,6 +49,7 @@ _PHOTOGRAPH = (
     .order_by(PHOTOGRAPHS.c.seq.desc())
     .limit(1)
 )
+_ROOMS = select(ROOMS.c.side, ROOMS.c.thread).where(ROOMS.c.game == bindparam("key"), ROOMS.c.thread > 0)
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Header:
     seeds: tuple[Seed, ...]
     secrets: Mapping[str, bytes]
     photograph: bytes | None
+    rooms: Mapping[str, int]
 
     def game(self, state: State) -> Game:
         """The game, with the state that stands."""
@@ -96,6 +98,7 @@ class Header:
             detail=row.detail,
             held={int(user): side for user, side in (row.held or {}).items()},
             photograph=self.photograph,
+            rooms=self.rooms,
         )
 
 
@@ -116,6 +119,7 @@ async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[st
         seeds=tuple(_seed(seed) for seed in seeds),
         secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},
         photograph=await connection.scalar(_PHOTOGRAPH, key),
+        rooms={row.side: row.thread for row in await connection.execute(_ROOMS, key)},
     )
 
 

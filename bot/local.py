@@ -109,7 +109,10 @@ class Table:
         self.env.backend.bot_user.name = "Umpire"
         guild = self.env.create_guild("Local table", id=_GUILD)
         self.env.backend.clock.advance(1)
-        self.channels = [guild.create_text_channel(name) for name in CHANNELS]
+        no_threads = discord.PermissionOverwrite(create_private_threads=False)  # they have no pages here
+        self.channels = [
+            guild.create_text_channel(name, overwrites={guild.default_role: no_threads}) for name in CHANNELS
+        ]
         self.env.backend.clock.advance(1)
         for name in SEATS:
             user = self.env.create_user(name.lower().replace(" ", "-"), global_name=name)

@@ -15,7 +15,7 @@ from rules.core.model import UMPIRE
 from rules.core.sealed import LABEL_LENGTH
 from rules.core.wording import number
 
-from .kit import answer, on_its_way, presenter
+from .kit import answer, on_its_way, presenter, rooms
 from .kit.card import WARNING, Card, safe
 from .kit.interaction import Interaction, actor_of, anywhere, at_table, channel_of
 
@@ -59,6 +59,8 @@ class RollCog(commands.Cog):
         )
         rolled = await answer.do(interaction, work, private=secret)
         await answer.send(interaction, thrown(rolled), private=secret)
+        if rolled.played is not None:
+            rooms.follow(interaction, rolled.played)
 
 
 @at_table

@@ -12,9 +12,9 @@ from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import answer, completion, naming, on_its_way, pictures, presenter
+from .kit import answer, completion, naming, on_its_way, pictures, presenter, rooms
 from .kit.card import Card
-from .kit.interaction import Interaction, at_table, channel_of
+from .kit.interaction import Interaction, at_table, channel_of, room_of
 from .kit.options import Name
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Map(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         area="A square or hex, a span as B2-D4, a place or a unit to look at closely; else the whole map",
-        side="As this side sees it, for your eyes only; else as everyone sees it",
+        side="As this side sees it, for your eyes only; else as everyone, or in a side's room that side, sees it",
         style="How it is drawn, without a photograph; as usual if you leave it out",
     )
     @app_commands.autocomplete(area=areas, side=completion.sides)
@@ -65,8 +65,10 @@ class Map(commands.Cog):
     ) -> None:
         """Shows the table as a picture."""
         private = side is not None
-        game = await interaction.client.games.latest(channel_of(interaction))
+        game, room = await interaction.client.games.latest(channel_of(interaction)), room_of(interaction)
         viewer = viewer_for(game, interaction.user.id, side)
+        if side is None and room is not None:
+            viewer = rooms.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
         with on_its_way.for_all(interaction, "This map", str(viewer), theirs, area, style):
             drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)

@@ -11,7 +11,7 @@ from bot.games import Played
 from rules.core.automaton.levels import Level
 
 from .game import pages
-from .kit import acting, answer, buttons, completion, going_on, opponents, turn_message, why
+from .kit import acting, answer, buttons, completion, going_on, opponents, room_members, turn_message, why
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, Unasked, actor_of, at_table, channel_of
 from .kit.offers import BOT
@@ -67,6 +67,7 @@ async def tell(interaction: Interaction, played: Played) -> None:
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text(pages.seats(game))
     await turn_message.with_step(interaction, card, game)
+    room_members.moved(interaction, game)
     going_on.go_on(interaction, game)
 
 

@@ -20,7 +20,7 @@ from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
 from .kit.pick import Pick
 from .kit.press import UNREADABLE, Press, number_in
-from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, tag
+from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW, tag
 from .kit.sheets import Change
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ class SheetButton(Press, action=SHEET, fields=FIELDS):
             await do_all(interaction, game_id, revision, through=what == "end")
         elif what == "text":
             await open_form(interaction, game_id, revision)
+        elif what == SHOW:
+            await sheets.show_side(interaction, game_id)
         elif what in CHANGES:
             await sheets.change(interaction, game_id, revision, CHANGES[what])
         else:

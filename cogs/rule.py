@@ -14,7 +14,7 @@ from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import answer, completion, errors, topics
+from .kit import answer, completion, errors, in_room, topics
 from .kit.card import Card, cut
 from .kit.interaction import Interaction, anywhere, house_of
 from .kit.options import Words
@@ -70,6 +70,7 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the rule chosen."""
         async with errors.told(interaction):
+            await in_room.enter(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             system_id, _, number = self.item.values[0].partition(" ")

@@ -14,7 +14,8 @@ from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
-from .kit import answer, completion, field_completion, naming, several
+from .game import rooms
+from .kit import answer, completion, field_completion, naming, room_members, several
 from .kit.acting import done, perform, show
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
@@ -46,9 +47,14 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         game = await answer.do(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         sees = safe(who_sees_all(game)) if game.state.may_hide else ""
-        await answer.send(
-            interaction, Card().text(text).text(sees).text("-# `/help topic:umpire` shows the first steps.")
-        )
+        card = Card().text(text).text(sees).text("-# `/help topic:umpire` shows the first steps.")
+        await answer.send(interaction, card)
+        room_members.moved(interaction, game, actor_of(interaction), chosen)
+
+    @app_commands.command(name="rooms")
+    async def rooms(self, interaction: Interaction) -> None:
+        """Open a private thread for each side, where its own map, reports and sheets are posted."""
+        await rooms.ask(interaction)
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
@@ -141,4 +147,5 @@ def options(game: Game, name: str | None) -> Card:
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands."""
+    bot.add_dynamic_items(rooms.OpenButton)
     await bot.add_cog(UmpireCog())

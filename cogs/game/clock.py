@@ -11,7 +11,7 @@ from bot.games import Game
 from bot.quiet import zones
 from cogs.kit import answer, completion
 from cogs.kit.card import Card, safe
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.interaction import Interaction, actor_of, channel_of, room_of
 from cogs.kit.options import Name
 from cogs.kit.presenter import until
 from rules.core.model import UMPIRE, Viewer
@@ -65,9 +65,9 @@ class ClockCommand(commands.Cog):
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the bot may write in this channel by itself."""
-    may = interaction.app_permissions
-    return may.send_messages_in_threads if isinstance(interaction.channel, discord.Thread) else may.send_messages
+    """Whether the bot may write by itself in the channel of the game: that of a room has the room's permissions."""
+    may, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
+    return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
 
 def face(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:

@@ -9,10 +9,10 @@ from discord.ext import commands
 from bot.detail import BRIEF, FULL, TOLD_IN
 from bot.errors import BadFile, NoGame
 from bot.games import Game, Played
-from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter
+from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter, room_members
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, safe
-from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table
+from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table, require_no_room
 from cogs.kit.options import Name
 from rules.core.state import MOST_TURNS
 
@@ -66,6 +66,7 @@ class GameCog(
         name: app_commands.Range[str, 1, 80] | None = None,
     ) -> None:
         """Start this channel's game; you are its umpire."""
+        require_no_room(interaction, "Give /game new")
         if scenario.casefold() == own_table.OWN:
             await own_table.ask(interaction, naming.system_of(rules), side, name)
             return
@@ -103,6 +104,7 @@ class GameCog(
         game = await answer.do(interaction, work)
         text = f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}"
         await answer.send(interaction, Card().text(text).buttons(seats.join_buttons(game)))
+        room_members.moved(interaction, game, actor)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
@@ -216,6 +218,7 @@ class GameCog(
     @app_commands.describe(file="A game as /game export wrote it")
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Import an exported game into this channel."""
+        require_no_room(interaction, "Give /game import")
         if file.size > LARGEST_FILE:
             raise BadFile("That file is far larger than any game. Give one that /game export wrote.")
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)

@@ -6,9 +6,9 @@ import discord
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale
 from bot.games import Game, Played
-from cogs.kit import answer, battles, buttons, finale, going_on, newest, on_its_way
+from cogs.kit import answer, battles, buttons, finale, going_on, newest, on_its_way, rooms
 from cogs.kit.card import WARNING, Card, safe
-from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel
+from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel, require_no_room
 from cogs.kit.press import Press
 from rules.core.model import PUBLIC
 
@@ -72,6 +72,7 @@ async def end(interaction: Interaction, game_id: str | None = None) -> None:
     card.text(f"The game is over. {pages.revealed(game)}")
     message = await answer.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
     newest.stands(interaction.client, game.id, game.channel, message)
+    rooms.close(interaction, game)
 
 
 async def report(interaction: Interaction, game: Game, form: str) -> None:
@@ -87,6 +88,7 @@ async def report(interaction: Interaction, game: Game, form: str) -> None:
 
 async def again(interaction: Interaction, game_id: str) -> None:
     """Starts the battle of an ended game again. Raises GameRuns, NotAllowed, UserError where its scenario is gone."""
+    require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     old = await games.in_channel(channel, game_id)
     if old.viewer(actor.id) == PUBLIC and not old.is_umpire(actor.id):

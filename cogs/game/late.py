@@ -15,7 +15,7 @@ from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games import Actor, Game, Played
 from bot.late import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
 from bot.reminders import Due, Which
-from cogs.kit import acting, answer, buttons, errors, going_on, newest, turn_message
+from cogs.kit import acting, answer, buttons, errors, going_on, in_room, newest, room_members, turn_message
 from cogs.kit.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.next_step import NextStep
@@ -80,6 +80,7 @@ class SubstituteMenu(
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Seats them, and tells the user where it cannot."""
         async with errors.told(interaction):
+            await in_room.enter(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             chosen = self.item.values[0]
@@ -112,6 +113,7 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
         await acting.show(interaction, *all_played)
         return
     await tell_of_time(interaction, played, overdue)
+    room_members.moved(interaction, played.game, *((substitute,) if substitute else ()))
     going_on.go_on(interaction, played.game)
 
 

@@ -11,7 +11,7 @@ from bot.games import Played
 from cogs.kit import answer
 from cogs.kit.card import WARNING, Card, safe
 from cogs.kit.form import Form
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.interaction import Interaction, actor_of, channel_of, require_no_room
 from cogs.kit.press import Press
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
@@ -105,6 +105,7 @@ async def ask(interaction: Interaction, system: Ruleset[Any], side: str | None, 
 
 async def begin(interaction: Interaction, rules: str, name: str, document: bytes) -> None:
     """Starts the game, and puts the bare table before everyone."""
+    require_no_room(interaction, "Give /game new")
 
     async def start() -> Played:
         return await interaction.client.games.start(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games import Actor, Entry, Game, Undoing
 from bot.undo import AFTER_A_LOOK, showed_hidden
-from cogs.kit import answer, buttons, turn_message
+from cogs.kit import answer, buttons, rooms, turn_message
 from cogs.kit.card import NEUTRAL, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.press import MOST_ID, UNREADABLE, Press
@@ -47,7 +47,7 @@ class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
         card.text(safe(undoing.needs))
         card.buttons([ConsentButton("Consent", game=game.id, seq=stands.partition("-")[0], steps=steps, user=actor.id)])
-        await answer.send(interaction, card)
+        await answer.to_table(interaction, card)
 
 
 class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user")):
@@ -140,3 +140,5 @@ async def turned(interaction: Interaction, card: Card, game: Game) -> None:
     done = await games.done(channel_of(interaction), interaction.id)
     call = await turn_message.called(interaction, done) if done is not None else turn_message.NOBODY
     await turn_message.with_step(interaction, card, game, call)
+    if done is not None:
+        rooms.follow(interaction, done)

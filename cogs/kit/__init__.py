@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from . import buttons, details, errors
+from . import buttons, details, errors, in_room
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -12,3 +12,4 @@ async def setup(bot: "UmpireBot") -> None:
     """Takes over the errors of commands and answers buttons, those of before a restart too."""
     bot.add_dynamic_items(buttons.OfferButton, buttons.PromptButton, details.DetailsButton)
     bot.tree.error(errors.on_command_error)
+    bot.tree.interaction_check = in_room.check  # type: ignore[method-assign]

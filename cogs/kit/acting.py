@@ -15,9 +15,9 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 from rules.core.state import Action
 
-from . import afterwards, answer, errors, going_on, naming, newest, presenter, systems, turn_message
+from . import afterwards, answer, errors, going_on, naming, newest, presenter, rooms, systems, turn_message
 from .card import Card
-from .interaction import Interaction, actor_of, channel_of
+from .interaction import Interaction, actor_of, channel_of, room_of
 from .pruning import without_steps
 from .refused import UNSENT
 from .told import Told
@@ -124,10 +124,13 @@ async def finish(interaction: Interaction, shown: Shown | None, *played: Played)
     """After an answer: its picture, the turn message where that is another, and the game goes on by itself."""
     await illustrate(interaction, shown, *played)
     await going_on.start(interaction, *played, turn_told=shown is not None and shown.told.tells_turn)
+    rooms.follow(interaction, *played)
 
 
 async def tell(interaction: Interaction, *played: Played) -> Shown | None:
     """Tells everyone what is public of it in one message, one action alone as ever; and the actor what is his."""
+    if room_of(interaction) is not None:
+        return await _tell_in_room(interaction, *played)
     if len(played) == 1:
         return await _tell_one(interaction, played[0])
     answer.mark_done(interaction)
@@ -160,6 +163,32 @@ async def _tell_one(interaction: Interaction, played: Played) -> Shown | None:
     if telling.own is not None:
         await answer.send(interaction, telling.own, private=True)
     return None if telling.public is None else Shown(message, telling.public)
+
+
+async def _tell_in_room(interaction: Interaction, *played: Played) -> Shown | None:
+    """Tells everyone in the channel, the side in its room what it may read, and the actor alone what only he may."""
+    room = room_of(interaction)
+    assert room is not None
+    answer.mark_done(interaction)
+    interaction.extras[answer.TELLS_ROOM] = True
+    told, shown = await asyncio.to_thread(Told.by, PUBLIC, played), None
+    if told.done:
+        call = await turn_message.called(interaction, *played)
+        public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
+        shown = Shown(await answer.to_table(interaction, public.card(None)), public)
+        newest.stands(interaction.client, told.game.id, told.game.channel, shown.message)
+    as_side = rooms.view_in(room, played[-1].game)
+    card = await asyncio.to_thread(rooms.card_of, as_side, played)
+    if card is not None:
+        interaction.extras[rooms.ANSWERED] = await answer.to_room(interaction, card)
+    viewer = played[-1].game.viewer(interaction.user.id)
+    for one in played:
+        if card is None or one.entry.report.seen_by(viewer) != one.entry.report.seen_by(as_side):
+            telling = await asyncio.to_thread(Telling.of, one, interaction.user.id)
+            alone = telling.card if telling.private else telling.own
+            if alone is not None:
+                await answer.send(interaction, alone, private=True)
+    return shown
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import discord
 
 from . import untold
 from .card import Card
-from .interaction import Interaction
+from .interaction import Interaction, channel_of, room_of
 from .refused import UNSENT, is_elsewhere, is_gone
 from .response import GONE, PLACEHOLDER, first, hold, is_answered, think
 
@@ -21,9 +21,15 @@ ANSWER_WITHIN = 1.2
 DONE = "done"
 """In `extras` of an interaction: what was asked for is done."""
 
+BELOW = "Discord did not accept the answer, so it stands here as a message."
 ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
 LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
 """What the user is told where an answer could not be given, if even that can be."""
+
+TOLD, TELLS_ROOM = "told", "tells the room"
+"""In `extras` of an interaction in a room: how much of it the channel was told, and that the room is told more of it
+than where."""
+THERE = "Everyone reads it in the game's channel: {where}"
 
 T = TypeVar("T")
 
@@ -72,7 +78,10 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
 
     What Discord does not take the first time is sent once more, and what is done is then told otherwise. None: no
     message of it can be changed any more. Raises UNSENT where nothing was done, or another process has answered.
+    In the room of a side, what was done is told in the game's channel.
     """
+    if not private and is_done(interaction) and room_of(interaction) is not None:
+        return await to_table(interaction, card)
     try:
         message = await _send_at_most_twice(interaction, card, private=private)
     except UNSENT as error:
@@ -84,6 +93,45 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
         return message
     await untold.deliver(interaction)
     return message
+
+
+async def to_table(interaction: Interaction, card: Card) -> discord.Message | None:
+    """Tells everyone in the game's channel, also where it was asked for in a room; then says in the room where."""
+    if room_of(interaction) is None:
+        return await send(interaction, card)
+    told = interaction.extras[TOLD] = interaction.extras.get(TOLD, 0) + 1
+    message = await in_time(interaction, untold.post(interaction, card, f"{interaction.id}-{told}"))
+    if not interaction.extras.get(TELLS_ROOM):
+        await to_room(interaction, Card().text(THERE.format(where=way_to(interaction, message))))
+    return message
+
+
+async def to_room(interaction: Interaction, card: Card) -> discord.Message | None:
+    """Tells the side in whose room it is asked. Nowhere else, whatever Discord says: it may be for the side alone."""
+    room = room_of(interaction)
+    assert room is not None
+    try:
+        return await _send_at_most_twice(interaction, card, private=False)
+    except UNSENT as error:
+        if is_elsewhere(error):
+            raise
+        log.warning("interaction %s: room %s is told by a message: %s", interaction.id, room.thread, error)
+    try:
+        thread = interaction.client.get_partial_messageable(room.thread)
+        message = await thread.send(
+            view=card.view(), files=card.files(), nonce=str(interaction.id), allowed_mentions=card.mentions
+        )
+    except UNSENT as error:
+        log.warning("interaction %s: room %s is not told: %s", interaction.id, room.thread, error)
+        return None
+    await _close(interaction, BELOW)
+    return message
+
+
+def way_to(interaction: Interaction, message: discord.Message | None) -> str:
+    """A link to the message, or to the game's channel."""
+    place = f"https://discord.com/channels/{interaction.guild_id or '@me'}/{channel_of(interaction)}"
+    return place if message is None else f"{place}/{message.id}"
 
 
 async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:

@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.errors import Stale
 
-from . import response
+from . import in_room, response
 from .card import PREFIX
 from .interaction import Interaction
 
@@ -46,6 +46,7 @@ async def take(interaction: Interaction) -> None:
     kind = Form.kinds.get(str(data.get("custom_id")))
     if kind is None:
         raise Stale(UNKNOWN.format(words=" / ".join(words.values())))
+    await in_room.enter(interaction)
     await kind.sent(interaction, words)
 
 

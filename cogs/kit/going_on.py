@@ -10,7 +10,7 @@ from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
 
-from . import errors, finale, newest, opponents, presenter, turn_message, untold
+from . import errors, finale, newest, opponents, presenter, rooms, turn_message, untold
 from .card import WARNING, Card, safe
 from .interaction import Unasked, Where, actor_of, channel_of
 from .next_step import NextStep
@@ -81,6 +81,7 @@ class Going:
         if following:
             self.game = following[-1].game
             await tell(where, following)
+            rooms.follow(where, *following)
             await opponents.note_told(where, following)
         return bool(following)
 

@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.games import Actor
+from bot.rooms import Room
 from bot.rulings import scope_of
 
 if TYPE_CHECKING:
@@ -37,11 +38,33 @@ def actor_of(interaction: Interaction) -> Actor:
     return Actor(id=interaction.user.id, name=interaction.user.display_name)
 
 
+ROOM, OLD_ROOM = "room", "old room"
+"""In `extras` of an interaction: the room in which it is; and that this is one of a game that is over."""
+OVER_HERE = "This room is of a game that is over, and its channel has another now: go there, or to a room of that game."
+
+
+def room_of(where: Where) -> Room | None:
+    """The room in which somebody asks; None in a channel."""
+    return where.extras.get(ROOM) if isinstance(where, discord.Interaction) else None
+
+
 def channel_of(interaction: Where) -> int:
-    """The channel or thread. Raises UserError where there is none."""
+    """The channel or thread of the game: in the room of a side, the channel that the room is of.
+
+    Raises UserError where there is none, or another game's than the room's.
+    """
     if interaction.channel_id is None:
         raise UserError("Use this in a channel.")
-    return interaction.channel_id
+    if isinstance(interaction, discord.Interaction) and OLD_ROOM in interaction.extras:
+        raise UserError(OVER_HERE)
+    room = room_of(interaction)
+    return interaction.channel_id if room is None else room.channel
+
+
+def require_no_room(interaction: Interaction, what: str) -> None:
+    """Raises UserError in a room: a game is started in its own channel."""
+    if ROOM in interaction.extras or OLD_ROOM in interaction.extras:
+        raise UserError(f"This is the room of one side of a game. {what} in a channel, where everyone can read it.")
 
 
 def house_of(interaction: Interaction) -> str:

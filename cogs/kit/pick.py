@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.errors import Stale
 
-from . import errors
+from . import errors, in_room
 from .card import MOST_ID, PREFIX, cut
 from .interaction import Interaction
 from .press import FIELD, MOST_SEQ, UNREADABLE, number_in
@@ -69,6 +69,7 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template="(?!)"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Does what was chosen, and tells the user where it cannot."""
         async with errors.told(interaction):
+            await in_room.enter(interaction)
             await self.chosen(interaction)
 
     async def chosen(self, interaction: Interaction) -> None:

@@ -41,12 +41,12 @@ async def table_of(
     return picture(await drawn)
 
 
-async def after(workers: Workers, *played: Played) -> Picture | None:
-    """Where it happened, or all of it, as everyone may see it; None where nothing moved, or no positions are kept."""
+async def after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
+    """Where it happened, or all of it, as `viewer` may see it; None where nothing moved, or no positions are kept."""
     game = played[-1].game
     acts = [(one.entry.kind, one.entry.report.units) for one in played]
     lies = game.photograph
-    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts, photograph=lies)
+    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies)
     return None if drawn is None else picture(drawn)
 
 
@@ -64,12 +64,18 @@ def of_event(entry: Entry, jpeg: bytes) -> Picture:
 
 
 async def turned(
-    workers: Workers, game: Game, sides: Collection[str], lately: Lately, *, and_all: bool = False
+    workers: Workers,
+    game: Game,
+    sides: Collection[str],
+    lately: Lately,
+    viewer: Viewer = PUBLIC,
+    *,
+    and_all: bool = False,
 ) -> Picture:
-    """Where these sides stand when it is their turn, with what happened lately, as everyone may see it."""
+    """Where these sides stand when it is their turn, with what happened lately, as `viewer` may see it."""
     before, acts = lately
     system, lies = game.ruleset, game.photograph
-    drawn = workers.run(jobs.turned, system, game.state, before, acts, sides, and_all=and_all, photograph=lies)
+    drawn = workers.run(jobs.turned, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies)
     return picture(await drawn)
 
 

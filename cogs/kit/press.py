@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.errors import Stale
 
-from . import errors
+from . import errors, in_room
 from .card import PREFIX, button_of
 from .interaction import Interaction
 
@@ -58,6 +58,7 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Does what it is for, and tells the user where it cannot."""
         async with errors.told(interaction):
+            await in_room.enter(interaction)
             await self.pressed(interaction)
 
     async def pressed(self, interaction: Interaction) -> None:

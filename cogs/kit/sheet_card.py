@@ -25,6 +25,8 @@ SHEET, PICK, READ = "sheet", "pick", "read"
 """Buttons and menus of one's own sheet, and the button that shows another's."""
 FIELDS = ("what", "game", "owner", "revision")
 ALL, MORE = "all", "more"
+SHOW = "show"
+"""The button that posts a sheet in the room of its side."""
 A_PAGE = MOST_OPTIONS - 2
 """Options of a page, beside those for all units and for the next page."""
 MOST_LINES = 2400
@@ -187,7 +189,10 @@ class SheetView:
             found.append(self._button("Remove last", grey, "last"))
         if sheet.orders or sheet.wrong or sheet.chosen.units:
             found.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
-        return [*found, self._button("Write as text", grey, "text")]
+        found.append(self._button("Write as text", grey, "text"))
+        if sheet.orders and self.kept.side in self.game.rooms:
+            found.append(self._button("Show my side", grey, SHOW))
+        return found
 
     def _toggles(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import discord
 
-from bot.errors import OVER, Stale
+from bot.errors import OVER, Stale, UserError
 from bot.games import Game
 from bot.prospect import Prospect
 from bot.sheet import MOST_ORDERS, Kept, Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
 from rules.core.orders import OrderBook
 
-from . import answer, completion, pictures, response
+from . import answer, completion, pictures, response, rooms
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 from .pruning import upload_name
@@ -22,6 +22,8 @@ from .sheet_card import SheetView
 Found = tuple[Game, Kept]
 Change = Callable[[Game, Sheet], Sheet]
 HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga”, “all: forward 6”"
+NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
+NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
 """Characters given back of what could not be put on a sheet."""
 MOST_FELLOWS = 3
@@ -105,6 +107,27 @@ async def change(interaction: Interaction, game_id: str, revision: int, how: Cha
         if mine:
             raise
         await open_own(interaction, game_id, note=str(old))
+
+
+async def show_side(interaction: Interaction, game_id: str) -> None:
+    """Posts the user's own sheet, without its buttons, in the room of its side. Raises UserError without one."""
+
+    async def posted() -> str:
+        game, kept = await own(interaction, game_id)
+        thread = interaction.client.rooms.still_there(game).get(kept.side)
+        if thread is None:
+            raise UserError(NO_ROOM)
+        name = interaction.user.display_name
+        prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
+        view = SheetView(game, kept, prospect, owner=name)
+        drawn = await pictures.if_drawn(_drawn(interaction, view), game)
+        card = await asyncio.to_thread(view.card, drawn)
+        if await rooms.post(interaction.client, thread, card, str(interaction.id)) is None:
+            raise UserError(NOT_SHOWN)
+        return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
+
+    way = await answer.in_time(interaction, posted(), private=True)
+    await answer.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
 async def found(carried: Carried) -> Found:

@@ -10,7 +10,7 @@ from bot.calling import Call, begun
 from bot.detail import FULL
 from bot.errors import DatabaseAway
 from bot.games import Game, Played
-from rules.core.model import PUBLIC
+from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 
 from . import answer, newest, pictures, presenter, untold
@@ -118,9 +118,9 @@ def time_left(call: Call) -> str:
     return f"-# Time {presenter.until(call.ends)}" if call.ends is not None else ""
 
 
-def strengths(game: Game) -> list[str]:
-    """A line a side, and how the game stands; as everyone may know it."""
-    told = game.ruleset.strengths(game.state, PUBLIC)
+def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
+    """A line a side, and how the game stands; as the viewer may know it."""
+    told = game.ruleset.strengths(game.state, viewer)
     lines = [f"-# **{safe(side.name)}**: {safe(told[side.id])}" for side in game.state.sides if side.id in told]
     tally = game.ruleset.tally(game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines

@@ -12,7 +12,7 @@ from bot.errors import DatabaseAway
 from bot.untold import EVERYONE, Notice
 
 from .card import Card
-from .interaction import Interaction, Unasked, Where, channel_of
+from .interaction import Interaction, Unasked, Where, channel_of, room_of
 from .refused import UNSENT
 
 log = logging.getLogger(__name__)
@@ -32,14 +32,14 @@ async def post(where: Where, card: Card, key: str) -> discord.Message | None:
     """Tells the channel, now or with the next answer there.
 
     `key`, at most 25 letters, names what is told of: Discord takes one message of it, though two processes send it.
-    Where the bot may not write by itself, a further answer to the interaction does as well.
+    Where the bot may not write by itself, a further answer to the interaction does as well, if it was given there.
     """
     channel = where.client.get_partial_messageable(channel_of(where))
     try:
         try:
             return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)
         except discord.Forbidden:
-            if isinstance(where, Unasked):
+            if isinstance(where, Unasked) or room_of(where) is not None:
                 raise
             return await where.followup.send(
                 view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
@@ -61,7 +61,8 @@ async def _keep(where: Where, card: Card, key: str, user: int) -> None:
 
 async def deliver(interaction: Interaction) -> None:
     """After an answer: tells the channel, and the user alone, what they could not be told before."""
-    for user in (EVERYONE, interaction.user.id):
+    in_channel = room_of(interaction) is None
+    for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):
         try:
             async with interaction.client.untold.telling(channel_of(interaction), user) as notices:
                 for notice in notices:

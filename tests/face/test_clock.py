@@ -14,6 +14,7 @@ from bot.store.tables import SilentRow
 from cogs.game.late import REMINDERS_EVERY, remind
 from rules.core.automaton import chooser
 
+from .rooms import members
 from .table import Answer, Table, labels, text
 from .test_empire import begin, state_of
 
@@ -200,6 +201,7 @@ async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, late
 
 async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: Any) -> None:
     message = await overdue(table, later)
+    await table.give(table.umpire, "umpire rooms")
     given = await table.press(table.umpire, message, "24 more hours")
     assert "ursula gives Army of Osman Digna another 24 hours" in given.said
     assert "They have time until <t:" in given.said
@@ -211,6 +213,7 @@ async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: A
     seated = Answer(await table.british.select(asked.private[0], [table.onlooker]), pressed=asked.private[0].id)
     assert "olga takes a seat for Army of Osman Digna, whose time was up" in seated.said
     assert f"<@{table.onlooker.id}>: the game waits for you." in seated.said
+    assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id, table.onlooker.id}
     assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).told
     assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).said
 

@@ -18,7 +18,7 @@ from .asked import DEFERRED, DEFERRED_UPDATE, UPDATE, Asked, parts
 from .faults import Faults, as_json, refused
 from .gateway import Gateway, Session
 from .openapi import complaints
-from .world import APPLICATION, BOT, Person, World
+from .world import APPLICATION, BOT, GORDON, KITCHENER, ONLOOKER, Person, World
 
 Handler = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
@@ -175,6 +175,9 @@ class Loopback:
             ("GET", "/channels/{channel}/messages/{message}", self._read),
             ("GET", "/channels/{channel}/messages", self._history),
             ("GET", "/channels/{channel}", self._channel),
+            ("POST", "/channels/{channel}/threads", self._thread),
+            ("PUT", "/channels/{channel}/thread-members/{user}", self._let_in),
+            ("GET", "/guilds/{guild}/members/{user}", self._member),
         ]
 
     def _recorded(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
@@ -337,3 +340,15 @@ class Loopback:
 
     async def _channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(self.world.channel(int(request.match_info["channel"])))
+
+    async def _thread(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        return as_json(self.world.thread(int(request.match_info["channel"]), body))
+
+    async def _let_in(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        self.world.in_thread[int(request.match_info["channel"])].add(int(request.match_info["user"]))
+        return web.Response(status=204)
+
+    async def _member(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        people = (GORDON, KITCHENER, ONLOOKER)
+        found = next((one for one in people if str(one.id) == request.match_info["user"]), None)
+        return refused(404, 10007, "Unknown Member") if found is None else as_json(self.world.member(found.user()))

@@ -195,6 +195,30 @@ async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pai
     assert discord.posted == []
 
 
+@pytest.mark.parametrize("way", WAYS)
+async def test_rooms_are_made_once_and_either_process_knows_them(discord: Loopback, pair: Pair, way: Any) -> None:
+    one, other = pair.sessions
+    await new_game(discord, NO_GAME, "magdala", "suakin-1885")
+    before = set(discord.world.threads)
+    discord.faults.delay("POST", "/channels/.*/threads", 0.3)
+    asked = await way(discord, lambda process: discord.ask("umpire rooms", GORDON, NO_GAME, heard_by=process))
+    await until(lambda: asked.finished_at is not None, "an answer")
+    await quiet(0.6)
+    made = sorted({*discord.world.threads} - before)
+    assert len(made) == 2
+    assert [discord.world.in_thread[thread] for thread in made] == [{GORDON.id}, {GORDON.id}]
+    assert asked.private
+    assert all(f"/{thread}" in asked.text for thread in made)
+    for process in (one, other):
+        status = await discord.ask("turn status", GORDON, made[0], heard_by=process).done()
+        assert "Turn 1" in status.text
+    first = [message for message in discord.posted if int(message["channel_id"]) in made]
+    assert len(first) == 2
+    await discord.ask("game end", GORDON, NO_GAME, heard_by=one, confirm=True).done()
+    await until(lambda: len(discord.posted) == 4, "the last word in each room")
+    discord.posted.clear()
+
+
 async def test_what_is_typed_is_completed_by_one_alone(discord: Loopback, pair: Pair) -> None:
     typed = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").answered()
     await quiet()

@@ -55,6 +55,8 @@ class World:
 
     def __init__(self) -> None:
         self.messages: dict[int, dict[str, Any]] = {}
+        self.threads: dict[int, dict[str, Any]] = {}
+        self.in_thread: dict[int, set[int]] = {}
         self._count = itertools.count()
 
     def snowflake(self) -> int:
@@ -74,7 +76,9 @@ class World:
         } | team
 
     def channel(self, ident: int) -> dict[str, Any]:
-        """A text channel."""
+        """A text channel, or a thread of one."""
+        if ident in self.threads:
+            return self.threads[ident]
         plain = {"permission_overwrites": [], "nsfw": False, "parent_id": None, "topic": None, "rate_limit_per_user": 0}
         place = ident - GUILD
         return {
@@ -84,6 +88,25 @@ class World:
             "guild_id": str(GUILD),
             "position": place,
         } | plain
+
+    def thread(self, channel: int, body: dict[str, Any]) -> dict[str, Any]:
+        """A new thread of the bot's."""
+        ident = self.snowflake()
+        put_away = {"archived": False, "auto_archive_duration": body["auto_archive_duration"], "locked": False}
+        self.in_thread[ident] = set()
+        self.threads[ident] = {
+            "id": str(ident),
+            "type": body["type"],
+            "name": body["name"],
+            "guild_id": str(GUILD),
+            "parent_id": str(channel),
+            "owner_id": str(APPLICATION),
+            "message_count": 0,
+            "member_count": 1,
+            "rate_limit_per_user": 0,
+            "thread_metadata": {**put_away, "archive_timestamp": JOINED, "invitable": body["invitable"]},
+        }
+        return self.threads[ident]
 
     def guild(self) -> dict[str, Any]:
         """The guild with all that is in it, as GUILD_CREATE has it."""

@@ -1,0 +1,35 @@
+"""What is done aside, after an answer, in order for each game: no action waits for it or fails by it."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Hashable
+from typing import Any
+from weakref import WeakValueDictionary
+
+log = logging.getLogger(__name__)
+
+
+class Aside:
+    """What this process does aside."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def do(self, what: str, of: Hashable, work: Coroutine[Any, Any, None]) -> None:
+        """Does it after all that was to be done aside `of` the same before."""
+        task = asyncio.create_task(self._do(what, of, work), name=what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def finish(self, seconds: float) -> None:
+        """Waits so long at most until all of it is done."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+
+    async def _do(self, what: str, of: Hashable, work: Coroutine[Any, Any, None]) -> None:
+        async with self._locks.setdefault(of, asyncio.Lock()):
+            try:
+                await work
+            except Exception:
+                log.exception("%s: broken off", what)

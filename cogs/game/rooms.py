@@ -1,0 +1,217 @@
+"""`/umpire rooms`: a private thread a side. Who would read them all is named first, and the umpire asked again."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import discord
+
+from bot.errors import OVER, Stale, UserError
+from bot.games import Game
+from bot.rooms import require_may_open
+from cogs.kit import answer, buttons, pictures, presenter, rooms
+from cogs.kit.card import WARNING, Card, safe
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.press import Press
+from cogs.kit.refused import UNSENT
+from cogs.kit.room_members import at_table, channel_of_game, let_in, may_manage_threads
+from rules.core.model import UMPIRE
+from rules.core.state import Side
+
+log = logging.getLogger(__name__)
+
+MOST_NAME = 100
+"""Characters of a thread's name."""
+A_WEEK: Literal[10080] = 10080
+"""Minutes without a word after which Discord puts a thread away; the next word takes it out again."""
+NO_CHANNEL = (
+    "Rooms are private threads, which Discord has only in the text channels of a server: not in a thread, a forum, a "
+    "voice or an announcement channel. Nothing was changed. Play the game in a text channel to have them."
+)
+NEEDED = {
+    "create_private_threads": "Create Private Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+}
+LACKS = "In this channel I lack the right {rights}. Nothing was changed. Give it to me, then ask again."
+READ_ALL = "**Not made yet.** {names} may manage threads in this channel, and so would read the room of every side."
+UNKNOWN = "**Not made yet.** {names} could not be looked up, so I do not know whether they would read every room."
+CHOICE = (
+    "Take that right from them in this channel (and from the roles they have), then give `/umpire rooms` again; or "
+    "have the rooms all the same: each then says who reads it."
+)
+READS_IT = "Whoever may manage threads here reads every room: of those at the table, {names}."
+NOT_LET_IN = "Could not be added: {names}. `/umpire rooms` tries again."
+STOPPED = "The room of the {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
+
+
+class OpenButton(Press, action="rooms", fields=("game", "readers")):
+    """Makes the rooms, though those named read all of them."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Makes them, unless others would read them by now. Raises Stale in another game."""
+        await buttons.spend(interaction)
+        if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
+            raise Stale(OVER)
+        await ask(interaction, self.fields["readers"])
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: the game and its channel, the rooms that are missing, and the threads that are gone."""
+
+    game: Game
+    channel: discord.TextChannel
+    missing: Sequence[Side]
+    gone: Sequence[int]
+    readers: Mapping[int, bool | None]
+    """The people at the table who do not see everything by right, and read every room or, None, may read it."""
+
+    def named(self, *, known: bool) -> str:
+        """The names of those readers of whom it is known, or is not."""
+        names = at_table(self.game)
+        return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
+
+    @property
+    def tag(self) -> str:
+        """Short for who the readers are."""
+        return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
+
+    def of_readers(self) -> list[str]:
+        """Who reads every room, in sentences."""
+        names = " and ".join(filter(None, (self.named(known=True), self.named(known=False))))
+        return [READS_IT.format(names=names)] if names else []
+
+
+async def ask(interaction: Interaction, agreed: str = "") -> None:
+    """Makes the rooms that are missing, where nobody would read all of them but who is `agreed` to; says where."""
+    card = await answer.in_time(interaction, opened(interaction, agreed), private=True)
+    await answer.send(interaction, card, private=True)
+
+
+async def opened(interaction: Interaction, agreed: str) -> Card:
+    """Makes them; what there is to say. Raises NotAllowed, UserError."""
+    asked = await looked(interaction)
+    if asked.missing and asked.readers and agreed != asked.tag:
+        return to_be_agreed(asked)
+    made, faults = await make(interaction, asked) if asked.missing else (asked.game, [])
+    answer.mark_done(interaction)
+    faults += await let_everyone_in(interaction, made)
+    links = [f"{safe(made.name_of(side))}: {way(made, thread)}" for side, thread in made_rooms(interaction, made)]
+    card = Card().text("\n".join(links)).text("\n".join(asked.of_readers()))
+    return card.text("\n".join(faults))
+
+
+async def looked(interaction: Interaction) -> Asked:
+    """What is to be made. Raises NotAllowed, NoGame, UserError where there can be no rooms."""
+    bot = interaction.client
+    game = await bot.games.running(channel_of(interaction))
+    require_may_open(game, actor_of(interaction))
+    channel = channel_of_game(bot, game)
+    if channel is None:
+        raise UserError(NO_CHANNEL)
+    mine = channel.permissions_for(channel.guild.me)
+    lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
+    if lacking:
+        raise UserError(LACKS.format(rights=", ".join(lacking)))
+    gone = [thread for thread in game.rooms.values() if await is_gone(interaction, thread)]
+    missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
+    wanted = [user for user in at_table(game) if game.viewer(user) != UMPIRE]
+    powers = await may_manage_threads(channel, wanted)
+    return Asked(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
+
+
+async def is_gone(interaction: Interaction, thread: int) -> bool:
+    """Whether somebody has deleted the thread."""
+    try:
+        await interaction.client.fetch_channel(thread)
+    except discord.NotFound:
+        return True
+    except UNSENT as error:
+        log.warning("room %s could not be looked up: %s", thread, error)
+    return False
+
+
+def to_be_agreed(asked: Asked) -> Card:
+    """Who would read every room, with the button that makes them all the same."""
+    card = Card(WARNING)
+    if named := asked.named(known=True):
+        card.text(READ_ALL.format(names=named))
+    if unknown := asked.named(known=False):
+        card.text(UNKNOWN.format(names=unknown))
+    button = OpenButton("Make them all the same", discord.ButtonStyle.danger, game=asked.game.id, readers=asked.tag)
+    return card.text(CHOICE).buttons([button])
+
+
+async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]:
+    """Makes the missing rooms, each with its first message; what could not be made, in sentences."""
+    games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
+    now, faults = interaction.created_at.timestamp(), list[str]()
+    sides = [side.id for side in asked.missing]
+    claim = await games.claim_rooms(game, sides, asked.gone, interaction=interaction.id, now=now)
+    if claim is None:  # another process has made them
+        return await games.running(game.channel), faults
+    try:
+        for side in asked.missing:
+            threads[side.id] = await asked.channel.create_thread(
+                name=f"{game.name}: {side.name}"[:MOST_NAME],
+                type=discord.ChannelType.private_thread,
+                invitable=False,
+                auto_archive_duration=A_WEEK,
+            )
+    except UNSENT as error:
+        log.warning("a room of game %s could not be made: %s", game.id, error)
+        why = getattr(error, "text", "") or str(error)
+        faults.append(STOPPED.format(side=safe(side.name), why=safe(why)))
+    finally:
+        if not threads:
+            await games.give_up_rooms(claim)
+    if not threads:
+        return game, faults
+    numbers = {side: thread.id for side, thread in threads.items()}
+    played = await games.keep_rooms(claim, actor_of(interaction), numbers, interaction=interaction.id)
+    interaction.client.rooms.learn(played.game)
+    for side_id, thread in threads.items():
+        picture = pictures.table_of(interaction.client.workers, played.game, side_id)
+        card = await first_words(asked, played.game, side_id)
+        card.picture(await pictures.if_drawn(picture, played.game))
+        await rooms.post(interaction.client, thread.id, card, f"{thread.id} first")
+    return played.game, faults
+
+
+async def first_words(asked: Asked, game: Game, side: str) -> Card:
+    """What a room is for, and who reads it."""
+    name = safe(game.name_of(side))
+    card = Card(presenter.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
+    card.text(
+        f"What the {name} alone may read is told here, on their own map. Commands given here are done in the game of "
+        f"<#{game.channel}>, where everyone reads what is public of them."
+    )
+    sees_all = game.viewer(game.umpire.id) == UMPIRE
+    card.text(f"The umpire, {safe(game.umpire.name)}, reads this room too." if sees_all else "")
+    return card.text("\n".join(asked.of_readers()))
+
+
+async def let_everyone_in(interaction: Interaction, game: Game) -> list[str]:
+    """Adds to each room those whose it is; who could not be, in a sentence."""
+    bot, failed = interaction.client, []
+    for side, thread in made_rooms(interaction, game):
+        theirs = [user for user in at_table(game) if game.may_read_room(user, side)]
+        done = await asyncio.gather(*(let_in(bot, thread, user) for user in theirs))
+        failed += [user for user, is_in in zip(theirs, done, strict=True) if not is_in]
+    names = ", ".join(safe(at_table(game)[user]) for user in dict.fromkeys(failed))
+    return [NOT_LET_IN.format(names=names)] if names else []
+
+
+def made_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
+    """The rooms there are, by side."""
+    return [*rooms.rooms_of(interaction.client, game)]
+
+
+def way(game: Game, thread: int) -> str:
+    """A link to the room."""
+    return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"

@@ -1,0 +1,189 @@
+"""What is told in the rooms of sides, after everyone was told: all of it made of what the side itself may see."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.calling import begun
+from bot.games import Game, Played
+from bot.rooms import Room
+from rules.core.model import PUBLIC, Viewer
+from rules.core.report import Report
+
+from . import pictures, presenter, room_members, turn_message
+from .card import Card, Picture, safe
+from .interaction import Where, room_of
+from .offers import orders_button
+from .refused import UNSENT
+from .told import Told
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+ANSWERED = "answered in its room"
+"""In `extras` of an interaction: the message by which the room was told of what it did."""
+OVER = "The battle is over: the channel tells how it ended."
+ENDED = "The game has ended, and this room with it. What was told here stays; nothing more comes."
+
+
+def follow(where: Where, *played: Played) -> None:
+    """Tells each side in its room, aside, what it alone may read of actions, and when the game begins to wait for it.
+
+    Where the room in which they were asked for is answered already, that has its picture added.
+    """
+    bot, game = where.client, played[-1].game
+    if not bot.rooms.still_there(game):
+        return
+    what = f"telling the rooms of game {game.id}"
+    if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
+        bot.aside.do(what, game.id, room_members.settle(bot, game, game.umpire))
+    for side, thread in rooms_of(bot, game):
+        bot.aside.do(what, game.id, _tell(where, side, thread, played))
+
+
+async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played]) -> None:
+    bot, game, room = where.client, played[-1].game, room_of(where)
+    extras = where.extras if isinstance(where, discord.Interaction) else {}
+    if room is not None and room.side == side and ANSWERED in extras:
+        await illustrate(bot, extras[ANSWERED], side, played)
+    elif is_told_more(side, played):
+        told = await asyncio.to_thread(Told.by, side, played)
+        card = await asyncio.to_thread(card_of, side, played, await _picture_of(bot, told, side))
+        assert card is not None, "what is not told to everyone is told to the side"
+        await post(bot, thread, card, key_of(told, side, "told"))
+    if begins(side, played):
+        card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
+        await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"))
+    if is_over(played):
+        await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"))
+
+
+def view_in(room: Room, game: Game) -> Viewer:
+    """As whom everyone in a room may see a game: as its side, while people play it in that game; else as everyone."""
+    theirs = {side.id for side in game.sides_of_people}
+    return room.side if room.game == game.id and room.side in theirs else PUBLIC
+
+
+def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:
+    """The rooms of those sides that people play."""
+    there = bot.rooms.still_there(game)
+    return [(side.id, there[side.id]) for side in game.sides_of_people if side.id in there]
+
+
+def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
+    """Whether the side reads anything of it that not everyone does."""
+    reports = (one.entry.report for one in played)
+    return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
+
+
+def begins(side: Viewer, played: Sequence[Played]) -> bool:
+    """Whether the game begins to wait for the side, and shows it another table than everyone."""
+    game = played[-1].game
+    return side in begun(*played) and game.state.over is None and not game.ruleset.hides_nothing(game.state)
+
+
+def is_over(played: Sequence[Played]) -> bool:
+    """Whether the battle has ended with these actions."""
+    return played[0].before.over is None and played[-1].game.state.over is not None
+
+
+def card_of(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
+    """What the side may read of actions; None where that is nothing. Not for the event loop.
+
+    What everyone reads has its buttons in the channel; what the side alone does has them here.
+    """
+    told = Told.by(side, played)
+    bare = [(one, _without_buttons(report)) for one, report in told.done]
+    if not bare:
+        return None
+    if len(bare) == 1:
+        ((one, report),) = bare
+        card = presenter.told_card(one, report, picture)
+    else:
+        card = Told(told.game, bare).card(picture)
+    alone = (prompt for _, report in told.done if report.audience is not None for prompt in report.prompts)
+    presenter.add_own_prompts(card, told.game, side, alone)
+    return card
+
+
+def _without_buttons(report: Report) -> Report:
+    return report.model_copy(update={"prompts": (), "offers": ()})
+
+
+def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
+    """That the game waits for the side, as it sees the table, with what only it is asked. Not for the event loop."""
+    card = Card(presenter.side_colour(game.state, side)).text(f"### {safe(turn_message.headline(game))}")
+    card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
+    prompts = game.ruleset.open_prompts(game.state)
+    everyones = presenter.visible(game, PUBLIC, prompts)
+    presenter.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
+    return card.buttons([orders_button(game.id)])
+
+
+async def illustrate(bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
+    """Adds its picture to what a side was told in its room."""
+    drawn = None if message is None else await _picture_of(bot, Told.by(side, played), side)
+    if message is None or drawn is None:
+        return
+    card = await asyncio.to_thread(card_of, side, played, drawn)
+    assert card is not None, "it was told without its picture"
+    try:
+        await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
+    except UNSENT as error:
+        log.warning("message %s in a room stays without its picture: %s", message.id, error)
+
+
+async def _picture_of(bot: "UmpireBot", told: Told, side: Viewer) -> Picture | None:
+    if not told.done:
+        return None
+    return await pictures.if_drawn(pictures.after(bot.workers, *told.played, viewer=side), told.game)
+
+
+async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
+    """Where the side stands, with what everyone saw happen since it was last waited for."""
+    game = played[-1].game
+
+    async def draw() -> Picture:
+        return await pictures.turned(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
+
+    return await pictures.if_drawn(draw(), game)
+
+
+def close(where: Where, game: Game) -> None:
+    """Says in each room, aside, that the game has ended."""
+
+    async def say() -> None:
+        for side, thread in rooms_of(where.client, game):
+            await post(where.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
+
+    if where.client.rooms.still_there(game):
+        where.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
+
+
+async def post(bot: "UmpireBot", thread: int, card: Card, nonce: str) -> discord.Message | None:
+    """Posts in a room, which is forgotten where it is gone. None where it could not be told."""
+    room = bot.get_partial_messageable(thread)
+    try:
+        return await room.send(view=card.view(), files=card.files(), nonce=nonce, allowed_mentions=card.mentions)
+    except discord.NotFound as error:
+        log.info("room %s is gone: %s", thread, error)
+        await bot.rooms.forget(thread)
+    except UNSENT as error:
+        log.warning("room %s could not be told: %s", thread, error)
+    return None
+
+
+def key_of(told: Told, side: Viewer, what: str) -> str:
+    """What names a message to Discord, as the side may know it: two processes that send it send it once."""
+    last = told.done[-1][0].entry.name if told.done else f"stands {told.game.stands_for(side)}"
+    return _nonce(told.game.id, side, what, last)
+
+
+def _nonce(*of: str) -> str:
+    return hashlib.blake2s("\n".join(of).encode(), digest_size=12).hexdigest()

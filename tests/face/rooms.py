@@ -1,0 +1,69 @@
+"""A table whose sides have rooms of their own: private threads of the channel."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import simcord
+from simcord.backend.models import Overwrite
+
+from .table import Message, Table, text
+
+NAMES = {"Mahdists": "Army of Osman Digna"}
+"""What a side is called at Suakin."""
+
+
+def empower(table: Table, actor: Any, permissions: discord.Permissions) -> None:
+    """Gives somebody rights in the whole server."""
+    role = table.guild.create_role(f"of {actor.id}", permissions=permissions)
+    table.env.backend.add_member_role(table.guild.id, actor.id, role.id)
+
+
+def bot_may_not(table: Table, **rights: bool) -> None:
+    """Takes rights from the bot in the channel and its threads."""
+    overwrite(table, table.env.backend.bot_user.id, denied=discord.Permissions(**rights))
+
+
+def overwrite(
+    table: Table,
+    user: int,
+    allowed: discord.Permissions = discord.Permissions.none(),  # noqa: B008
+    denied: discord.Permissions = discord.Permissions.none(),  # noqa: B008
+) -> None:
+    """Gives a user rights in the channel alone, or takes them."""
+    changed = Overwrite(target_id=user, type=1, allow=allowed.value, deny=denied.value)
+    table.env.backend.set_overwrite(table.channel.id, changed)
+
+
+def room(table: Table, side: str) -> simcord.ChannelHandle:
+    """The newest room of a side."""
+    name = NAMES.get(side, side)
+    return [one for one in table.channel.threads if (one.name or "").endswith(name)][-1]
+
+
+def members(table: Table, side: str) -> set[int]:
+    """Who is in a side's room, the bot aside."""
+    return {*room(table, side)._channel.thread_members} - {table.env.backend.bot_user.id}
+
+
+def told(table: Table, side: str) -> Sequence[Message]:
+    """What was told in a side's room so far."""
+    return room(table, side).history()
+
+
+def said(table: Table, side: str) -> str:
+    """All of it, as those read it who are in it."""
+    return "\n".join(text(one) for one in told(table, side) if not one.flags.ephemeral)
+
+
+async def hide(table: Table, unit: str = "amarar") -> None:
+    """Has troops be hidden, and one of the Mahdists' units so."""
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "unit hide", unit=unit)
+
+
+async def opened(table: Table) -> None:
+    """A game of two players with a room each."""
+    await table.start()
+    answer = await table.give(table.umpire, "umpire rooms")
+    assert "British: https://discord.com/channels/" in answer.told

@@ -1,0 +1,147 @@
+"""Rooms: of what a side does in secret, its own room alone is told; every other byte is the same, whatever it does."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import simcord
+
+from bot import fairness, opening
+from bot.client import UmpireBot
+from rules.core import sealed
+from rules.registry import rulesets
+from tests import leaks
+
+from .env import Env
+from .table import Table
+from .test_hidden_leaks import is_private
+from .test_tanga_leaks import new_bots
+
+__all__ = ["new_bots"]
+
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("map", {}),
+    ("unit list", {}),
+    ("game status", {}),
+    ("game log", {"last": 50}),
+    ("turn status", {}),
+)
+
+
+class World:
+    """A game with rooms; in a busy world the second side's hidden unit goes about, by commands in a room or not."""
+
+    def __init__(self, table: Table, *, busy: bool) -> None:
+        self.table, self.busy = table, busy
+        self.left_out: set[int] = set()
+        self.own_files: set[str] = set()
+        self.requests = table.env.http_requests
+
+    async def give(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
+        """A command; what the umpire alone is told of it is left out."""
+        before = len(self.requests)
+        await self.table.give(actor, command, **options)
+        await self.table.env.settle()
+        if actor == self.table.umpire:
+            sent = list(self.requests)[before:]
+            self.left_out |= {at for at, one in enumerate(sent, before) if is_private(one.json)}
+
+    async def unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
+        """A command of which nobody but the second side, and the umpire alone, may be sent anything."""
+        before, files = len(self.requests), set(self.table.env.backend.cdn._blobs)
+        await self.table.give(actor, command, **options)
+        await self.table.env.settle()
+        sent = list(self.requests)[before:]
+        in_room = options.get("channel") is not None and options["channel"].id == self.theirs.id
+        shown = [one.json for one in sent if isinstance(one.json, dict) and one.json.get("data")]
+        assert in_room or all(map(is_private, shown)), f"{command}: {shown}"
+        elsewhere = [one for one in sent if "/channels/" in one.path and str(self.theirs.id) not in one.path]
+        assert not elsewhere, f"{command}: {elsewhere}"
+        self.left_out |= {*range(before, len(self.requests))}
+        self.own_files |= set(self.table.env.backend.cdn._blobs) - files
+
+    async def play(self) -> None:
+        """The first side plays in its room and outside, while the second goes about."""
+        table = self.table
+        scenario = next(iter(rulesets()["charge"].scenarios))
+        await self.give(table.umpire, "game new", rules="charge", scenario=scenario)
+        game = await table.env.bot.games.running(table.channel.id)
+        ours, theirs = (side.id for side in game.state.sides)
+        await self.give(table.british, "game join", side=ours)
+        await self.give(table.mahdist, "game join", side=theirs)
+        await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+        await self.give(table.umpire, "umpire rooms")
+        self.ours, self.theirs = table.channel.threads
+        unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
+        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        await self.unseen(table.umpire, "unit hide", unit=unit.name, channel=self.theirs)
+        await self.go_about(unit.name)
+        await self.give(table.british, "move", unit=mine.name, to="forward 1", channel=self.ours)
+        await self.go_about(unit.name)
+        await self.give(table.british, "roll", dice="2d6", channel=self.ours)
+        for command, options in ASKED:
+            await self.give(table.british, command, channel=self.ours, **options)
+            await self.give(table.onlooker, command, **options)
+        await self.give(table.british, "turn orders", text=f"{mine.name}: forward 1", channel=self.ours)
+        await self.give(table.umpire, "turn next", channel=self.ours)
+        await self.give(table.umpire, "turn next", channel=self.theirs)
+        await self.go_about(unit.name)
+        while (await table.env.bot.games.running(table.channel.id)).state.turn == 1:
+            await self.give(table.umpire, "turn next")
+        await self.give(table.umpire, "umpire set", unit=mine.name, field="place", value="30,20", channel=self.ours)
+        await self.give(table.umpire, "game end", confirm=True, channel=self.theirs)
+
+    async def go_about(self, unit: str) -> None:
+        """What the second side does in secret, in a busy world."""
+        if self.busy:
+            table = self.table
+            await self.unseen(table.umpire, "umpire set", unit=unit, field="place", value="36,26", channel=self.ours)
+            await self.unseen(table.mahdist, "move", unit=unit, to="forward 1")
+            await self.unseen(table.mahdist, "map", channel=self.theirs)
+            await self.unseen(table.mahdist, "roll", dice="2d6", secret=True)
+            await self.unseen(table.mahdist, "roll", dice="2d6", secret=True, channel=self.theirs)
+
+    def told(self) -> leaks.Told:
+        """All that others than the second side and the umpire were sent."""
+        room = str(self.theirs.id)
+        sent = [one for at, one in enumerate(self.requests) if at not in self.left_out and room not in one.path]
+        sent.sort(key=lambda one: next(iter(leaks.IDS.findall(one.path)), ""))  # each place by itself, in order
+        said = [(f"{one.method} {one.path}", repr((one.params, one.json, one.reason))) for one in sent]
+        blobs = self.table.env.backend.cdn._blobs
+        open_to_others = [url for url in blobs if url not in self.own_files and f"/{room}/" not in url]
+        said += [("a file", blobs[url].decode("latin-1")) for url in open_to_others]
+        for pattern, veil in ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>")):
+            said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
+        return [one for one in said if not one[0].endswith("/commands")]
+
+
+async def told_in(
+    new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch, *, busy: bool
+) -> tuple[leaks.Told, int]:
+    """What others were sent in such a world, and how much the second side was told in its room."""
+    with monkeypatch.context() as patched:
+        for module in (opening, fairness):
+            patched.setattr(module, "new_seed", leaks.seeds_of(0))
+        patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
+        ids = iter(range(1, 100))
+        patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
+        env = Env(new_bot(), check_errors=False, settle_timeout=20.0)
+        await env.start()
+        try:
+            world = World(Table.laid(env, new_bot), busy=busy)
+            await world.play()
+            return world.told(), len(world.theirs.history())
+        finally:
+            await env.shutdown()
+            assert isinstance(env.bot, UmpireBot)
+            await env.bot.store.close()
+
+
+async def test_what_a_side_does_in_secret_is_told_in_its_own_room_alone(
+    new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (still, few), (busy, more) = [await told_in(new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
+    assert not leaks.first_difference(still, busy), leaks.first_difference(still, busy)
+    assert len(still) > 60
+    assert sum(where == "a file" for where, _ in still) > 5
+    assert more > few + 10

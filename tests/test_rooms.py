@@ -1,0 +1,49 @@
+"""Rooms on both databases: claimed by one process, seen by every one, looked up once."""
+
+import pytest
+
+from bot.errors import UserError
+from bot.games import Games
+from bot.rooms import EPOCH, LEASE, Room, Rooms
+from bot.store import Store
+
+from .conftest import ANNA, CHANNEL
+from .toy import Toy
+
+NOW = EPOCH + 1000.0
+ASKED, LATER = int(1000.0 * 1000) << 22, int((1000.0 + 2 * LEASE) * 1000) << 22
+"""Ids that Discord gave at that moment, and when the lease of what was claimed then has run out."""
+RED, BLUE = 5 << 22, 6 << 22
+"""Threads."""
+
+
+async def test_rooms_are_made_by_one_process_and_known_to_all(field: Games, store: Store, database_url: str) -> None:
+    other_store = Store(database_url)
+    others, rooms = Games(other_store, {"toy": Toy()}), Rooms(other_store)
+    try:
+        game = await field.running(CHANNEL)
+        assert (await others.running(CHANNEL)).rooms == {}
+        assert await rooms.of(ASKED, NOW) is None
+        first, second = (side.id for side in game.state.sides)
+        claim = await field.claim_rooms(game, [first, second], [], interaction=ASKED, now=NOW)
+        assert claim is not None
+        with pytest.raises(UserError, match="just being made"):
+            await others.claim_rooms(game, [first], [], interaction=ASKED + 9, now=NOW)
+        assert (await others.running(CHANNEL)).rooms == {}
+        await field.keep_rooms(claim, ANNA, {first: RED}, interaction=ASKED)
+        assert (await others.running(CHANNEL)).rooms == {first: RED}
+        with pytest.raises(UserError):
+            await others.claim_rooms(game, [first], [], interaction=ASKED + 9, now=NOW)
+        assert await rooms.of(RED, NOW) == Room(RED, game.id, first, CHANNEL)
+        await rooms.forget(RED)
+        assert await rooms.of(RED, NOW) is None
+        left = await others.claim_rooms(game, [first, second], [], interaction=LATER, now=NOW)
+        assert left is not None, "what could not be made is given up, and what is gone forgotten"
+        again = await field.claim_rooms(game, [first, second], [], interaction=LATER + 9, now=NOW + 4 * LEASE)
+        assert again is not None, "the other has died with it"
+        await field.keep_rooms(again, ANNA, {first: RED, second: BLUE}, interaction=LATER + 9)
+        anew = Rooms(store)
+        await anew.load()
+        assert {*anew._known} == {RED, BLUE}
+    finally:
+        await other_store.close()
