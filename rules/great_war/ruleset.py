@@ -37,7 +37,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
-    upgrades = (Upgrade(),)
+    upgrades = (Upgrade(), Upgrade())
 
     def __init__(self) -> None:
         super().__init__()

@@ -52,4 +52,5 @@ UPGRADES = (
     Upgrade(),  # maps of a player's own may have further grounds
     Upgrade(state=_also_before_last(_state_6), action=_action_6),
     Upgrade(),  # hidden throws are counted by themselves
+    Upgrade(),  # the umpire's questions to a die are actions
 )
