@@ -133,6 +133,12 @@ class Player:
                 print(f"  {kind}: {refused}")
 
 
+async def not_over(games: Games, player: Player) -> None:
+    """Takes the last actions back where they have ended the game."""
+    if (await player.game()).state.over is not None:
+        await games.undo(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
+
+
 async def played(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:
     """Plays so many actions of a game that is not over then, and gives its export as the umpire has it."""
     store, systems = Store(f"sqlite+aiosqlite:///{database}"), rulesets()
@@ -144,14 +150,14 @@ async def played(database: Path, ruleset: str, scenario: str, seed: int, actions
     player = Player(games, systems[ruleset], seed)
     await player.sit_down()
     for number in range(actions):
-        if (await player.game()).state.over is not None:
-            await games.undo(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
+        await not_over(games, player)
         if number % INTERLUDE < AT_ONCE and number >= INTERLUDE:
             await player.interlude(number // INTERLUDE * AT_ONCE + number % INTERLUDE)
             continue
         if number == actions // 2:
             await player.umpires_words()
         await player.act()
+    await not_over(games, player)
     told = await export_of(games, CHANNEL, UMPIRES)
     print(f"{ruleset}, {scenario}: {(await player.game()).seq} entries; {dict(player.kinds)}")
     await store.close()
