@@ -13,7 +13,7 @@ from rules.registry import rulesets
 from tests import leaks
 
 from .env import Env
-from .table import Table, labels
+from .table import Answer, Table, labels
 from .test_tanga_leaks import new_bots
 
 pytestmark = pytest.mark.usefixtures("drawn")
@@ -115,6 +115,34 @@ class World:
         preview = await table.give(table.british, "game undo")
         await table.press(table.british, preview.private[0], "Ask the table")
         await self.give(table.onlooker, "game log", last=50)
+        await self.carry_elsewhere()
+
+    async def carry_elsewhere(self) -> None:
+        """A player's file and the umpire's, each taken in elsewhere and looked at there by who may not know."""
+        table = self.table
+        exported = await table.give(table.british, "game export")
+        await self.look_at(table.british, exported, "by a player", side="umpire")
+        before, files = len(table.env.http_requests), set(table.env.backend.cdn._blobs)
+        exported = await table.give(table.umpire, "game export")
+        self.own_files |= set(table.env.backend.cdn._blobs) - files
+        self.left_out.append((before, len(table.env.http_requests)))
+        await self.look_at(table.umpire, exported, "by the umpire")
+        blobs = table.env.backend.cdn._blobs
+        whole = {blobs[url] for url in self.own_files if url in blobs}
+        self.own_files |= {url for url, data in blobs.items() if data in whole}  # as he sent it there
+
+    async def look_at(self, by: simcord.MemberActor, exported: Answer, name: str, **view: str) -> None:
+        """Takes the file in and has the player look at it, in that view, and all that the onlooker may see."""
+        (file,) = exported.private[0].attachments
+        table, there = self.table, self.table.guild.create_text_channel(name)
+        document = ("game.json", table.env.backend.cdn.get(file.url))
+        taken = await table.give(by, "game import", file=document, channel=there)
+        assert taken.public, taken.said
+        for actor in (table.british, table.onlooker):
+            for command in ("map", "unit list", "game log", "game report", "game export", "dice verify"):
+                await table.give(actor, command, channel=there)
+        await table.give(table.british, "map", channel=there, **view)
+        await table.env.settle()
 
     async def go_about(self, unit: str) -> None:
         """What the hidden unit does in a busy world."""
