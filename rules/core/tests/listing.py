@@ -18,7 +18,7 @@ BOUNDS = (
     ("minProperties", "maxProperties"),
 )
 
-OF_CORE = ("AddUnit", "Cite", "Objective", "Place", "Side", "TerrainPiece")
+OF_CORE = ("AddUnit", "Cite", "Marker", "Objective", "Place", "Side", "TerrainPiece")
 """What systems have of the core, which is listed there."""
 
 

@@ -8,6 +8,7 @@ LISTED = """
 the umpire house hidden_troops False
 the umpire house deploy_in_secret False
 the umpire house sight 0 0 to 240
+the umpire house marker_move 8 0 to 72
 BE-1 house reinforcements_by_dice True
 BE-1 house fixing_bayonets True
 BE-1 house initiative_by_dice True
@@ -73,6 +74,8 @@ TerrainAdd width 0.1 to 240.0
 TerrainAdd turned -360 to 360 usually 0.0
 TerrainTurn degrees -360 to 360
 Muster lines to 4000
+Muster choices to 10
+PutMarker facing usually 0.0
 """
 
 
