@@ -190,13 +190,13 @@ def test_a_set_up_in_secret_shows_neither_side_the_other_until_it_ends(system: R
     assert (dict(state.units), len(state.hidden)) == ({}, 3)
     assert [card.name for card in system.roster(state, red)] == ["First"]
     assert [card.name for card in system.roster(state, blue)] == ["Second", "Third"]
-    state, report = system.act(state, system.parse("deploy", {"unit": "second", "to": "62,20"}), dice())
-    assert (report.audience, state.hidden["second"].place.x) == ({blue}, 62.0)
-    state, report = system.act(state, Hide(unit="third"), dice())
+    state, report = system.act(state, system.parse("deploy", {"unit": "blue-second", "to": "62,20"}), dice())
+    assert (report.audience, state.hidden["blue-second"].place.x) == ({blue}, 62.0)
+    state, report = system.act(state, Hide(unit="blue-third"), dice())
     assert report.audience == {blue}
     state, report = system.act(state, system.parse("begin", {}), dice())
     assert report.audience is None
-    assert (set(state.units), set(state.hidden)) == ({"first", "second"}, {"third"})
+    assert (set(state.units), set(state.hidden)) == ({"red-first", "blue-second"}, {"blue-third"})
     system.check(state)
 
 
@@ -206,13 +206,13 @@ def test_in_an_open_set_up_only_what_is_to_lie_in_ambush_is_hidden(system: Rules
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
         state, report = put_on(system, state, side, name, x)
         assert report.audience is None
-    state, _ = system.act(state, Hide(unit="second"), dice())
-    assert system.side_of(state, system.parse("unhide", {"unit": "second"})) == blue
-    state, report = system.act(state, system.parse("deploy", {"unit": "second", "to": "62,20"}), dice())
-    assert (report.audience, set(state.hidden)) == ({blue}, {"second"})
+    state, _ = system.act(state, Hide(unit="blue-second"), dice())
+    assert system.side_of(state, system.parse("unhide", {"unit": "blue-second"})) == blue
+    state, report = system.act(state, system.parse("deploy", {"unit": "blue-second", "to": "62,20"}), dice())
+    assert (report.audience, set(state.hidden)) == ({blue}, {"blue-second"})
     state, _ = system.act(state, system.parse("begin", {}), dice())
-    assert (set(state.units), set(state.hidden)) == ({"first"}, {"second"})
-    assert system.side_of(state, system.parse("unhide", {"unit": "second"})) == UMPIRE
+    assert (set(state.units), set(state.hidden)) == ({"red-first"}, {"blue-second"})
+    assert system.side_of(state, system.parse("unhide", {"unit": "blue-second"})) == UMPIRE
 
 
 def test_who_fires_from_hiding_is_seen_by_all() -> None:
@@ -240,3 +240,35 @@ def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
     assert unit.name.encode() not in public
     whole = system.write_scenario(system.view(state, UMPIRE), "ours", "Ours")
     assert whole.count(b"hidden = true") == 1
+
+
+def test_a_unit_that_is_called_as_a_hidden_one_is_another(system: Ruleset[Any]) -> None:
+    state, shown, unit = hidden(system)
+    for name in (unit.name, unit.name.upper(), unit.id):
+        after, _ = put_on(system, state, shown.side, name, 20.0)
+        assert after.hidden == state.hidden
+        assert not {*after.units} & {*after.hidden}
+        system.check(after)
+        found, _ = system.act(after, Unhide(unit=unit.id), NoDice())
+        assert {*found.units} == {*after.units, unit.id}
+
+
+def test_in_secret_both_sides_may_call_a_unit_alike(system: Ruleset[Any]) -> None:
+    state = bare(system, in_secret=True)
+    for side, x in zip((one.id for one in state.sides), (10.0, 60.0), strict=True):
+        state, report = put_on(system, state, side, "First", x)
+        assert report.audience == {side}
+    assert sorted(unit.name for unit in state.hidden.values()) == ["First", "First"]
+    begun, _ = system.act(state, system.parse("begin", {}), dice())
+    system.check(begun)
+    assert len(begun.units) == 2
+
+
+def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None:
+    system = rulesets()["magdala"]
+    state, _, unit = hidden(system)
+    secret = system.parse("secret", {"unit": unit.id, "field": "secret_quality", "value": "-2"})
+    open_one, told = system.act(laid(system), secret, dice())
+    after, report = system.act(state, secret, dice())
+    assert after.hidden[unit.id].secret_quality == open_one.units[unit.id].secret_quality == -2
+    assert report.audience == told.audience != {unit.side}

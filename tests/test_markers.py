@@ -371,18 +371,18 @@ def test_in_a_set_up_in_secret_markers_too_are_unseen_until_it_ends(system: Rule
     for side, x, y in ((blue, 60.0, 24.0), (blue, 60.0, 10.0), (red, 10.0, 40.0)):
         state, report = act(system, state, "put_marker", side=side, x=x, y=y)
         assert report.audience == {side}
-    state, report = system.act(state, Hide(unit="second", marker=True), dice())
+    state, report = system.act(state, Hide(unit="blue-second", marker=True), dice())
     assert report.audience == {blue}
-    assert state.markers[B].unit == "second"
+    assert state.markers[B].unit == "blue-second"
     assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
     assert system.view(state, PUBLIC).markers == {}
     assert [each.name for each in system.view(state, blue).markers.values()] == ["Marker B", "Marker D"]
-    assert refusal(system, state, "deploy", unit="second", to="forward 1")
+    assert refusal(system, state, "deploy", unit="blue-second", to="forward 1")
     state, report = act(system, state, "move_marker", unit=B, to="50,20")
-    assert (report.audience, state.hidden["second"].place.point) == ({blue}, (50.0, 20.0))
+    assert (report.audience, state.hidden["blue-second"].place.point) == ({blue}, (50.0, 20.0))
     state, _ = act(system, state, "begin")
     system.check(state)
-    assert (set(state.units), set(state.hidden)) == ({"first"}, {"second"})
+    assert (set(state.units), set(state.hidden)) == ({"red-first"}, {"blue-second"})
     assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A", "Marker B", "Marker D"]
     assert system.view(state, red).letters == {"": 4}
 
@@ -442,12 +442,12 @@ def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: 
     red, blue = (side.id for side in table.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
         table, _ = put_on(system, table, side, name, x)
-    table = table.changed("second", place=None)
-    table, _ = system.act(table, Hide(unit="second"), dice())
-    put, report = act(system, table, "deploy", unit="second", to="62,20")
-    assert (report.audience, put.hidden["second"].place.point) == ({blue}, (62.0, 20.0))
+    table = table.changed("blue-second", place=None)
+    table, _ = system.act(table, Hide(unit="blue-second"), dice())
+    put, report = act(system, table, "deploy", unit="blue-second", to="62,20")
+    assert (report.audience, put.hidden["blue-second"].place.point) == ({blue}, (62.0, 20.0))
     table, _ = act(system, table, "begin")
-    assert table.hidden["second"].place is None
+    assert table.hidden["blue-second"].place is None
 
 
 @pytest.mark.parametrize(

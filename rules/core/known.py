@@ -39,8 +39,9 @@ def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
 
 
 def fresh_id(state: State, name: str) -> str:
-    """An unused id: the name in small letters, with a number where that is needed."""
+    """An id that no unit has, hidden ones neither: the name in small letters, with a number where that is needed."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     stem = "-".join(words) or "unit"
+    every = state.every_unit
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
-    return next(unit_id for unit_id in numbered if unit_id not in state.units)
+    return next(unit_id for unit_id in numbered if unit_id not in every)

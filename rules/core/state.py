@@ -102,6 +102,11 @@ class State(Model):
     units: Mapping[str, Any] = Field(default_factory=dict)
     options: Any = None
 
+    @property
+    def every_unit(self) -> Mapping[str, Any]:
+        """All units by id, with those that not everyone knows of."""
+        return self.units
+
     @classmethod
     def is_reserved(cls, name: str) -> bool:
         """Whether no unit may be called so."""

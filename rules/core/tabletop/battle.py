@@ -176,6 +176,12 @@ class TableState(State, Generic[U]):
             return False
         return self.options.hidden_troops or (self.options.deploy_in_secret and self.setting_up is not None)
 
+    @property
+    @override
+    def every_unit(self) -> Mapping[str, U]:
+        """Those that are shown, and those that are hidden."""
+        return {**self.units, **self.hidden}
+
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""
         return self.units[unit_id]

@@ -8,7 +8,7 @@ from rules.core.dice import Dice
 from rules.core.refused import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE
+from rules.core.umpire import BY_UMPIRE, AddUnit
 
 from . import markers, table
 from .battle import Marker, TableState
@@ -52,7 +52,7 @@ class Finding:
 
     def _set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Each side's own business, which the other does not see; both are shown as the battle begins."""
-        whole = all_shown(state)
+        whole = _known_to(state, action) if in_secret(state) else all_shown(state)
         after, report = plain(whole, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
@@ -63,8 +63,7 @@ class Finding:
             stays_under(markers.over(state, unit.id), unit, after.units.get(unit.id), action)
         actor = unit or whole.markers.get(action.unit or "")
         side = actor.side if actor is not None else getattr(action, "side", None)
-        audience = None if side is None else frozenset({str(side)})
-        return aside(after, tuple(after.units)), report.model_copy(update={"audience": audience})
+        return aside(after, tuple(after.units)), _told_to(report, side)
 
     def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """What is done by or to a hidden unit: it stays hidden where nobody else could tell, else it is shown with it.
@@ -80,7 +79,7 @@ class Finding:
             hidden = state.model_copy(update={"hidden": aside(after, [unit.id]).hidden})
             if _unnoticed(state, aside(after, [unit.id])) and getattr(action, "target", None) is None:
                 stays_under(marker, unit, hidden.hidden.get(unit.id), action)
-                return hidden, report.model_copy(update={"audience": frozenset({unit.side})})
+                return hidden, _told_to(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
         step = Step(text=what, cite=BY_UMPIRE, verdict=what)
@@ -198,3 +197,17 @@ def _rested(before: S, after: S) -> S:
         return after
     rested = {unit.id: unit.rested() for unit in after.hidden.values()}
     return after.model_copy(update={"hidden": rested})
+
+
+def _told_to(report: Report, side: Any) -> Report:
+    """The report for that side alone, or for fewer where it is so already; for whom it is without a side."""
+    if side is None or report.audience is not None:
+        return report
+    return report.model_copy(update={"audience": frozenset({str(side)})})
+
+
+def _known_to(state: S, action: Action) -> S:
+    """What the side knows that puts a unit on: its own, so that no name of another's is refused to it. Else all."""
+    if not isinstance(action, AddUnit):
+        return all_shown(state)
+    return shown(state, [unit.id for unit in state.hidden.values() if unit.side == action.side])

@@ -123,9 +123,11 @@ def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any]
 
     Where each side puts its units on unseen, only its own count for names and room.
     """
-    if len(state.units) + len(state.hidden) + len(made) > MOST_UNITS:
-        raise Refused(f"There would be more than {MOST_UNITS} units on the table. Put fewer on.")
-    seen = _of_one_side(state, side) if in_secret(state) else state
+    secretly = in_secret(state)
+    seen, most = (_of_one_side(state, side), MOST_UNITS // len(state.sides)) if secretly else (state, MOST_UNITS)
+    if len(seen.every_unit) + len(made) > most:
+        where = "of the side" if secretly else "on the table"
+        raise Refused(f"There would be more than {most} units {where}. Put fewer on.")
     fresh = _named(state, seen, made)
     hosts = dict(_hosts(fresh, file_type.leading))
     there, spots = seen, _Spots(file_type, seen)
@@ -145,9 +147,9 @@ def _of_one_side(state: S, side: str) -> S:
 def _named(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
     """The units by names that none has who is seen, and ids of their own, which tell nothing of units that are not."""
     ids: dict[str, str] = {}
-    taken = {each.name.casefold() for each in {**seen.units, **seen.hidden}.values() if each.side == made[0].side}
+    taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == made[0].side}
     taken |= {each.name.casefold() for each in seen.units.values()}
-    among = state.model_copy(update={"units": {**state.units, **state.hidden}})
+    among = state
     named: list[Any] = []
     for unit in made:
         free = (name for name in _names(unit.name) if name.casefold() not in taken)
