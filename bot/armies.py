@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
 
 from .errors import UserError
 from .store import Store
@@ -43,15 +44,26 @@ class Armies:
         named = " ".join(name.split())
         if not named or len(named) > LONGEST_NAME or not named.isprintable():
             raise UserError(NO_NAME)
-        key = scope, owner, ruleset, key_of(named)
-        row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key[-1], name=named, at=_now(), lines=lines)
+        row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=_now(), lines=lines)
+        try:
+            await self._keep(row)
+        except IntegrityError:  # another process has just kept one of that name: this one replaces it
+            await self._keep(row)
+        return _kept(row)
+
+    async def _keep(self, row: ArmyRow) -> None:
+        """Writes it. Raises UserError where there are too many, IntegrityError where it was just written elsewhere."""
+        key = row.scope, row.owner, row.ruleset, row.key
         async with self._store.write() as session:
             if await session.get(ArmyRow, key) is None:
-                own = select(func.count()).select_from(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
+                own = (
+                    select(func.count())
+                    .select_from(ArmyRow)
+                    .where(ArmyRow.scope == row.scope, ArmyRow.owner == row.owner)
+                )
                 if (await session.scalar(own) or 0) >= MOST:
                     raise UserError(FULL)
             await session.merge(row)
-        return _kept(row)
 
     async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
         """Those that he keeps there, of one system or all, by name."""

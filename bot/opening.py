@@ -138,7 +138,7 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
         id=game,
         channel=wanted.channel,
         guild=wanted.guild,
-        name=_one_line(wanted.name or "") or _one_line(title),
+        name=one_line(wanted.name or "") or one_line(title),
         ruleset=wanted.ruleset,
         umpire=actor.id,
         umpire_name=actor.name,
@@ -181,7 +181,7 @@ def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | 
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id
 
 
-def _one_line(name: str) -> str:
+def one_line(name: str) -> str:
     """The name on one line, not too long."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:NAME_LENGTH].strip()
 

@@ -1,6 +1,8 @@
 """A game's table as a scenario, as it stands or as its battle began; and a side of it as an army's lines."""
 
 import asyncio
+from collections.abc import Iterable
+from itertools import chain, count
 
 from sqlalchemy import func, select
 
@@ -8,6 +10,7 @@ from rules.core.model import PUBLIC
 from rules.core.state import State
 from rules.core.tabletop.army_lines import MOST_LINES
 from rules.core.tabletop.mustering import LONGEST_ARMY
+from rules.core.tabletop.own_table import OWN
 from rules.core.tabletop.setting_up import Begin
 
 from . import snapshots
@@ -15,10 +18,12 @@ from .errors import NotAllowed, UserError
 from .game import Actor, Game
 from .part import Part
 from .store.tables import ENTRIES
+from .uploads import Upload
 
-OWN = "own"
+ANOTHER = "own"
+"""Behind the id of a scenario that is called as one that ships."""
 NAMELESS = "battle"
-LONGEST_ID = 60
+LONGEST_ID = 50
 ONLY_ONES_OWN = "Only those who play the {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."
 NOBODY_LEFT = (
     "As far as you see, nobody of the {side} is on the table. Put units on first: /army write, /army add, /unit add."
@@ -61,8 +66,16 @@ class Saving(Part):
         return state
 
 
-def id_of(game: Game, title: str) -> str:
-    """An id for a scenario of that title: its words in small letters, none of a scenario that ships."""
+def id_of(game: Game, title: str, actor: Actor, kept: Iterable[Upload]) -> str:
+    """An id for a scenario of that title: its words in small letters, none of a scenario that ships or of another.
+
+    Of those that are `kept`, only the actor's own of the same title is replaced.
+    """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
-    return f"{stem}-{OWN}" if stem in game.ruleset.scenarios else stem
+    if stem in (*game.ruleset.scenarios, OWN):
+        stem = f"{stem}-{ANOTHER}"
+    mine = {each.scenario.id for each in kept if (each.author.id, each.scenario.title) == (actor.id, title)}
+    taken = {each.scenario.id for each in kept} - mine
+    numbered = chain((stem,), (f"{stem}-{number}" for number in count(2)))
+    return next(one for one in numbered if one not in taken)

@@ -110,8 +110,9 @@ async def written(interaction: Interaction, game: Game, title: str, *, began: bo
 
     Raises Refused where the system writes none.
     """
-    games, system = interaction.client.games, game.ruleset
-    tables = await games.tables_of(game, actor_of(interaction), began=began)
+    games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
+    tables = await games.tables_of(game, actor, began=began)
+    there = await interaction.client.uploads.list(house_of(interaction), system.id)
     listed = system.scenarios.get(game.state.scenario)
     briefing = (
         await interaction.client.uploads.briefing(house_of(interaction), system.id, game.state.scenario)
@@ -120,7 +121,8 @@ async def written(interaction: Interaction, game: Game, title: str, *, began: bo
     )
 
     def write() -> tuple[bytes, bytes]:
-        own, open_to_all = (system.write_scenario(one, id_of(game, title), title, briefing) for one in tables)
+        named = id_of(game, title, actor, there)
+        own, open_to_all = (system.write_scenario(one, named, title, briefing) for one in tables)
         return own, open_to_all
 
     return await asyncio.to_thread(write)

@@ -1,6 +1,11 @@
 """Forces that people keep: each for himself in his server, by rule system and name, so many and no more."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.armies import LONGEST_NAME, MOST, Armies
 from bot.errors import UserError
@@ -54,3 +59,22 @@ async def test_so_many_are_kept_and_no_more_until_one_is_forgotten(armies: Armie
         await armies.forget(HERE, ANNA.id, last)
     await armies.keep(HERE, ANNA.id, "empire", "One more", "Zulu impi")
     assert len(await names(armies)) == MOST
+
+
+async def test_of_two_that_are_kept_by_one_name_at_once_the_later_replaces_the_other(
+    armies: Armies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, calls = Store.write, []
+
+    @asynccontextmanager
+    async def late(store: Store) -> AsyncIterator[AsyncSession]:
+        calls.append(store)
+        async with write(store) as session:
+            yield session
+            if len(calls) == 1:
+                raise IntegrityError("INSERT", None, Exception("another process was first"))
+
+    monkeypatch.setattr(Store, "write", late)
+    await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "12 Zulu impi: B")
+    assert len(calls) == 2
+    assert [army.lines for army in await armies.list(HERE, ANNA.id)] == ["12 Zulu impi: B"]

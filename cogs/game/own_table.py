@@ -8,7 +8,9 @@ from discord import ui
 
 from bot.errors import UserError
 from bot.games import Played
+from bot.opening import one_line
 from cogs.kit import answer
+from cogs.kit.army_card import fenced, lines_on
 from cogs.kit.card import WARNING, Card, safe
 from cogs.kit.form import Form
 from cogs.kit.interaction import Interaction, actor_of, channel_of, require_no_room
@@ -26,12 +28,13 @@ BARE = "bare"
 BETWEEN = "/"
 """In the id of a field, between its name, the rule system and the name of the game."""
 MOST_TYPED = 200
-LONGEST_NAME = 60
+NAME = "name"
+WROTE = "You wrote:"
 ASKED: Mapping[str, tuple[str, str]] = {
     "size": ("Size of the table", "In inches, feet or centimetres, as 72 x 48 inches or 6 x 4 feet"),
     "ground": ("Ground", "desert, veld, hills or green"),
     "sides": ("Sides and their edges", "Two, one a line, each with its edge: north, east, south or west"),
-    "first": ("Who begins", "One of the two sides"),
+    "first": ("Who begins", "One of the two sides; the first of them if you leave it empty"),
     "turns": ("Turns", "How many the battle has, from 1 to 99"),
 }
 NEXT = (
@@ -47,15 +50,16 @@ NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down b
 class OwnTableForm(Form, action=BARE, title="A table of your own"):
     """Its five inputs, each with what it is unless something else is written."""
 
-    def __init__(self, rules: str, name: str) -> None:
+    def __init__(self, rules: str, name: str, said: Mapping[str, str] | None = None) -> None:
+        """With what was `said` before, or what it usually is."""
         super().__init__()
-        usual = usual_of(rulesets()[rules])
+        offered = usual_of(rulesets()[rules]) if said is None else said
         for field, (label, description) in ASKED.items():
             style = discord.TextStyle.paragraph if "\n" in FIELDS[field] else discord.TextStyle.short
             typed: ui.TextInput[OwnTableForm] = ui.TextInput(
                 custom_id=BETWEEN.join((field, rules, name)),
                 style=style,
-                default=usual[field],
+                default=offered.get(field) or None,
                 required=False,
                 max_length=MOST_TYPED,
             )
@@ -72,8 +76,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = system.bare_table(typed, name or TITLE)
         except Refused as refused:
-            lines = "\n".join(f"{ASKED[field][0]}: {' / '.join(text.splitlines())}" for field, text in typed.items())
-            card = Card(WARNING).text(safe(str(refused))).text(f"You wrote:\n{safe(lines)}")
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines({NAME: name, **typed})))
             await answer.send(interaction, card.buttons([AgainFormButton("Write it again", rules=rules)]), private=True)
             return
         await begin(interaction, system.id, name, document)
@@ -83,16 +86,37 @@ class AgainFormButton(Press, action=BARE, fields=("rules",)):
     """Opens the form once more."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Opens it. Raises UserError where the button names no system."""
+        """Opens it with what was written. Raises UserError where the button names no system, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
-        await OwnTableForm(self.fields["rules"], "").open(interaction)
+        said = of_lines(lines_on(interaction.message))
+        await OwnTableForm(self.fields["rules"], said.get(NAME, ""), said).open(interaction)
+
+
+def as_lines(words: Mapping[str, str]) -> str:
+    """What was written in each input, a line each or more: `Ground: veld`."""
+    return "\n".join(f"{ASKED[key][0] if key in ASKED else key}: {text}" for key, text in words.items())
+
+
+def of_lines(lines: str) -> Mapping[str, str]:
+    """The same from such lines."""
+    keys = {label: field for field, (label, _) in ASKED.items()} | {NAME: NAME}
+    words: dict[str, str] = {}
+    last = ""
+    for line in lines.splitlines():
+        label, colon, text = line.partition(":")
+        if colon and label in keys and keys[label] not in words:
+            last = keys[label]
+            words[last] = text.strip()
+        elif last:
+            words[last] = f"{words[last]}\n{line}".strip()
+    return words
 
 
 def usual_of(system: Ruleset[Any]) -> Mapping[str, str]:
     """What each input offers: the sides are those of the system's first battle."""
     south, north = next(iter(system.scenarios.values())).sides[:2]
-    return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": south}
+    return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 
 
 async def ask(interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None) -> None:
@@ -100,7 +124,7 @@ async def ask(interaction: Interaction, system: Ruleset[Any], side: str | None, 
     system.bare_table({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
-    await OwnTableForm(system.id, (name or "").replace(BETWEEN, " ")[:LONGEST_NAME]).open(interaction)
+    await OwnTableForm(system.id, one_line(name or "")).open(interaction)
 
 
 async def begin(interaction: Interaction, rules: str, name: str, document: bytes) -> None:

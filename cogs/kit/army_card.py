@@ -71,7 +71,7 @@ async def still(interaction: Interaction, game_id: str) -> Game:
 def preview(game: Game, side: str, text: str) -> Card:
     """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
     understood = game.ruleset.army_book.of_lines(text)
-    kept = f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
+    kept = fenced(text)
     heading = f"### An army of the {safe(game.name_of(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
@@ -105,6 +105,11 @@ def fitting(lines: Iterable[str], what: str) -> str:
         shown.append(line)
     more = len(every) - len(shown)
     return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
+
+
+def fenced(text: str) -> str:
+    """Lines as they were written, which `lines_on` finds again."""
+    return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 
 def lines_on(message: discord.Message | None) -> str:

@@ -68,6 +68,31 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
     assert "own" not in await table.complete(table.umpire, "game new", "scenario", "own", rules="great_war")
 
 
+async def test_the_form_that_opens_again_has_what_was_written(table: Table) -> None:
+    name, sides = "Who: an/or `x`", "Red: the Guards, south\nGround: Blue, north"
+    refused = await sent(table, await form(table, name=name), size="6 x 4 feet", sides=sides, turns="0", first="Ground")
+    again = await table.press(table.umpire, refused.private[0], "Write it again")
+    fields = [part["component"] for part in again.result.modal["components"]]
+    typed = {one["custom_id"].split("/")[0]: one.get("value", "") for one in fields}
+    assert typed == {"size": "6 x 4 feet", "ground": "desert", "sides": sides, "first": "Ground", "turns": "0"}
+    begun = await sent(table, again, turns="8")
+    assert (await game_of(table)).name == name.replace("`", "'")
+    assert [side.name for side in (await game_of(table)).state.sides] == ["Red: the Guards", "Ground: Blue"]
+    assert begun.public
+
+
+async def test_who_begins_follows_the_sides_that_are_written(table: Table) -> None:
+    await sent(table, await form(table), sides="Red, north\nBlue, south")
+    assert (await game_of(table)).state.active == "red"
+
+
+@pytest.mark.parametrize(("given", "named"), [("   ", "Own table"), ("\u202eDay\nof battle", "Day of battle")])
+async def test_a_bare_table_has_a_name_that_is_seen_whatever_is_given(table: Table, given: str, named: str) -> None:
+    begun = await sent(table, await form(table, name=given))
+    assert f"### {named}\n" in text(begun.announced)
+    assert "uploaded by" in (await table.give(table.umpire, "scenario save", **{"as": "began"})).told
+
+
 async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) -> None:
     await sent(table, await form(table))
     ours, theirs = TROOPS["magdala"]

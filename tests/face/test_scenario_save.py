@@ -8,6 +8,7 @@ from rules.registry import rulesets
 
 from .table import Table, text
 from .test_opponent import game_of
+from .test_own_table import form, sent
 
 pytestmark = pytest.mark.usefixtures("drawn")
 
@@ -97,3 +98,17 @@ async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: T
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     refused = await table.give(table.umpire, "scenario save")
     assert "is not written as a scenario" in refused.told
+
+
+async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table: Table) -> None:
+    await sent(table, await form(table))
+    for who, title in (
+        (table.umpire, "Битва"),
+        (table.umpire, "Война"),
+        (table.british, "Битва"),
+        (table.umpire, "Битва"),
+        (table.umpire, "Own"),
+    ):
+        assert "starts it" in (await table.give(who, "scenario save", title=title)).told
+    kept = (await table.give(table.onlooker, "scenario list", rules="magdala")).told
+    assert [kept.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
