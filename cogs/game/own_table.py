@@ -38,10 +38,10 @@ ASKED: Mapping[str, tuple[str, str]] = {
     "turns": ("Turns", "How many the battle has, from 1 to 99"),
 }
 NEXT = (
-    "**Set-up.** Nothing counts yet and nothing is thrown: `/terrain add` puts ground on, `/unit add` units, "
-    "`/move unit: to:C3 NW facing "
-    "south` puts them anywhere, `/unit remove` takes them off, `/game undo` takes back. Players sit down by "
-    "the buttons and move their own side. `/turn next` looks over the table and begins the battle."
+    "**Set-up.** Nothing counts yet and nothing is thrown: `/terrain add` puts ground on, `/army add` or `/army write` "
+    "a whole army, `/unit add` a unit. `/move unit: to:C3 NW facing south` puts units anywhere, `/unit remove` takes "
+    "them off, `/game undo` takes back. Players sit down by the buttons and move their own side. `/turn next` looks "
+    "over the table and begins the battle."
 )
 NO_SYSTEM = "There is no such rule system any more. Give /game new again."
 NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down by the buttons under the table."
