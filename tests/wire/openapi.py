@@ -33,15 +33,18 @@ def _paths() -> list[tuple[re.Pattern[str], str]]:
 
 
 @cache
-def _validator(method: str, path: str) -> Draft202012Validator | None:
+def _operation(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
+    """The path as the document writes it, and what the document says of `method` there; None: no such request."""
     template = next((template for pattern, template in _paths() if pattern.match(path)), None)
-    operation = _document()["paths"].get(template, {}).get(method.casefold()) if template else None
-    content = (operation or {}).get("requestBody", {}).get("content", {})
-    if "application/json" not in content:
-        return None
+    operation = _document()["paths"].get(template, {}).get(method.casefold())
+    return None if template is None or operation is None else (template, operation)
+
+
+@cache
+def _validator(method: str, template: str) -> Draft202012Validator:
     pointer = "/".join(
         part.replace("~", "~0").replace("/", "~1")
-        for part in ("paths", str(template), method.casefold(), "requestBody", "content", "application/json", "schema")
+        for part in ("paths", template, method.casefold(), "requestBody", "content", "application/json", "schema")
     )
     return Draft202012Validator({"$ref": f"{HERE}#/{pointer}"}, registry=_registry())
 
@@ -73,8 +76,11 @@ def complaints(method: str, path: str, body: Any) -> list[str]:
     """What Discord's document would object to in a body; nothing where the document is not at hand."""
     if not _document():
         return []
-    validator = _validator(method, re.sub(r"/token-\d+", "/token", path))
-    if validator is None:
+    found = _operation(method, re.sub(r"/token-\d+", "/token", path))
+    if found is None:
         return [f"{method} {path}: Discord knows no such request"]
-    errors = (_cause(error) for error in validator.iter_errors(_as_documented(body)))
+    template, operation = found
+    if "application/json" not in operation.get("requestBody", {}).get("content", {}):
+        return [] if body is None else [f"{method} {path}: takes no body"]
+    errors = (_cause(error) for error in _validator(method, template).iter_errors(_as_documented(body)))
     return [f"{method} {path}: {error.json_path} {error.message[:500]}" for error in errors]

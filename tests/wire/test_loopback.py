@@ -30,6 +30,13 @@ def test_a_command_with_too_many_options_is_complained_about() -> None:
 @needs_document
 def test_a_request_discord_does_not_know_is_complained_about() -> None:
     assert openapi.complaints("POST", "/games", {"name": "Suakin"})
+    assert openapi.complaints("POST", "/channels/1/thread-members/2", None)
+
+
+@needs_document
+def test_a_request_without_a_body_is_complained_about_when_it_has_one() -> None:
+    assert openapi.complaints("PUT", "/channels/1/thread-members/2", None) == []
+    assert openapi.complaints("PUT", "/channels/1/thread-members/2", {"flags": 0})
 
 
 @needs_document
