@@ -71,7 +71,8 @@ class Calling(Deadlines):
         last = played[-1]
         users = holders(last.game, sides, last.entry.actor.id)
         silent = await self.silent(last.game) if users else frozenset[int]()
-        lines, more = await self._since(last.game, last.entry.seq, sides)
+        begins = played[0].before.being_set_up
+        lines, more = ((), 0) if begins else await self._since(last.game, last.entry.seq, sides)
         ends = [one.ends for one in await self.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 

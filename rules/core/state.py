@@ -154,6 +154,11 @@ class State(Model):
         return ", ".join(word for word in (f"Turn {self.turn_shown}", who, self.phase) if word)
 
     @property
+    def being_set_up(self) -> bool:
+        """Whether the battle has not begun: what is done now is no deed of it."""
+        return False
+
+    @property
     def last_turn(self) -> int | None:
         """The number of the last turn, where there is one."""
         return None

@@ -125,6 +125,17 @@ async def test_the_battle_does_not_begin_before_the_table_is_right(table: Table)
     assert (await game_of(table)).state.setting_up is not None
 
 
+async def test_the_first_turn_tells_nothing_of_what_was_put_on_the_table_before(table: Table) -> None:
+    await sent(table, await form(table))
+    ours, theirs = TROOPS["magdala"]
+    await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
+    await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
+    await table.give(table.british, "game join", side="british")
+    begun = text((await table.give(table.umpire, "turn next")).announced)
+    assert "it is your turn" in begun
+    assert "adds" not in begun
+
+
 @pytest.mark.parametrize("rules", TROOPS)
 async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> None:
     await sent(table, await form(table, rules), sides="Red, south\nBlue, north", first="Red")

@@ -164,9 +164,15 @@ class TableState(State, Generic[U]):
 
     @property
     @override
+    def being_set_up(self) -> bool:
+        """Whether units and ground are still put on."""
+        return self.setting_up is not None
+
+    @property
+    @override
     def turn_title(self) -> str:
         """As ever; before the battle begins `Set-up`."""
-        return super().turn_title if self.setting_up is None else SET_UP
+        return SET_UP if self.being_set_up else super().turn_title
 
     @property
     @override
