@@ -8,6 +8,7 @@ import logging
 import os
 import pkgutil
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from typing import Any
 
 import discord
@@ -57,6 +58,7 @@ AT_WORK = (
 opening of the local table; and those that take older buttons off."""
 
 
+@cache
 def cog_names() -> tuple[str, ...]:
     """Every module of `cogs` that can be loaded, by name."""
     package = importlib.import_module("cogs")

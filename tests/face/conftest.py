@@ -2,12 +2,14 @@
 
 import secrets
 from collections.abc import AsyncIterator, Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 import simcord
 
 from bot.client import UmpireBot, make_bot
+from bot.rounds import Rounds
 from bot.settings import Settings
 from cogs.kit import newest
 from cogs.kit.errors import TOLD
@@ -44,10 +46,28 @@ def usually_only_sealed(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
+def rounds() -> None:
+    """Asked for where reminders come, and boards are brought up to date, by themselves."""
+
+
+@pytest.fixture(autouse=True)
+def usually_no_rounds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In all other tests nothing goes its rounds: whether all is done is found out the sooner."""
+    if "rounds" not in request.fixturenames:
+        monkeypatch.setattr(Rounds, "start", lambda _: None)
+
+
+@cache
+def usual_settings() -> Settings:
+    """Without a token, and without worker processes."""
+    return Settings.model_validate({"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
+
+
+@pytest.fixture
 def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
     """Makes bots on one and the same database."""
     url = ready(tmp_path / "umpire.db", rulesets())
-    settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
+    settings = usual_settings().model_copy(update={"database_url": url})
     return lambda: make_bot(settings)
 
 

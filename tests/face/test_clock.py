@@ -78,6 +78,7 @@ async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
     assert "give me the right Send Messages" in (await table.give(table.umpire, "game clock", hours=9)).said
 
 
+@pytest.mark.usefixtures("rounds")
 async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side_alone(
     table: Table, later: Any
 ) -> None:
@@ -114,6 +115,7 @@ async def test_who_wants_no_mention_is_not_mentioned(table: Table, later: Any) -
     assert mentioned(table.env) == [[]]
 
 
+@pytest.mark.usefixtures("rounds")
 async def test_rounds_are_gone_every_minute(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)

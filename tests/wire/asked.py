@@ -49,7 +49,7 @@ class Asked:
         await asyncio.wait_for(self._answered.wait(), seconds)
         return self
 
-    async def done(self, seconds: float = 20) -> "Asked":
+    async def done(self, seconds: float = 60) -> "Asked":
         """Waits until the result is shown."""
         await asyncio.wait_for(self._finished.wait(), seconds)
         return self
