@@ -22,17 +22,19 @@ from rules.core.tabletop.battle_reader import MOST_BYTES, as_json
 from rules.core.tabletop.system import TableRuleset
 from rules.registry import rulesets
 
+from .daily import one_a_day
 from .fuzz import RandomDice
 
 TABLES: dict[str, TableRuleset[Any]] = {
     key: system for key, system in rulesets().items() if isinstance(system, TableRuleset)
 }
 SHIPPED = [(system, battle) for system, each in TABLES.items() for battle in each.scenarios]
-FIRST_OF_EACH = [
-    pytest.param(system, battle, marks=() if battle == next(iter(TABLES[system].scenarios)) else pytest.mark.soak)
-    for system, battle in SHIPPED
+ONE_OF_EACH = [
+    pytest.param(key, *battle.values, marks=battle.marks)
+    for key, system in TABLES.items()
+    for battle in one_a_day(list(system.scenarios))
 ]
-"""The first battle of each system; in the long part all others too."""
+"""The day's battle of each system; in the long part all others too."""
 ACTIONS = 60
 """Of a battle that is played twice."""
 LOOKED_AT = 6
@@ -70,7 +72,7 @@ def played(system: str, state: State, actions: int = ACTIONS) -> State:
     return state
 
 
-@pytest.mark.parametrize(("system", "battle"), SHIPPED)
+@pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(system: str, battle: str) -> None:
     first = begun(system, battle)
     document = TABLES[system].write_scenario(first, "own", "My own", "Go.")
@@ -82,7 +84,7 @@ def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(s
     assert alike(played(system, again)) == alike(played(system, first))
 
 
-@pytest.mark.parametrize(("system", "battle"), FIRST_OF_EACH)
+@pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, battle: str) -> None:
     ruleset, state = TABLES[system], played(system, begun(system, battle), 3 * ACTIONS)
     document = ruleset.write_scenario(state, "own", "My own")

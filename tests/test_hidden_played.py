@@ -10,12 +10,13 @@ from rules.core.tabletop.hiding import Hide
 from rules.registry import rulesets
 
 from . import opponents
+from .daily import one_a_day
 
 FEW_TURNS = 2
 WHOLE = pytest.param(None, marks=pytest.mark.soak)
 
 
-@pytest.mark.parametrize("name", ["magdala", "empire", "charge"])
+@pytest.mark.parametrize("name", one_a_day(["magdala", "empire", "charge"]))
 @pytest.mark.parametrize("turns", [FEW_TURNS, WHOLE])
 def test_the_bot_plays_to_the_end_with_hidden_troops_and_markers(
     name: str, turns: int | None, monkeypatch: pytest.MonkeyPatch

@@ -24,10 +24,11 @@ from rules.core.state import State
 from rules.great_war.ruleset import GreatWar
 from rules.registry import rulesets
 
+from .daily import one_a_day
 from .fuzz import next_action, seed_of_the_day
 
 WITH_VALUES = [name for name, system in rulesets().items() if system.values]
-SYSTEMS = pytest.mark.parametrize("name", WITH_VALUES)
+SYSTEMS = pytest.mark.parametrize("name", one_a_day(WITH_VALUES))
 RANDOMLY, DECISIONS, WORLDS = 25, 3, 2
 """Actions before a game is looked at, decisions that are then taken, and states alike to a side."""
 FROM: Mapping[type, Sequence[Any]] = {bool: (True, False), int: (-2, -1, 0, 1, 2)}

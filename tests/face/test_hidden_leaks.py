@@ -11,6 +11,7 @@ from bot.client import UmpireBot
 from rules.core import sealed
 from rules.registry import rulesets
 from tests import leaks
+from tests.daily import one_a_day
 
 from .env import Env
 from .table import Answer, Table, labels
@@ -165,7 +166,7 @@ class World:
         return [one for one in said if not one[0].endswith("/commands")]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", one_a_day(SYSTEMS))
 async def test_nobody_else_is_sent_a_byte_of_what_a_hidden_unit_does(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

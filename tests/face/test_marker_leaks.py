@@ -12,6 +12,7 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.squares import GRID
 from rules.registry import rulesets
 from tests import leaks
+from tests.daily import one_a_day
 
 from .table import labels
 from .test_hidden_leaks import ASKED, SYSTEMS, World, told_in
@@ -124,7 +125,7 @@ class Often(Marked):
     often = True
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", one_a_day(SYSTEMS))
 async def test_nobody_else_is_sent_a_byte_of_what_lies_under_a_marker(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

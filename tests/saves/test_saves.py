@@ -35,6 +35,7 @@ async def states(store: Store, save: Save) -> Mapping[int, State]:
         return {row.seq: read_state(rulesets()[save.system], row.state) for row in rows}
 
 
+@oldest_and_newest
 async def test_it_is_told(save: Save, games: Games):
     game = await games.running(CHANNEL)
     told = json.loads(save.export)
@@ -68,6 +69,7 @@ async def test_its_maps_and_its_film_are_drawn(games: Games):
     await require_maps(games)
 
 
+@oldest_and_newest
 async def test_its_dice_are_verified(games: Games):
     verified = await verified_of(games, CHANNEL)
     assert verified.fair
@@ -138,6 +140,7 @@ async def test_it_is_exported_and_taken_in_again(games: Games):
     await require_taken_in(games, await export_of(games, CHANNEL, UMPIRES))
 
 
+@oldest_and_newest
 async def test_it_is_ended_and_makes_room(save: Save, games: Games):
     await games.end(CHANNEL, UMPIRES)
     with pytest.raises(NoGame):
