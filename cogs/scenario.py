@@ -158,6 +158,8 @@ def kept(upload: Upload, system: Ruleset[Any]) -> Card:
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
     card.text(safe(found.briefing)).text(facts(found))
+    if upload.replaced:
+        card.text(f"It replaces your earlier “{safe(found.id)}”.")
     return card.text(starting(system, found))
 
 

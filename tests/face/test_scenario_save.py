@@ -112,3 +112,14 @@ async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table:
         assert "starts it" in (await table.give(who, "scenario save", title=title)).told
     kept = (await table.give(table.onlooker, "scenario list", rules="magdala")).told
     assert [kept.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
+
+
+async def test_it_is_said_where_an_earlier_one_is_replaced(table: Table) -> None:
+    await table.start()
+    first = await table.give(table.umpire, "scenario save", title="Suakin by night")
+    assert "It replaces" not in first.told
+    document = file_of(table, first)[1]
+    again = await table.give(table.umpire, "scenario save", title="Suakin by night")
+    assert "It replaces your earlier “suakin-by-night”." in again.told
+    uploaded = await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", document))
+    assert "It replaces your earlier “suakin-by-night”." in text(uploaded.announced)
