@@ -176,6 +176,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return True
 
     @classmethod
+    def has_strength(cls, unit: U) -> bool:  # noqa: ARG003
+        """Whether it counts among its army's strength, as leaders do not."""
+        return True
+
+    @classmethod
     def keeps(cls, unit: U) -> bool:
         """Whether a table that is written as a file has the unit: who is gone is not in it."""
         return unit.on_table

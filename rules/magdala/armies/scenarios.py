@@ -72,6 +72,12 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         """A leader with those who fight."""
         return leader.troop in LEADERS and unit.troop not in LEADERS
 
+    @classmethod
+    @override
+    def has_strength(cls, unit: MagdalaUnit) -> bool:
+        """Not a leader."""
+        return unit.troop not in LEADERS
+
     def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
         """The units of a table, leaders at the places of theirs."""
         led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
