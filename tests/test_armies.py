@@ -42,6 +42,13 @@ def test_the_worked_examples() -> None:
     MAGDALA.act(state, MAGDALA.parse("begin", {}), dice())
 
 
+def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
+    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left")
+    state = mustered(MAGDALA, state, side="red", lines="Zulu impi: Zulu impi 2\nZulu impi: Left\n2 Zulu impis of 12")
+    names = [unit.name for unit in state.units.values()][4:]
+    assert names == ["Zulu impi 4", "Left 2", "Zulu impi 5", "Zulu impi 6"]
+
+
 def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> None:
     state = bare(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):

@@ -1,5 +1,6 @@
 """An army put on the table as a whole: drawn up in rows before its side's edge, with its leaders."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, TypeVar
@@ -31,6 +32,8 @@ ROW = 1.0
 FROM_EDGE = 3.0
 DEEPEST = 24.0
 """Inches from its edge at which an army's first and last rows stand."""
+NUMBERED = re.compile(r"(.*\S) ([0-9]{1,3})")
+"""A name that ends with its number."""
 
 
 class Muster(Action):
@@ -170,8 +173,11 @@ def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str,
 
 
 def _names(name: str) -> Iterator[str]:
+    """The name, then by the numbers after its own, or from 2 on: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
-    yield from (numbered(name, number) for number in count(2))
+    found = NUMBERED.fullmatch(name)
+    stem, number = (found[1], int(found[2])) if found else (name, 1)
+    yield from (numbered(stem, each) for each in count(number + 1))
 
 
 def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:
