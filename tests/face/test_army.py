@@ -272,3 +272,21 @@ async def test_leaders_are_no_figures_of_an_army_and_guns_are_told_by_what_is_co
         assert f", 3 {total.split()[-1]}" in told
         assert total in told
         await table.give(table.umpire, "game end", confirm=True)
+
+
+async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
+    await bare(table)
+    shown = (await written(table, "Zulu impi: Left")).private[0]
+    await table.press(table.umpire, shown, PUT)
+    assert labels(shown) == ["Keep it", AGAIN]
+    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
+    asked = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
+    assert "are put on the table" in (await table.press(table.umpire, asked, PUT)).said
+    assert labels(asked) == []
+
+
+async def test_an_army_that_is_refused_can_be_put_on_once_there_is_room(table: Table) -> None:
+    await bare(table)
+    shown = (await written(table, "Zulu impi: Left", table.onlooker)).private[0]
+    assert "bertie" in (await table.press(table.onlooker, shown, PUT)).told
+    assert PUT in labels(shown)
