@@ -123,3 +123,17 @@ async def test_it_is_said_where_an_earlier_one_is_replaced(table: Table) -> None
     assert "It replaces your earlier “suakin-by-night”." in again.told
     uploaded = await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", document))
     assert "It replaces your earlier “suakin-by-night”." in text(uploaded.announced)
+
+
+async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_was_taken_again(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "unit hide", unit="Hadendoa of Sinkat", marker=True)
+    await table.give(table.umpire, "umpire set", unit="Sir John McNeill", field="place", value="C3 NW")
+    _, document = file_of(table, await table.give(table.umpire, "scenario save", title="Apart"))
+    taken = document.replace(b'id = "apart"', b'id = "carried"', 1)
+    await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", taken))
+    channel = table.guild.create_text_channel("again")
+    await table.give(table.umpire, "game new", rules="magdala", scenario="carried", channel=channel)
+    again = await table.give(table.umpire, "scenario save", title="Apart", channel=channel)
+    assert file_of(table, again)[1] == document
