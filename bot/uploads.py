@@ -120,7 +120,7 @@ def _read(system: Ruleset[Any], document: bytes) -> Scenario:
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    if scenario.id in (*system.scenarios, OWN):
+    if scenario.id.casefold() in (*system.scenarios, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario
 

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games import Game
+from bot.opening import one_line
 from bot.saving import id_of
 from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
 from rules.core.ruleset import Ruleset, Scenario
@@ -88,7 +89,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.latest(channel_of(interaction))
-            own, open_to_all = await written(interaction, game, title or named(game, which), began=which == BEGAN)
+            own, open_to_all = await written(
+                interaction, game, one_line(title or "") or named(game, which), began=which == BEGAN
+            )
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(house_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all

@@ -83,6 +83,10 @@ async def test_faults_are_named_with_their_lines_and_nothing_is_kept(table: Tabl
     taken = system.battles.text("suakin-1885").encode()
     refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", taken))
     assert "already has a scenario" in refused.told
+    for name in (b"SUAKIN-1885", b"Own"):
+        loud = taken.replace(b'"suakin-1885"', b'"%s"' % name, 1)
+        refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", loud))
+        assert "already has a scenario" in refused.told
     assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).told
 
 
@@ -137,3 +141,16 @@ async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_w
     await table.give(table.umpire, "game new", rules="magdala", scenario="carried", channel=channel)
     again = await table.give(table.umpire, "scenario save", title="Apart", channel=channel)
     assert file_of(table, again)[1] == document
+
+
+@pytest.mark.parametrize(
+    ("title", "called"),
+    [(None, f"{'N' * 80}"), ("T" * 80, "T" * 80), ("  ", f"{'N' * 80}"), ("\u202eBy night", "By night")],
+)
+async def test_every_title_that_can_be_typed_is_taken(table: Table, title: str | None, called: str) -> None:
+    await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", name="N" * 80)
+    saved = await table.give(table.umpire, "scenario save", **({} if title is None else {"title": title}))
+    assert f"### {called}\n" in saved.told
+    name, document = file_of(table, saved)
+    taken = document.replace(b'id = "', b'id = "again-', 1)
+    assert (await table.give(table.umpire, "scenario upload", rules="magdala", file=(name, taken))).public
