@@ -104,8 +104,10 @@ def test_names_that_are_taken_are_numbered(system: Ruleset[Any]) -> None:
 
 
 def test_what_finds_no_room_is_named() -> None:
-    with pytest.raises(Refused, match="no room for Zulu impi"):
-        mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="30 Zulu impis of 36\n" * 6)
+    state, lines = bare(MAGDALA, in_secret=False), "30 Zulu impis of 36\n" * 6
+    for width, within in ((72.0, 24), (24.0, 12)):
+        with pytest.raises(Refused, match=f'no room for Zulu impi .* within {within}" of its edge'):
+            mustered(MAGDALA, state.model_copy(update={"width": width}), side="red", lines=lines)
 
 
 def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
