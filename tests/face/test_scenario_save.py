@@ -47,6 +47,7 @@ async def test_a_table_is_saved_as_it_stands_and_its_file_is_taken_again(table: 
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="4")
     name, document = file_of(table, await table.give(table.british, "scenario save"))
     assert "casualties = 4" in document.decode()
+    assert "\nat = [43.0, 32.4]\n" in document.decode()
     elsewhere = document.replace(b'id = "suakin-1885-turn-1"', b'id = "carried"')
     kept = await table.give(table.mahdist, "scenario upload", rules="magdala", file=(name, elsewhere))
     assert "Suakin 1885, turn 1" in text(kept.announced)
