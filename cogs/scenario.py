@@ -14,6 +14,7 @@ from bot.opening import one_line
 from bot.saving import id_of
 from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
 from rules.core.ruleset import Ruleset, Scenario
+from rules.core.tabletop.battle import SET_UP
 from rules.registry import rulesets
 
 from .kit import answer, battles, completion, naming
@@ -105,7 +106,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
 def named(game: Game, which: str) -> str:
     """A title for its table where none is given."""
-    return game.name if which == BEGAN else f"{game.name}, turn {game.state.turn_shown}"[:LONGEST_NAME]
+    if which == BEGAN:
+        return game.name
+    moment = ", set-up" if game.state.turn_title == SET_UP else f", turn {game.state.turn_shown}"
+    return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 
 async def written(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:

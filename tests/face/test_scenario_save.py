@@ -105,6 +105,11 @@ async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: T
     assert "is not written as a scenario" in refused.told
 
 
+async def test_a_table_in_its_set_up_is_called_so(table: Table) -> None:
+    await sent(table, await form(table, name="Sunday"))
+    assert "### Sunday, set-up\n" in (await table.give(table.umpire, "scenario save")).told
+
+
 async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table: Table) -> None:
     await sent(table, await form(table))
     for who, title in (
@@ -146,7 +151,12 @@ async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_w
 
 @pytest.mark.parametrize(
     ("title", "called"),
-    [(None, f"{'N' * 80}"), ("T" * 80, "T" * 80), ("  ", f"{'N' * 80}"), ("\u202eBy night", "By night")],
+    [
+        (None, f"{'N' * 72}, turn 1"),
+        ("T" * 80, "T" * 80),
+        ("  ", f"{'N' * 72}, turn 1"),
+        ("\u202eBy night", "By night"),
+    ],
 )
 async def test_every_title_that_can_be_typed_is_taken(table: Table, title: str | None, called: str) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", name="N" * 80)
