@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from annotated_types import Le
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
@@ -94,7 +93,7 @@ class ArmyLines:
     def most(self) -> int:
         """How strong a unit may be."""
         bounds = self.file_type.unit_type().model_fields[self.counted].metadata
-        return next(int(bound.le) for bound in bounds if isinstance(bound, Le))
+        return next(int(bound.le) for bound in bounds if hasattr(bound, "le"))
 
     @cached_property
     def example(self) -> str:
