@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from unicodedata import normalize
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
@@ -41,7 +42,7 @@ class Armies:
 
     async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> KeptArmy:
         """Keeps a force of its owner; it replaces one of the same name. Raises UserError on no name, or too many."""
-        named = " ".join(name.split())
+        named = normalize("NFC", " ".join(name.split()))
         if not named or len(named) > LONGEST_NAME or not named.isprintable():
             raise UserError(NO_NAME)
         row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=_now(), lines=lines)
@@ -75,14 +76,14 @@ class Armies:
     async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
         """Takes it away, if it is still there."""
         it = ArmyRow.scope == scope, ArmyRow.owner == owner
-        named = ArmyRow.ruleset == army.ruleset, ArmyRow.key == key_of(army.name)
+        named = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
         async with self._store.write() as session:
             await session.execute(delete(ArmyRow).where(*it, *named))
 
 
 def key_of(name: str) -> str:
-    """A name as forces are told apart by it: small letters are large ones."""
-    return name.casefold()
+    """A name as forces are told apart by it: small letters are large ones, and accents are one with theirs."""
+    return normalize("NFC", name).casefold()
 
 
 def _now() -> datetime:

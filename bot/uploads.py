@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 
 from rules.core.ruleset import Refused, Ruleset, Scenario
@@ -26,11 +27,12 @@ LONGEST_NAME = 80
 
 @dataclass(frozen=True)
 class Upload:
-    """A scenario as it was uploaded: of which system, what it is, and by whom."""
+    """A scenario as it was uploaded: of which system, what it is, by whom, and whether it replaced an earlier one."""
 
     ruleset: str
     scenario: Scenario
     author: Actor
+    replaced: bool = False
 
 
 class Uploads:
@@ -53,27 +55,41 @@ class Uploads:
             scenario = await asyncio.to_thread(_read, system, document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
+        row = UploadRow(
+            scope=scope,
+            ruleset=ruleset,
+            scenario=scenario.id,
+            at=datetime.now(UTC),
+            author=actor.id,
+            author_name=actor.name,
+            card=scenario.model_dump(mode="json"),
+            document=document,
+        )
+        try:
+            replaced = await self._keep(row)
+        except IntegrityError:  # another process has just kept one of that id: this one comes after it
+            replaced = await self._keep(row)
+        return Upload(ruleset, scenario, actor, replaced)
+
+    async def _keep(self, row: UploadRow) -> bool:
+        """Writes it; whether it replaced an earlier one.
+
+        Raises NotAllowed, UserError as `keep` does, IntegrityError where one of its id was just written elsewhere.
+        """
         async with self._store.write() as session:
-            there = await session.get(UploadRow, (scope, ruleset, scenario.id))
-            kept = select(func.count()).select_from(UploadRow).where(UploadRow.scope == scope)
-            if there is not None and there.author != actor.id:
-                raise NotAllowed(f"{there.author_name} uploaded “{scenario.id}” here. Give yours a different id.")
+            there = await session.get(UploadRow, (row.scope, row.ruleset, row.scenario))
+            kept = select(func.count()).select_from(UploadRow).where(UploadRow.scope == row.scope)
+            if there is not None and there.author != row.author:
+                raise NotAllowed(f"{there.author_name} uploaded “{row.scenario}” here. Give yours a different id.")
             if there is None and (await session.scalar(kept) or 0) >= MOST:
                 raise UserError(
                     f"{MOST} scenarios are kept here, the most there can be. Replace one of yours by its id."
                 )
-            row = UploadRow(
-                scope=scope,
-                ruleset=ruleset,
-                scenario=scenario.id,
-                at=datetime.now(UTC),
-                author=actor.id,
-                author_name=actor.name,
-                card=scenario.model_dump(mode="json"),
-                document=document,
-            )
-            await session.merge(row)
-        return Upload(ruleset, scenario, actor)
+            if there is None:
+                session.add(row)
+            else:
+                await session.merge(row)
+        return there is not None
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
         """Those kept there, of one system or all that this bot has, the oldest first."""
@@ -104,7 +120,7 @@ def _read(system: Ruleset[Any], document: bytes) -> Scenario:
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    if scenario.id in (*system.scenarios, OWN):
+    if scenario.id.casefold() in (*system.scenarios, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario
 

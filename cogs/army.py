@@ -147,7 +147,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.describe(side="The side of this game that gets it")
     @app_commands.autocomplete(side=completion.sides)
     async def write(self, interaction: Interaction, side: Name) -> None:
-        """Write an army in plain lines, as “24 British regulars: 1st Berkshires, with Sir John McNeill”."""
+        """Write an army in plain lines, as “24 British regulars, breechloaders: 1st Berkshires”."""
         game = await completion.game_of(interaction)
         await ArmyForm(game, naming.side_id(game.state, side)).open(interaction)
 

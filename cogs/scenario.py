@@ -10,9 +10,11 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games import Game
+from bot.opening import one_line
 from bot.saving import id_of
 from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
 from rules.core.ruleset import Ruleset, Scenario
+from rules.core.tabletop.battle import SET_UP
 from rules.registry import rulesets
 
 from .kit import answer, battles, completion, naming
@@ -88,7 +90,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.latest(channel_of(interaction))
-            own, open_to_all = await written(interaction, game, title or named(game, which), began=which == BEGAN)
+            own, open_to_all = await written(
+                interaction, game, one_line(title or "") or named(game, which), began=which == BEGAN
+            )
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(house_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
@@ -102,7 +106,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
 def named(game: Game, which: str) -> str:
     """A title for its table where none is given."""
-    return game.name if which == BEGAN else f"{game.name}, turn {game.state.turn_shown}"[:LONGEST_NAME]
+    if which == BEGAN:
+        return game.name
+    moment = ", set-up" if game.state.turn_title == SET_UP else f", turn {game.state.turn_shown}"
+    return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 
 async def written(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
@@ -158,6 +165,8 @@ def kept(upload: Upload, system: Ruleset[Any]) -> Card:
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
     card.text(safe(found.briefing)).text(facts(found))
+    if upload.replaced:
+        card.text(f"It replaces your earlier “{safe(found.id)}”.")
     return card.text(starting(system, found))
 
 

@@ -42,6 +42,13 @@ def test_the_worked_examples() -> None:
     MAGDALA.act(state, MAGDALA.parse("begin", {}), dice())
 
 
+def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
+    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left")
+    state = mustered(MAGDALA, state, side="red", lines="Zulu impi: Zulu impi 2\nZulu impi: Left\n2 Zulu impis of 12")
+    names = [unit.name for unit in state.units.values()][4:]
+    assert names == ["Zulu impi 4", "Left 2", "Zulu impi 5", "Zulu impi 6"]
+
+
 def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> None:
     state = bare(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
@@ -57,7 +64,7 @@ def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> Non
         ("", "no unit"),
         ("# only words", "no unit"),
         ("Zulu impi\n" * 61, "60 is the most"),
-        ("40 Zulu impis of 36", "30 units at most"),
+        ("40 Zulu impis of 36", "1 to 30 units"),
         ("2 Zulu impis of 36, with Cetshwayo", "One leader"),
         ("0 Zulu impi", "from 1 to 500"),
         ("a: b: c", "more than one colon"),
@@ -97,8 +104,10 @@ def test_names_that_are_taken_are_numbered(system: Ruleset[Any]) -> None:
 
 
 def test_what_finds_no_room_is_named() -> None:
-    with pytest.raises(Refused, match="no room for Zulu impi"):
-        mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="30 Zulu impis of 36\n" * 6)
+    state, lines = bare(MAGDALA, in_secret=False), "30 Zulu impis of 36\n" * 6
+    for width, within in ((72.0, 24), (24.0, 12)):
+        with pytest.raises(Refused, match=f'no room for Zulu impi .* within {within}" of its edge'):
+            mustered(MAGDALA, state.model_copy(update={"width": width}), side="red", lines=lines)
 
 
 def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:

@@ -41,6 +41,14 @@ async def test_the_same_name_again_replaces_it_whatever_its_letters_and_spaces(a
     assert (army.name, army.lines) == ("CAMEL corps", "12 Zulu impi: B") == (kept.name, kept.lines)
 
 
+async def test_accents_are_one_with_their_letters(armies: Armies) -> None:
+    for name in ("Zoe\u0308", "Zo\u00eb"):
+        await armies.keep(HERE, ANNA.id, "magdala", name, "24 Zulu impi: A")
+    (army,) = await armies.list(HERE, ANNA.id)
+    await armies.forget(HERE, ANNA.id, army)
+    assert await names(armies) == []
+
+
 @pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\u200bb"])
 async def test_a_name_that_is_none_is_refused(armies: Armies, name: str) -> None:
     with pytest.raises(UserError, match="one line of 1 to 80 characters"):

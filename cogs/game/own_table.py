@@ -28,7 +28,7 @@ BARE = "bare"
 BETWEEN = "/"
 """In the id of a field, between its name, the rule system and the name of the game."""
 MOST_TYPED = 200
-NAME = "name"
+NAME, NAMED = "name", "Name of the game"
 WROTE = "You wrote:"
 ASKED: Mapping[str, tuple[str, str]] = {
     "size": ("Size of the table", "In inches, feet or centimetres, as 72 x 48 inches or 6 x 4 feet"),
@@ -76,7 +76,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = system.bare_table(typed, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines({NAME: name, **typed})))
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines(name, typed)))
             await answer.send(interaction, card.buttons([AgainFormButton("Write it again", rules=rules)]), private=True)
             return
         await begin(interaction, system.id, name, document)
@@ -93,14 +93,15 @@ class AgainFormButton(Press, action=BARE, fields=("rules",)):
         await OwnTableForm(self.fields["rules"], said.get(NAME, ""), said).open(interaction)
 
 
-def as_lines(words: Mapping[str, str]) -> str:
-    """What was written in each input, a line each or more: `Ground: veld`."""
-    return "\n".join(f"{ASKED[key][0] if key in ASKED else key}: {text}" for key, text in words.items())
+def as_lines(name: str, words: Mapping[str, str]) -> str:
+    """The name of the game, if it has one, and what was written in each input, a line each or more: `Ground: veld`."""
+    named = [f"{NAMED}: {name}"] if name else []
+    return "\n".join([*named, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
 def of_lines(lines: str) -> Mapping[str, str]:
     """The same from such lines."""
-    keys = {label: field for field, (label, _) in ASKED.items()} | {NAME: NAME}
+    keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""
     for line in lines.splitlines():

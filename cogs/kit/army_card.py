@@ -1,7 +1,8 @@
 """Armies as cards show them: their lines as they were understood, with the form to write them again."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 import discord
 from discord import ui
@@ -9,14 +10,14 @@ from discord import ui
 from bot.armies import LONGEST_NAME
 from bot.errors import OVER, Stale, UserError
 from bot.games import Game
+from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
 from rules.core.tabletop.mustering import LONGEST_ARMY
 
-from . import answer
-from .acting import perform
+from . import acting, answer, buttons
 from .card import WARNING, Card, safe
 from .form import Form
-from .interaction import Interaction, channel_of, house_of
+from .interaction import Interaction, actor_of, channel_of, house_of
 from .press import UNREADABLE, Press
 
 ARMY = "army"
@@ -160,6 +161,23 @@ class KeepButton(Press, action="keep", fields=("game",)):
         await KeepForm(self.fields["game"]).open(interaction)
 
 
+async def put_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
+    """Puts an army on, and takes those buttons (by id; all without any) off the pressed card, so that it is on once.
+
+    Raises NotAllowed, Refused.
+    """
+    games, user = interaction.client.games, interaction.user.id
+
+    def wanted(game: Game) -> Action:
+        return acting.action_of(game, user, "muster", army)
+
+    work = games.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
+    played = await answer.do(interaction, acting.done(interaction, work), quietly=True)
+    if await buttons.hold(interaction):
+        await buttons.drop(interaction, spent)
+    await acting.show(interaction, *played)
+
+
 class PutButton(Press, action="muster", fields=("game", "side")):
     """Puts on what the card says."""
 
@@ -167,7 +185,7 @@ class PutButton(Press, action="muster", fields=("game", "side")):
         """Does it. Raises Stale, NotAllowed, Refused."""
         await still(interaction, self.fields["game"])
         lines = lines_on(interaction.message)
-        await perform(interaction, "muster", {"side": self.fields["side"], "lines": lines})
+        await put_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
 
 
 class WriteButton(Press, action="rewrite", fields=("game", "side")):

@@ -11,8 +11,7 @@ from bot.games import Game
 from rules.core.listed import Choice
 
 from . import response
-from .acting import perform
-from .army_card import still, told
+from .army_card import put_on, still, told
 from .card import Card, safe
 from .interaction import Interaction
 from .press import UNREADABLE, Press, number_in
@@ -85,8 +84,7 @@ class ListButton(Press, action="listed", fields=("game", "side", "list", "chosen
         choices = book.choices(key)
         chosen = _numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
-            args = {"side": sides[at].id, "battle": key, "choices": taken(choices, chosen)}
-            await perform(interaction, "muster", args)
+            await put_on(interaction, {"side": sides[at].id, "battle": key, "choices": taken(choices, chosen)})
             return
         row, option = _numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
         if option >= len(choices[row].options):

@@ -17,7 +17,7 @@ def known(state: State, unit: str | None, what: str = "unit") -> Any:
         raise Refused(f"Name a {what}.")
     if unit not in state.units:
         near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
-        hint = f" The nearest: {', '.join(near)}." if near else ""
+        hint = f" The nearest: {naming.listed(near)}." if near else ""
         raise Refused(f"There is no {what} “{unit[:40]}”.{hint}")
     return state.units[unit]
 

@@ -133,9 +133,9 @@ def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | Non
 
 def _hint(text: str, names: Mapping[str, str]) -> str:
     if 0 < len(names) <= TOLD_APART:
-        return f"There are: {', '.join(dict.fromkeys(names.values()))}."
+        return f"There are: {listed([*dict.fromkeys(names.values())])}."
     near = nearest(text, names)
-    return f"The nearest: {', '.join(near)}." if near else ""
+    return f"The nearest: {listed(near)}." if near else ""
 
 
 def _told_apart(said: str, names: Sequence[str]) -> str:
@@ -143,8 +143,13 @@ def _told_apart(said: str, names: Sequence[str]) -> str:
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
     more = len(different) - TOLD_APART
-    listed = f"{', '.join(different[:TOLD_APART])}" + (f" or {more} more" if more > 0 else "")
-    return f"{said} may be any of these: {listed}. Say which."
+    first = listed(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
+    return f"{said} may be any of these: {first}. Say which."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names one after the other: by comma, or by semicolon where any of them has a comma itself."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def nearest(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:

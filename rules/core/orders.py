@@ -194,14 +194,18 @@ class OrderBook(Generic[S]):
         if len(naming.meant(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
             return tuple(unit for one in two for unit in self._named(one))
         try:
-            return (naming.one(part, self.own, "No unit of yours is called {}."),)
+            return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             raise _NoUnits(refused.why) from None
+
+    @property
+    def _whose(self) -> str:
+        return "here" if self.viewer == UMPIRE else "of yours"
 
     def _all_called(self, name: str) -> tuple[str, ...]:
         found = naming.meant(name, self.own)
         if not found:
-            raise _NoUnits(f"No units of yours are called “{name.strip()[: naming.LONGEST]}”.")
+            raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
         return found
 
     def _ways_to_read(self, text: str) -> Iterator[tuple[str, str, str]]:

@@ -48,7 +48,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
         WAYS.has_room(after, new)
-        after = with_leader(after, new)
+        after = _left_behind(with_leader(after, new), new)
     if new.general != old.general and new.general is not None:
         after = _led(after, new, new.general)
     if new.melee_with != old.melee_with:
@@ -106,6 +106,14 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of {unit:their} own side, or none.")
     left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
+
+
+def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
+    """The state in which a general who was put elsewhere leads the unit no longer from which he was taken."""
+    here = leader.place
+    led = (unit for unit in state.units.values() if unit.general == leader.id)
+    left = (unit for unit in led if here is not None and unit.place is not None and unit.place.point != here.point)
+    return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
 
 
 def _counted(state: MagdalaState) -> MagdalaState:

@@ -33,7 +33,7 @@ async def names(table: Table) -> list[str]:
 async def test_an_army_in_plain_lines_is_shown_then_put_on_and_taken_back(table: Table) -> None:
     await sent(table, await form(table))
     shown = await written(table, WRITTEN)
-    assert "1st Berkshires: 24 British regulars, breechloaders, with Sir John McNeill" in shown.told
+    assert "1st Berkshires: British regulars, breechloaders, 24 figures, with Sir John McNeill" in shown.told
     assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in shown.told
     assert await names(table) == []
     await table.restart()
@@ -63,7 +63,7 @@ async def test_a_printed_list_is_told_and_put_on_as_a_whole(table: Table) -> Non
     assert "Suakin 1885: British" in (await table.give(table.umpire, "army list")).told
     assert "suakin-1885 british" in await table.complete(table.umpire, "army add", "list", "suakin")
     told = (await table.give(table.onlooker, "army show", list="Suakin 1885: British")).told
-    assert "1st Berkshires: 24" in told
+    assert "1st Berkshires: British regulars, breechloaders, 24 figures" in told
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="British")
     assert "1st Berkshires" in await names(table)
     assert "There is no list" in (await table.give(table.umpire, "army add", list="Narnia", side="British")).told
@@ -114,7 +114,7 @@ async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(tabl
     chosen = (await table.press(table.umpire, message, "Indian")).result.response
     assert chosen is not None
     message = chosen
-    assert "15th Sikhs: 20" in text(message)
+    assert "15th Sikhs: Indian regulars, breechloaders, 20 figures" in text(message)
     assert "1st Buffs" not in text(message)
     put = await table.press(table.umpire, message, PUT)
     assert "are put on the table" in put.said
@@ -143,7 +143,9 @@ async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> 
     casualties = {"unit": "1st Berkshires", "field": "casualties", "value": "4"}
     await table.give(table.umpire, "umpire set", **casualties)
     kept = (await table.give(table.british, "army save", name="My *own*  force", side="British")).told
-    assert "1st Berkshires: 20 British regulars, breechloaders, with Sir John McNeill" in kept.replace("\\", "")
+    assert "1st Berkshires: British regulars, breechloaders, 20 figures, with Sir John McNeill" in kept.replace(
+        "\\", ""
+    )
     assert r"My \*own\* force" in kept
     await table.give(table.umpire, "game end", confirm=True)
     await table.give(table.british, "army save", name="After the battle", side="British")
@@ -257,3 +259,34 @@ async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> N
     assert "@everyone" not in understood
     assert "<@1>" not in understood
     assert kept.strip().endswith("'''\n```")
+
+
+async def test_leaders_are_no_figures_of_an_army_and_guns_are_told_by_what_is_counted(table: Table) -> None:
+    for rules, troops, general, total in (
+        ("magdala", "3 Gatling guns: Naval Brigade", "General", "2 units of 2 kinds of troops, 3 figures"),
+        ("empire", "3 Light guns: Naval Brigade", "Leader", "2 units of 2 kinds of troops, 3 stands"),
+    ):
+        await sent(table, await form(table, rules))
+        told = (await written(table, f"{troops}\n{general}: Sir Garnet Wolseley")).told
+        assert f"Sir Garnet Wolseley: {general}\n" in told
+        assert f", 3 {total.split()[-1]}" in told
+        assert total in told
+        await table.give(table.umpire, "game end", confirm=True)
+
+
+async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
+    await bare(table)
+    shown = (await written(table, "Zulu impi: Left")).private[0]
+    await table.press(table.umpire, shown, PUT)
+    assert labels(shown) == ["Keep it", AGAIN]
+    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
+    asked = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
+    assert "are put on the table" in (await table.press(table.umpire, asked, PUT)).said
+    assert labels(asked) == []
+
+
+async def test_an_army_that_is_refused_can_be_put_on_once_there_is_room(table: Table) -> None:
+    await bare(table)
+    shown = (await written(table, "Zulu impi: Left", table.onlooker)).private[0]
+    assert "bertie" in (await table.press(table.onlooker, shown, PUT)).told
+    assert PUT in labels(shown)

@@ -42,7 +42,8 @@ async def test_all_of_a_name_are_corrected(table: Table) -> None:
 @pytest.mark.parametrize(
     ("units", "value", "said"),
     [
-        ("Royal Marines, nobody", "3", "nobody"),
+        ("Royal Marines, nobody", "3", "No unit here is called “nobody”."),
+        ("all Zouaves", "3", "No units here are called “Zouaves”."),
         (
             "Royal Marines, 1st Berkshires",
             "many",

@@ -57,6 +57,7 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
     ):
         refused = await sent(table, await form(table), **{field: words})
         assert why in refused.told
+        assert "name:" not in refused.told.casefold()
         again = await table.press(table.umpire, refused.private[0], "Write it again")
         assert again.result.modal is not None
     assert "No game" in (await table.give(table.umpire, "game status")).told
@@ -71,6 +72,7 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
 async def test_the_form_that_opens_again_has_what_was_written(table: Table) -> None:
     name, sides = "Who: an/or `x`", "Red: the Guards, south\nGround: Blue, north"
     refused = await sent(table, await form(table, name=name), size="6 x 4 feet", sides=sides, turns="0", first="Ground")
+    assert "Name of the game: Who: an/or" in refused.told
     again = await table.press(table.umpire, refused.private[0], "Write it again")
     fields = [part["component"] for part in again.result.modal["components"]]
     typed = {one["custom_id"].split("/")[0]: one.get("value", "") for one in fields}

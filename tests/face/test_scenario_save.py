@@ -47,6 +47,7 @@ async def test_a_table_is_saved_as_it_stands_and_its_file_is_taken_again(table: 
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="4")
     name, document = file_of(table, await table.give(table.british, "scenario save"))
     assert "casualties = 4" in document.decode()
+    assert "\nat = [43.0, 32.4]\n" in document.decode()
     elsewhere = document.replace(b'id = "suakin-1885-turn-1"', b'id = "carried"')
     kept = await table.give(table.mahdist, "scenario upload", rules="magdala", file=(name, elsewhere))
     assert "Suakin 1885, turn 1" in text(kept.announced)
@@ -83,6 +84,10 @@ async def test_faults_are_named_with_their_lines_and_nothing_is_kept(table: Tabl
     taken = system.battles.text("suakin-1885").encode()
     refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", taken))
     assert "already has a scenario" in refused.told
+    for name in (b"SUAKIN-1885", b"Own"):
+        loud = taken.replace(b'"suakin-1885"', b'"%s"' % name, 1)
+        refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", loud))
+        assert "already has a scenario" in refused.told
     assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).told
 
 
@@ -100,6 +105,11 @@ async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: T
     assert "is not written as a scenario" in refused.told
 
 
+async def test_a_table_in_its_set_up_is_called_so(table: Table) -> None:
+    await sent(table, await form(table, name="Sunday"))
+    assert "### Sunday, set-up\n" in (await table.give(table.umpire, "scenario save")).told
+
+
 async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table: Table) -> None:
     await sent(table, await form(table))
     for who, title in (
@@ -112,3 +122,46 @@ async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table:
         assert "starts it" in (await table.give(who, "scenario save", title=title)).told
     kept = (await table.give(table.onlooker, "scenario list", rules="magdala")).told
     assert [kept.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
+
+
+async def test_it_is_said_where_an_earlier_one_is_replaced(table: Table) -> None:
+    await table.start()
+    first = await table.give(table.umpire, "scenario save", title="Suakin by night")
+    assert "It replaces" not in first.told
+    document = file_of(table, first)[1]
+    again = await table.give(table.umpire, "scenario save", title="Suakin by night")
+    assert "It replaces your earlier “suakin-by-night”." in again.told
+    uploaded = await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", document))
+    assert "It replaces your earlier “suakin-by-night”." in text(uploaded.announced)
+
+
+async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_was_taken_again(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "unit hide", unit="Hadendoa of Sinkat", marker=True)
+    await table.give(table.umpire, "umpire set", unit="Sir John McNeill", field="place", value="C3 NW")
+    _, document = file_of(table, await table.give(table.umpire, "scenario save", title="Apart"))
+    taken = document.replace(b'id = "apart"', b'id = "carried"', 1)
+    await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", taken))
+    channel = table.guild.create_text_channel("again")
+    await table.give(table.umpire, "game new", rules="magdala", scenario="carried", channel=channel)
+    again = await table.give(table.umpire, "scenario save", title="Apart", channel=channel)
+    assert file_of(table, again)[1] == document
+
+
+@pytest.mark.parametrize(
+    ("title", "called"),
+    [
+        (None, f"{'N' * 72}, turn 1"),
+        ("T" * 80, "T" * 80),
+        ("  ", f"{'N' * 72}, turn 1"),
+        ("\u202eBy night", "By night"),
+    ],
+)
+async def test_every_title_that_can_be_typed_is_taken(table: Table, title: str | None, called: str) -> None:
+    await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", name="N" * 80)
+    saved = await table.give(table.umpire, "scenario save", **({} if title is None else {"title": title}))
+    assert f"### {called}\n" in saved.told
+    name, document = file_of(table, saved)
+    taken = document.replace(b'id = "', b'id = "again-', 1)
+    assert (await table.give(table.umpire, "scenario upload", rules="magdala", file=(name, taken))).public

@@ -1,6 +1,5 @@
 """The armies of a system: the printed lists of its battles, and what plain lines come to, in words."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,9 +41,8 @@ class ArmyBook:
     @property
     def example(self) -> str:
         """Two lines of an army of the system."""
-        one, other = list(self._lines.troops.all.values())[:2]
-        usual = getattr(one.unit("unit", one.name, "none"), self._lines.counted)
-        return written((ArmyUnit(one, "Number One", usual), ArmyUnit(other, "Number Two")))
+        _, other = list(self._lines.troops.all.values())[:2]
+        return f"{self._lines.example}\n{written([ArmyUnit(other, 'Number Two')])}"
 
     def choices(self, key: str) -> Sequence[Choice]:
         """What a printed list leaves to choose. Raises KeyError."""
@@ -72,7 +70,7 @@ class ArmyBook:
         told = self._told(made, [one.troop.id for one in units], doubts)
         lines = [f"{line}{_more(one)}" for line, one in zip(told.units, units, strict=True)]
         leaders = sum(len(one.leaders) for one in units)
-        also = f", and {leaders} leader{'s' if leaders > 1 else ''}" if leaders else ""
+        also = f", and {_counted(leaders, 'leaders')}" if leaders else ""
         return replace(told, units=lines, total=f"{told.total}{also}")
 
     def of_side(self, state: TableState[Any], side: str) -> str:
@@ -86,19 +84,18 @@ class ArmyBook:
 
     def _told(self, made: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> Understood:
         counted, names = self._lines.counted, self._lines.troops.all
+        strong = self._lines.file_type.has_strength
+        strengths = [getattr(unit, counted) if strong(unit) else 0 for unit in made]
         lines = [
-            f"{unit.name}: {getattr(unit, counted)} {names[of].name}" for unit, of in zip(made, troops, strict=True)
+            f"{unit.name}: {names[of].name}{f', {_counted(strength, counted)}' if strength else ''}"
+            for unit, of, strength in zip(made, troops, strengths, strict=True)
         ]
-        kinds = Counter(names[of].name for of in troops)
-        strength = sum(getattr(unit, counted) for unit in made)
-        units, sorts = _counted(len(made), "unit"), _counted(len(kinds), "kind")
-        return Understood(
-            lines, doubts, f"{units} of {sorts} of troops, {_counted(strength, counted.removesuffix('s'))}"
-        )
+        units, kinds = _counted(len(made), "units"), _counted(len({names[of].name for of in troops}), "kinds")
+        return Understood(lines, doubts, f"{units} of {kinds} of troops, {_counted(sum(strengths), counted)}")
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _counted(number: int, nouns: str) -> str:
+    return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
 
 
 def _more(one: ArmyUnit) -> str:

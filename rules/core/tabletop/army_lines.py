@@ -18,6 +18,7 @@ from rules.core import fields
 from rules.core.known import LONGEST_NAME
 from rules.core.parsing import what_is_invalid
 from rules.core.refused import Refused
+from rules.core.wording import as_words
 
 from .army_words import Given, Quotes, in_brackets, quoted, taken_out, words_of
 from .troops import NamedTroop
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
 MOST_LINES = 60
 MOST_OF_A_LINE = 30
 """Units that a line may stand for."""
-MOST_FIGURES = 500
 COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECASE)
 EACH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
 WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
 LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
-NO_UNIT = "There is no unit in it. Write a unit a line, as “24 British regulars: 1st Berkshires”."
 
 
 @dataclass(frozen=True)
@@ -90,12 +89,25 @@ class ArmyLines:
         every = fields.editable(self.file_type.unit_type())
         return {name: field for name, field in every.items() if name in wanted}
 
+    @cached_property
+    def most(self) -> int:
+        """How strong a unit may be."""
+        bounds = self.file_type.unit_type().model_fields[self.counted].metadata
+        return next(int(bound.le) for bound in bounds if hasattr(bound, "le"))
+
+    @cached_property
+    def example(self) -> str:
+        """A line of an army of the system."""
+        troop = next(iter(self.troops.all.values()))
+        usual = getattr(troop.unit("unit", troop.name, "none"), self.counted)
+        return written([ArmyUnit(troop, "Number One", usual)])
+
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
         """The units of the lines, and the lines that are doubtful. Raises Refused where there are too many, or none."""
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
         said = [(number, line) for number, line in lines if line and not line.startswith("#")]
         if not said:
-            raise Refused(NO_UNIT)
+            raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
         if len(said) > MOST_LINES:
             raise Refused(f"That is {len(said)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
         units: list[ArmyUnit] = []
@@ -149,19 +161,30 @@ class ArmyLines:
         words, given = taken_out(quotes, text, self.known)
         first, last = COUNT.match(words), EACH.search(words)
         count, each = (None if found is None else int(found[1][:9]) for found in (first, last))
-        if not all(1 <= number <= MOST_FIGURES for number in (count, each) if number is not None):
-            raise Refused(f"A unit has from 1 to {MOST_FIGURES} figures.")
+        strength = count if each is None else each
+        if strength is not None and not 1 <= strength <= self.most:
+            raise Refused(f"A unit has from 1 to {self.most} {self.counted}.")
         of = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
-        if not of:
-            raise Refused("It names no troops. Write “24 British regulars: 1st Berkshires”.")
-        return _Head(self.troops.named(quotes.written(of)), count, each, given)
+        if not of or of.isdigit():
+            raise Refused(f"It names no troops. Write “{self.example}”.")
+        return _Head(self._troop(quotes.written(of), text), count, each, given)
+
+    def _troop(self, words: str, text: str) -> NamedTroop[Any]:
+        """The troops of those words. Raises Refused; where their text has brackets, with what may stand there."""
+        try:
+            return self.troops.named(words)
+        except Refused as refused:
+            if "(" not in text:
+                raise
+            may = ", ".join(map(as_words, self.known))
+            raise Refused(f"{refused.why} In brackets a line may say: {may}.") from None
 
     def _of_parts(self, quotes: Quotes, head: _Head, name: str, led: Sequence[str]) -> Iterable[ArmyUnit]:
         named = _name(quotes.said(name.strip(" ,"))) or head.troop.name
         leaders = tuple(self._leader(quotes, part.strip(" ,"), head.troop) for part in led)
         several = head.count if head.each is not None else None
-        if several is not None and several > MOST_OF_A_LINE:
-            raise Refused(f"A line stands for {MOST_OF_A_LINE} units at most.")
+        if several is not None and not 1 <= several <= MOST_OF_A_LINE:
+            raise Refused(f"A line stands for 1 to {MOST_OF_A_LINE} units.")
         if leaders and (several or 1) > 1:
             raise Refused("One leader leads one unit. Give his unit a line of its own.")
         if len(leaders) > 1 and self.leading is not None and not self.leading.of_leader:
@@ -178,7 +201,7 @@ class ArmyLines:
         if not name or found is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
         words, given = taken_out(quotes, found["bracket"] or "", self.known)
-        leader = Leader(name, self.troops.named(quotes.written(words)) if words else None, given)
+        leader = Leader(name, self._troop(quotes.written(words), text) if words else None, given)
         unit = self.made(one := self.leader(leader), "leader", "none")
         if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")

@@ -10,14 +10,13 @@ from typing_extensions import override
 
 from rules.core.agreement import Noun
 from rules.core.model import Model
-from rules.core.refused import Refused
 from rules.core.remembered import remembered
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Named, State, Unit
 
 from . import squares
 from .options import TableOptions
-from .place import HOW, Spot, parse
+from .place import alone
 
 SET_UP = "Set-up"
 LATEST = 64
@@ -52,10 +51,9 @@ class Place(Model):
 
         Raises Refused where they name no place, or one only from where a unit stands.
         """
-        match parse(words, {}):
-            case Spot(at=(x, y), facing=facing):
-                return cls(x=x, y=y, facing=facing or 0.0)
-        raise Refused(f"“{words}” says no place by itself. {HOW}")
+        spot = alone(words)
+        x, y = spot.at
+        return cls(x=x, y=y, facing=spot.facing or 0.0)
 
 
 class Edge(StrEnum):

@@ -23,7 +23,7 @@ from rules.core.state import Side
 from . import battle_reader, hiding, markers, table
 from .battle import Objective, SettingUp, TableState, U
 from .leading import Leading
-from .lines import ListedDummy, ListedSide, ListedUnit, Named
+from .lines import ListedDummy, ListedSide, ListedUnit, OneLine
 from .listed_markers import marked, marker_faults
 from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .troops import Troops
@@ -59,7 +59,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     of_its_own: ClassVar[tuple[str, ...]] = ()
     """Fields that an army's lines may say of a unit, beside those that its troops have."""
 
-    title: Annotated[Named, Field(max_length=80)]
+    title: Annotated[OneLine, Field(max_length=80)]
     briefing: Text = ""
     turns: int = Field(ge=1, le=MOST_TURNS)
     first: str
@@ -173,6 +173,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     @classmethod
     def may_be_with(cls, leader: U, unit: U) -> bool:  # noqa: ARG003
         """Whether the one is such that he can lead the other, or go with it."""
+        return True
+
+    @classmethod
+    def has_strength(cls, unit: U) -> bool:  # noqa: ARG003
+        """Whether it counts among its army's strength, as leaders do not."""
         return True
 
     @classmethod

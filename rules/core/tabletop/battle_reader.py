@@ -76,8 +76,15 @@ def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
         return tomllib.loads(text), []
     except (ValueError, RecursionError) as error:
         kind = "JSON" if is_json else "TOML"
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise Refused(f"The file is no {kind}: {why}. Correct it there and upload it again.") from None
+        raise Refused(f"The file is no {kind}: {_unread(error)}. Correct it there and upload it again.") from None
+
+
+def _unread(error: ValueError | RecursionError) -> str:
+    """Why a text is not read."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    known = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError)
+    return str(error) if known else "a number in it is too long"
 
 
 def as_json(data: Mapping[str, Any]) -> str:

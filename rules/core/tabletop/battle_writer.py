@@ -1,7 +1,10 @@
 """A table as a battle's file: what `battle_reader` reads again."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import tomli_w
 
 from rules.core.state import Options
 
@@ -17,8 +20,15 @@ OF_THE_LINE = ("id", "name", "side", "place")
 ROUNDED = 3
 """Decimals of inches and degrees."""
 USUAL_TURNS = 12
+SPREAD = re.compile(r"\[\n\s+((?:-?[0-9.]+,\s+)+)\]")
+"""Numbers in a list, a line each, as they are written by themselves; in a text no line ends."""
 FACING: Mapping[Edge, float] = {Edge.NORTH: 180.0, Edge.EAST: 270.0, Edge.SOUTH: 0.0, Edge.WEST: 90.0}
 """Degrees to which a side looks from its edge."""
+
+
+def as_toml(data: Data) -> str:
+    """The data of a file as TOML: points are on one line, as in the battles that ship."""
+    return SPREAD.sub(lambda found: f"[{', '.join(found[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
 
 
 def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str) -> Data:

@@ -11,8 +11,10 @@ from rules.core.scene import Point
 
 from .battle import Edge, Place
 
-Named = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(is_seen)]
-"""A name or an id, on one line, of signs that are seen."""
+OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(is_seen)]
+"""One line of signs that are seen."""
+Named = Annotated[OneLine, Field(max_length=60)]
+"""A name or an id."""
 
 
 MarkerLetters = bool | Annotated[str, Field(pattern=r"^[A-Z]{1,2}$")]

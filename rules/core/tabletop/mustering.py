@@ -1,5 +1,6 @@
 """An army put on the table as a whole: drawn up in rows before its side's edge, with its leaders."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from rules.core.refused import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, ByHand
+from rules.core.wording import inches
 
 from .army_lines import ArmyLines, ArmyUnit, numbered
 from .battle import Edge, Place, TableState
@@ -31,6 +33,9 @@ ROW = 1.0
 FROM_EDGE = 3.0
 DEEPEST = 24.0
 """Inches from its edge at which an army's first and last rows stand."""
+ACROSS = (Edge.NORTH, Edge.SOUTH)
+NUMBERED = re.compile(r"(.*\S) ([0-9]{1,3})")
+"""A name that ends with its number."""
 
 
 class Muster(Action):
@@ -170,8 +175,11 @@ def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str,
 
 
 def _names(name: str) -> Iterator[str]:
+    """The name, then by the numbers after its own, or from 2 on: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
-    yield from (numbered(name, number) for number in count(2))
+    found = NUMBERED.fullmatch(name)
+    stem, number = (found[1], int(found[2])) if found else (name, 1)
+    yield from (numbered(stem, each) for each in count(number + 1))
 
 
 def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:
@@ -200,26 +208,32 @@ class _Spots:
             except Refused:
                 continue
             return placed
-        raise Refused(f"There is no room for {unit.name} within {DEEPEST:g} inches of its edge. Put fewer on at once.")
+        most = inches(self._deepest(self._edge(unit.side)))
+        raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
     def _before_edge(self, side: str, depth: float) -> Iterator[Place]:
         """From the middle of the edge outwards, row behind row towards the middle of the table."""
-        sides = [one.id for one in self._state.sides]
-        edge = self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
-        across = edge in (Edge.NORTH, Edge.SOUTH)
-        length = self._state.width if across else self._state.height
-        deep = (self._state.height if across else self._state.width) / 2
-        rows = int((min(DEEPEST, deep) - FROM_EDGE) / ROW) + 1
+        edge = self._edge(side)
+        length = self._state.width if edge in ACROSS else self._state.height
+        rows = int((self._deepest(edge) - FROM_EDGE) / ROW) + 1
         for row in range(rows):
             inwards = FROM_EDGE + depth / 2 + row * ROW
             for at in range(int(length / 2 / ROW)):
                 for along in (length / 2 + at * ROW, length / 2 - at * ROW):
                     yield _place(edge, along, inwards, self._state)
 
+    def _edge(self, side: str) -> Edge:
+        sides = [one.id for one in self._state.sides]
+        return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
+
+    def _deepest(self, edge: Edge) -> float:
+        """Inches from an edge at which the last row stands: in its own half of the table."""
+        return min(DEEPEST, (self._state.height if edge in ACROSS else self._state.width) / 2)
+
 
 def _place(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
     from_start = inwards if edge in (Edge.NORTH, Edge.WEST) else None
-    if edge in (Edge.NORTH, Edge.SOUTH):
+    if edge in ACROSS:
         x, y = along, inwards if from_start is not None else state.height - inwards
     else:
         x, y = (inwards if from_start is not None else state.width - inwards), along

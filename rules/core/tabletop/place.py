@@ -19,10 +19,13 @@ from . import squares
 LONGEST = 120
 """Characters of the longest text that is read at all."""
 WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+IN_ITSELF = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 HOW = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
-    "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
+    f"{IN_ITSELF}"
 )
+ALONE = f"Say it as “C2”, “C2 NW facing south”, {IN_ITSELF}"
+"""The same of a place from which no unit sets out."""
 
 
 class Spot(Model):
@@ -128,14 +131,28 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
 
     Raises NoPlace with the ways to say it, or the nearest names; Refused on a step of no inches, or of fewer.
     """
-    if len(text) > LONGEST:
-        raise NoPlace(f"That is too long for a place. {HOW}")
-    read = _read(text.strip())
-    if read is None:
-        raise NoPlace(f"“{text}” is no place on the table. {HOW}")
+    read = _found(text, HOW)
     if isinstance(read, Course) and read.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _named(read.unit, units) if isinstance(read, Towards) else read
+
+
+def alone(text: str) -> Spot:
+    """The place that `text` names by itself. Raises NoPlace; Refused where it is one only from where a unit stands."""
+    read = _found(text, ALONE)
+    if not isinstance(read, Spot):
+        raise Refused(f"“{text}” says no place by itself. {ALONE}")
+    return read
+
+
+def _found(text: str, how: str) -> Destination:
+    """What the grammar makes of a text. Raises NoPlace with `how` to say it."""
+    if len(text) > LONGEST:
+        raise NoPlace(f"That is too long for a place. {how}")
+    read = _read(text.strip())
+    if read is None:
+        raise NoPlace(f"“{text}” is no place on the table. {how}")
+    return read
 
 
 def _named(words: str, units: Mapping[str, str]) -> Towards:

@@ -4,7 +4,6 @@ from collections.abc import Container, Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
-import tomli_w
 from typing_extensions import override
 
 from rules.core.chart import Tables
@@ -22,7 +21,7 @@ from rules.core.state import Action, UnitCard
 from . import battle_reader, hiding, markers, squares, table
 from .army_book import ArmyBook
 from .battle import Marker, Place, TableState
-from .battle_writer import FACING, written
+from .battle_writer import FACING, as_toml, written
 from .finding import Finding
 from .lying_under import is_free, require_free
 from .marker_types import MEANT as MEANT_OF_MARKERS
@@ -105,12 +104,12 @@ class TableRuleset(Ruleset[S]):
     @override
     def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
         """The table as it stands, as a battle's file."""
-        return tomli_w.dumps(written(self.battles.file_type, state, scenario, title, briefing)).encode()
+        return as_toml(written(self.battles.file_type, state, scenario, title, briefing)).encode()
 
     @override
     def bare_table(self, words: Mapping[str, str], title: str) -> bytes:
         """The file of a table with nothing on it, which opens with its set-up. Raises Refused."""
-        return tomli_w.dumps(battle_of(words, title)).encode()
+        return as_toml(battle_of(words, title)).encode()
 
     @override
     def meant(self, state: S, kind: str, unit: str | None = None) -> str:

@@ -56,6 +56,14 @@ def test_the_four_nearest_are_named() -> None:
         naming.one("Towm", towns, "There is no {}.")
 
 
+def test_names_that_have_commas_are_told_apart_by_semicolons() -> None:
+    names = {"a": "Regulars, breechloaders", "b": "Regulars, magazine rifles"}
+    with pytest.raises(Refused, match="these: Regulars, breechloaders; Regulars, magazine rifles"):
+        naming.one("regulars", names, "There is no {}.")
+    with pytest.raises(Refused, match="There are: Regulars, breechloaders; Regulars, magazine rifles"):
+        naming.one("Zulu", names, "There is no {}.")
+
+
 def test_words_in_their_order_go_before_the_same_in_another() -> None:
     names = {"a": "Lancers of the Royal Guard", "b": "Guard of Royal Lancers"}
     assert naming.meant("roy gua", names) == ("a",)

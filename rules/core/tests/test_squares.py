@@ -136,5 +136,12 @@ def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
 
 def test_a_place_by_itself_is_none_from_where_a_unit_stands() -> None:
     assert Place.of_words("C2 facing east") == Place(x=30, y=18, facing=90)
-    with pytest.raises(Refused, match=r"^“forward 6” says no place by itself\. Say it as"):
-        Place.of_words("forward 6")
+    for words in ("forward 6", "towards Black Watch", "face east", "horses"):
+        with pytest.raises(
+            Refused, match=rf"^“{words}” says no place by itself\. Say it as “C2”, “C2 NW facing south”, or"
+        ):
+            Place.of_words(words)
+    with pytest.raises(
+        Refused, match=r"^“nowhere” is no place on the table\. Say it as “C2”, “C2 NW facing south”, or"
+    ):
+        Place.of_words("nowhere")

@@ -52,6 +52,8 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         new = after.unit(unit_id)
     if new.attached_to != old.attached_to and new.attached_to is not None:
         new = new.model_copy(update={"place": _host(after, new, new.attached_to).place})
+    elif new.place != old.place and _stands_apart(new, after.host(new)):
+        new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
         along = (each for each in after.units.values() if each.attached_to == unit_id)
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
@@ -60,6 +62,12 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         after = _in_touch(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
+
+
+def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
+    """Whether a piece was put elsewhere than its unit stands."""
+    here, there = piece.place, None if host is None else host.place
+    return here is not None and there is not None and here.point != there.point
 
 
 def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:

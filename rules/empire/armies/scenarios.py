@@ -42,6 +42,12 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     @classmethod
     @override
+    def has_strength(cls, unit: EmpireUnit) -> bool:
+        """Not a piece: commanders, leaders, mules and wagons are no stands of troops."""
+        return not unit.is_piece
+
+    @classmethod
+    @override
     def keeps(cls, unit: EmpireUnit) -> bool:
         """Those still to arrive too."""
         return unit.on_table or (unit.reserve is not None and not unit.destroyed)

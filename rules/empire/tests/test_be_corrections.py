@@ -261,3 +261,10 @@ def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None
     if name == "formations":
         shown = "massed, deep massed"
     assert put(state, "a", name, shown).unit("b") == state.unit("b")
+
+
+def test_a_piece_that_is_put_elsewhere_is_with_its_unit_no_longer() -> None:
+    after = put(table(), "chief", "place", "30, 20, 90")
+    assert after.unit("chief").attached_to is None
+    assert put(after, "a", "place", "40, 20, 90").unit("chief").place == Place(x=30, y=20, facing=90)
+    assert put(table(), "chief", "place", "10, 10, 90").unit("chief").attached_to == "a"

@@ -72,10 +72,22 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         """A leader with those who fight."""
         return leader.troop in LEADERS and unit.troop not in LEADERS
 
+    @classmethod
+    @override
+    def has_strength(cls, unit: MagdalaUnit) -> bool:
+        """Not a leader."""
+        return unit.troop not in LEADERS
+
     def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
-        """The units of a table, leaders at the places of theirs."""
+        """The units of a table, leaders at the places of theirs; who is seen where his unit is hidden stays there."""
+        hidden = {line.id for line in self.units if line.hidden}
+        seen = {unit.general for unit in units.values() if unit.id in hidden} - hidden
         led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
-        moved = {leader: units[leader].model_copy(update={"place": place}) for leader, place in led.items()}
+        moved = {
+            leader: units[leader].model_copy(update={"place": place})
+            for leader, place in led.items()
+            if leader not in seen or units[leader].place is None
+        }
         return {**units, **moved}
 
     def table_faults(self) -> Iterable[Fault]:

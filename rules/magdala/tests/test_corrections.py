@@ -148,6 +148,15 @@ def test_a_general_is_with_one_unit_and_leads_his_own_side() -> None:
         assert "Name a general of their own side" in refusal(suakin(), "set", unit=unit, field="general", value=leader)
 
 
+def test_a_general_who_is_put_elsewhere_leads_his_unit_no_longer() -> None:
+    state = done(suakin(), "set", unit="mcneill", field="place", value="26, 26, 77")
+    assert state.unit("marines").general is None
+    moved = done(state, "set", unit="marines", field="place", value="45, 28, 90")
+    assert moved.unit("mcneill").place == Place(x=26, y=26, facing=77)
+    turned = done(suakin(), "set", unit="mcneill", field="place", value="43, 32.4, 90")
+    assert turned.unit("marines").general == "mcneill"
+
+
 def test_a_leader_brought_on_finds_room_among_his_troops() -> None:
     given = {"troop": "general", "side": "british", "name": "Sir Gerald Graham", "x": 29, "y": 32}
     assert done(suakin(), "add_unit", **given).unit("sir-gerald-graham").place == Place(x=29, y=32)
