@@ -150,7 +150,7 @@ class TableRuleset(Ruleset[S]):
         """The same, with his hidden units apart."""
         kept = hiding.may_know(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
-        return seen.model_copy(update={"hidden": kept})
+        return hiding.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
 
     @override
     def hides_nothing(self, state: S) -> bool:
@@ -244,7 +244,7 @@ class TableRuleset(Ruleset[S]):
         theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
         found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hiding.aside(then, theirs)
+        kept = hiding.aside(hiding.keeping_ambushes(then, now, viewer), theirs)
         kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
         return markers.kept(kept, now, viewer, secretly=hiding.in_secret(now)) if then.markers or now.markers else kept
 
