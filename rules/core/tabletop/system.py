@@ -37,6 +37,10 @@ S = TypeVar("S", bound=TableState[Any])
 
 HIDDEN = "hidden"
 """Said of a unit that the other side does not know of."""
+STAYS_HIDDEN = (
+    "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
+    "hides. /unit unhide shows a unit."
+)
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 """Ground through which nobody sees who is hidden (house)."""
 
@@ -171,9 +175,12 @@ class TableRuleset(Ruleset[S]):
         """
         _require_time(state, action)
         require_free(state, action)
-        if not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS):
-            return super().act(state, action, dice)
-        return self._finding.act(super().act, state, action, dice)
+        plainly = not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS)
+        act = super().act
+        after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
+        if state.options.hidden_troops and not after.options.hidden_troops:
+            raise Refused(STAYS_HIDDEN)
+        return after, report
 
     @override
     def label(self, state: S, action: Action) -> str:
