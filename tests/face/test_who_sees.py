@@ -2,8 +2,10 @@
 
 import tomllib
 
+import pytest
 import tomli_w
 
+from cogs.kit import going_on
 from rules.registry import rulesets
 
 from .rooms import hide
@@ -53,3 +55,22 @@ async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> Non
     undone = await table.give(table.umpire, "game undo", steps=2)
     await table.press(table.umpire, undone.private[0], "Take it back")
     assert "Amarar" in (await table.give(table.british, "unit list")).told
+
+
+@pytest.mark.parametrize("relieved", [False, True])
+async def test_an_umpire_sees_no_more_than_his_side_when_the_bot_plays_no_longer(
+    table: Table, monkeypatch: pytest.MonkeyPatch, relieved: bool
+) -> None:
+    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
+    await table.start(seated=False)
+    await hide(table)
+    seated = await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
+    nobody = "Nobody sees everything that is hidden: the umpire, ursula, sees what the British see."
+    assert nobody in text(seated.announced)
+    harder = await table.give(table.umpire, "opponent side", side="mahdists")
+    assert nobody not in text(harder.announced)
+    if relieved:
+        await table.give(table.mahdist, "game join", side="mahdists")
+    else:
+        await table.give(table.umpire, "opponent side", side="mahdists", level="off")
+    assert "Amarar" not in (await table.give(table.umpire, "unit list")).told
