@@ -178,7 +178,7 @@ class TableRuleset(Ruleset[S]):
         plainly = not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS)
         act = super().act
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
-        if state.options.hidden_troops and not after.options.hidden_troops:
+        if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
         return after, report
 
