@@ -66,6 +66,29 @@ async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Tab
     assert "Amarar lie under Marker A" in text(turned.announced)
 
 
+async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)
+    await table.give(table.umpire, "unit dummy", side="mahdists", at="F3 facing south")
+    lines = "Marker A: right 20\nMarker B, Arteiga: forward 3\nall: forward 1"
+    sheet = await table.give(table.mahdist, "turn orders", text=lines)
+    assert 'Marker A: right 20\n✖ Marker A may move 8" in a turn' in sheet.told
+    assert "Marker B, Arteiga: forward 3" in sheet.told
+    assert "Marker A," not in sheet.told.split("**3**")[1]
+    theirs = await table.give(table.british, "turn orders", text="Marker A: right 2")
+    assert "No unit of yours is called “Marker A”" in theirs.told
+    await table.press(table.mahdist, sheet.private[0], "Clear")
+    before = (await game_of(table)).state
+    sheet = await table.give(table.mahdist, "turn orders", text="Marker A: right 4\nMarker B, Arteiga: forward 3")
+    await table.press(table.mahdist, sheet.private[0], "Do all")
+    after = (await game_of(table)).state
+    moved = [after.markers[one].place.point != before.markers[one].place.point for one in ("marker_a", "marker_b")]
+    assert moved == [True, True]
+    assert after.hidden["amarar"].place == after.markers["marker_a"].place
+    assert after.units["arteiga"].place != before.units["arteiga"].place
+
+
 async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> None:
     await laid(table, secret=True)
     before = [*table.read_by(table.british)]

@@ -26,6 +26,7 @@ from .battle_writer import FACING, written
 from .finding import Finding
 from .lying_under import is_free, require_free
 from .marker_types import MEANT as MEANT_OF_MARKERS
+from .marker_types import MoveMarker
 from .own_table import battle_of
 from .place import says_facing
 from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
@@ -199,6 +200,11 @@ class TableRuleset(Ruleset[S]):
     def allows(self, state: S, action: Action) -> bool:
         """Whether it can be done, by hidden units too."""
         return is_free(state, action) and super().allows(self._with(state, action), action)
+
+    @override
+    def is_sketched(self, action: Action) -> bool:
+        """What units do, and the move of a marker."""
+        return super().is_sketched(action) or action.kind == MoveMarker.kind
 
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
