@@ -103,3 +103,30 @@ async def test_markers_are_refused_where_nobody_may_be_hidden(table: Table) -> N
     await table.start()
     assert "hidden troops" in (await table.give(table.umpire, "unit dummy", side="British", at="C3")).told
     assert "hidden troops" in (await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)).told
+
+
+async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
+    await laid(table)
+    await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    again = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    assert "Amarar are hidden under Marker A already" in again.told
+    for place in ("Z99", "500,500"):
+        off = await table.give(table.mahdist, "unit dummy", side="Egyptians", at=place)
+        assert "The marker would lie off the table" in off.told
+    for name in ("Marker C", "Marker  C", "Märker-c"):
+        named = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value=name)
+        assert "is not a name for a unit here" in named.told
+
+
+async def test_an_umpire_who_sees_all_gives_no_unit_the_name_of_a_hidden_one(table: Table) -> None:
+    await laid(table)
+    await table.give(table.mahdist, "unit hide", unit="Amarar")
+    named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
+    told = (await table.give(table.umpire, "umpire set", **named)).told
+    assert "A hidden unit is already called “AMARAR”" in told
+    added = {"troop": TROOPS["magdala"][0], "side": "british", "name": "Amarar", "at": "E4"}
+    assert "A hidden unit is already called “Amarar”" in (await table.give(table.umpire, "unit add", **added)).told
+    await table.give(table.british, "game leave")
+    await table.give(table.umpire, "game join", side="british")  # then nothing may tell
+    assert "Name: Rifles → AMARAR" in (await table.give(table.umpire, "umpire set", **named)).said
+    await table.give(table.umpire, "umpire set", unit="AMARAR", field="casualties", value="1")
