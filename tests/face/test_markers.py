@@ -113,6 +113,8 @@ async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
     for place in ("Z99", "500,500"):
         off = await table.give(table.mahdist, "unit dummy", side="Egyptians", at=place)
         assert "The marker would lie off the table" in off.told
+    order = await table.give(table.mahdist, "order", unit="Marker A", action="move")
+    assert "move marker needs “to”" in order.told
     for name in ("Marker C", "Marker  C", "Märker-c"):
         named = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value=name)
         assert "is not a name for a unit here" in named.told
