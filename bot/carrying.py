@@ -49,7 +49,7 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
         return False
     seen = game.ruleset.view(game.state, side)
     try:
-        return all(game.ruleset.allows(seen, action) for _, action in actions(game.ruleset, order))
+        return all(game.ruleset.allows(seen, action) for _, action in actions(game.ruleset, seen, order))
     except Refused:
         return False
 
@@ -140,7 +140,7 @@ def _do(series: Series, order: SheetOrder, stopped: Collection[str]) -> SheetOrd
             continue
         one = order.model_copy(update={"units": (unit,)})
         try:
-            for _, action in actions(series.game.ruleset, one):
+            for _, action in actions(series.game.ruleset, series.game.state, one):
                 _do_one(series, action)
         except (Refused, NotAllowed) as why:
             if isinstance(why, Refused) and why.prompts:

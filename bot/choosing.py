@@ -83,7 +83,9 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
 
 def chance(prospect: Prospect, option: Option) -> str:
     """The chance of the first of its units that are known to be able to do it; nothing where it has none."""
-    unit, action = next(actions(prospect.system, option.order.model_copy(update={"units": option.able[:1]})))
+    unit, action = next(
+        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+    )
     try:
         return chance_in(prospect.system.label(prospect.supposed(option.order.phase, unit), action))
     except Refused:

@@ -1,6 +1,7 @@
 """The bot in a seat: put there, told how hard to think, and taken off it. Each is an entry."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from .journal import Draft
 from .opening import side_to_play
 from .part import Part
 from .rights import require_umpire
+from .sight import change_of_sight, kept_sight
 from .store.tables import SEATS
 
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
@@ -45,8 +47,10 @@ class Opponents(Part):
                     "takes a seat that is free: /game leave gives one up."
                 )
             seat = bot_row(game, chosen.id, level)
-
-            report = Report(headline=f"{actor.name} has the bot ({level}) play the {chosen.name}", side=PUBLIC)
+            others = [one for one in game.seats if one.user != seat["user"]]
+            after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
+            headline = f"{actor.name} has the bot ({level}) play the {chosen.name}"
+            report = Report(headline=headline, outcome=change_of_sight(game, after), side=PUBLIC)
             told = {"side": chosen.id, "level": level.value}
             return Draft(SEATED, report, told, chosen.id, also=partial(sit, seat))
 
@@ -63,7 +67,8 @@ class Opponents(Part):
             if seat.until is None or game.viewer(actor.id) != seat.side:
                 require_seating(game, actor, "take the bot off a side")
             report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
-            return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=partial(stand_up, seat, game.id))
+            also = partial(stand_up, seat, game.id)
+            return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=also, fields={"held": kept_sight(game)})
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 

@@ -106,7 +106,7 @@ class Prospect:
         """Lays an order upon the table, as far as it can be done there."""
         words = self.book.written(order, MOST_NAMED)
         try:
-            parsed = list(actions(self.system, order))
+            parsed = list(actions(self.system, self.state, order))
         except Refused as refused:
             self.foreseen.append(Foreseen(order, words, (), False, (), (str(refused),)))
             return
@@ -126,14 +126,14 @@ class Prospect:
                     chances.append(chance_in(self.system.label(table, possible)))
                 sketch = self.system.sketch(table, self.viewer, possible)
             except Refused as refused:
-                name = self.state.units[unit].name if unit in self.state.units else unit
+                name = self.book.own.get(unit, unit)
                 prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
                 continue
             self.laid = self._at(sketch.state, **{name: getattr(self.state, name, None) for name in TIMES})
             self.acts.append((action.kind, sketch.report.units))
             report = sketch.report.seen_by(self.viewer)
             told = report.warnings if report is not None else ()
-            name = self.state.units[unit].name
+            name = self.book.own.get(unit, unit)
             alone = len(order.units) == 1
             warnings += (one if alone or one.startswith(name) else f"{name}: {one}" for one in told)
             about |= sketch.about
@@ -165,7 +165,7 @@ class Prospect:
     def _refusal(self, order: SheetOrder) -> Refused | None:
         """Why none of its units can do it at its time; nothing where one can."""
         refused = None
-        for unit, action in actions(self.system, order):
+        for unit, action in actions(self.system, self.state, order):
             table, possible, _ = self._ready(self.supposed(order.phase, unit), action)
             try:
                 self.system.label(table, possible)

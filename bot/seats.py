@@ -15,7 +15,7 @@ from .opening import side_to_play
 from .opponents import stand_up
 from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
-from .sight import sight_of_seat, who_sees_all
+from .sight import kept_sight, sight_of_seat, who_sees_all
 from .store.tables import SEATS
 
 JOINED, RELIEVED = "game join", "game join for bot"
@@ -51,7 +51,8 @@ class Seats(Part):
             bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
             headline = f"{actor.name} plays {chosen.name}{', in place of the bot' if bots else ''}"
             kind = RELIEVED if bots else JOINED
-            played = {str(user): one for user, one in {**game.held, actor.id: chosen.id}.items()}
+            before = kept_sight(game) if bots else {str(user): one for user, one in game.held.items()}
+            played = {**before, str(actor.id): chosen.id}
             report = Report(headline=headline, outcome=sight_of_seat(game, actor.id), side=chosen.id)
             return Draft(kind, report, side=chosen.id, also=sit, fields={"held": played})
 

@@ -3,7 +3,9 @@
 from dataclasses import replace
 from functools import partial
 
-from rules.core.state import Action
+from rules.core.model import UMPIRE
+from rules.core.refused import Refused
+from rules.core.state import Action, State
 
 from .game import Actor, Game
 from .journal import Draft, Written, made_of, stepped
@@ -37,6 +39,8 @@ class Series:
         if report.audience is not None and any(one.throw.hidden is None for one in dice.thrown):
             dice = self._ledger.dice(game, self._interaction, secret_of=side)
             state, report = game.ruleset.act(game.state, action, dice)
+        if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
+            _require_new_names(game.state, state)
         if state.may_hide and not game.state.may_hide:
             told = (report.outcome, who_sees_all(replace(game, state=state)))
             report = report.model_copy(update={"outcome": " ".join(filter(None, told))})
@@ -56,3 +60,11 @@ class Series:
         self.made.append(made)
         self.game = stepped(game, self.made[-1])
         return self.made[-1]
+
+
+def _require_new_names(before: State, after: State) -> None:
+    """Raises Refused where a unit is called from now on as a hidden one is: only who sees all may be told so."""
+    hidden = {one.name.casefold() for unit, one in after.every_unit.items() if unit not in after.units}
+    for unit, one in after.units.items():
+        if one.name.casefold() in hidden and (unit not in before.units or before.units[unit].name != one.name):
+            raise Refused(f"A hidden unit is already called “{one.name}”. Choose another name.")

@@ -1,6 +1,8 @@
 """Who sees what in a game in which units may be hidden, in sentences."""
 
-from rules.core.model import UMPIRE
+from collections.abc import Mapping
+
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .game import Game
 
@@ -22,3 +24,16 @@ def who_sees_all(game: Game) -> str:
 def sight_of_seat(game: Game, user: int) -> str:
     """What the umpire is told who takes a seat where units may be hidden; nothing for anybody else."""
     return OF_A_SEAT if game.state.may_hide and game.is_umpire(user) else ""
+
+
+def change_of_sight(before: Game, after: Game) -> str:
+    """Who sees all from now on, where units may be hidden and the umpire sees something else than before."""
+    umpire = after.umpire.id
+    return who_sees_all(after) if after.state.may_hide and before.viewer(umpire) != after.viewer(umpire) else ""
+
+
+def kept_sight(game: Game) -> Mapping[str, Viewer]:
+    """As whom each user sees the game also when the bot is off it: the umpire so, where units may be hidden."""
+    own = game.viewer(game.umpire.id)
+    against = {game.umpire.id: own} if game.state.may_hide and own not in (UMPIRE, PUBLIC) else {}
+    return {str(user): side for user, side in {**game.held, **against}.items()}

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Connection
 
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
+from rules.core.state import State
 
 from . import snapshots
 from .entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
@@ -34,6 +35,12 @@ DRAWN_ANEW = (
 )
 
 
+BEFORE_HIDING = (
+    "That goes back to before troops might be hidden in this game, which only somebody may do who sees all of them. "
+    "Take back less."
+)
+
+
 class Undo(Part):
     """Taking actions back, and putting them back."""
 
@@ -45,6 +52,7 @@ class Undo(Part):
         needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
         if not redo:
             await require_known(self._ledger, game, entries, found.target)
+            await _require_sight(self._ledger, game, viewer, found.target)
         return Undoing(_readable(entries, viewer), free=not needs, needs=needs)
 
     async def undo(
@@ -64,6 +72,7 @@ class Undo(Part):
             if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
                 raise NotAllowed(needs)
             await require_known(self._ledger, game, entries, found.target)
+            await _require_sight(self._ledger, game, viewer, found.target)
             by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
             draft = Draft(
                 kind=UNDO,
@@ -171,10 +180,20 @@ async def require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], ta
     """Raises UserError where something shown would be hidden again and later drawn again."""
     if not showed_hidden(entries):
         return
-    async with ledger.store.ask() as connection:
-        state, _ = await snapshots.load(connection, game.id, target, game.ruleset)
-    if game.ruleset.lacks_hidden(state):
+    if game.ruleset.lacks_hidden(await _state_at(ledger, game, target)):
         raise UserError(DRAWN_ANEW)
+
+
+async def _require_sight(ledger: Ledger, game: Game, viewer: Viewer, target: int) -> None:
+    """Raises UserError where an umpire who holds a seat would see all again of what is hidden still."""
+    if viewer != UMPIRE and game.state.may_hide and not (await _state_at(ledger, game, target)).may_hide:
+        raise UserError(BEFORE_HIDING)
+
+
+async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
+    async with ledger.store.ask() as connection:
+        state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
+    return state
 
 
 async def _turned(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:

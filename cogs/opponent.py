@@ -65,7 +65,7 @@ async def tell(interaction: Interaction, played: Played) -> None:
     """Says to everyone what was settled about the bot's seats; then it goes on, where it is waited for."""
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
-    card.text(pages.seats(game))
+    card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
     await turn_message.with_step(interaction, card, game)
     room_members.moved(interaction, game)
     going_on.go_on(interaction, game)

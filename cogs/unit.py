@@ -171,7 +171,8 @@ def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     seen = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse("hide", {"unit": name, "marker": True})
     place = getattr(seen.units.get(name), "place", None)
-    if place is None:
+    under = {marker.unit for marker in getattr(seen, "markers", {}).values()}
+    if place is None or name in under:  # refused with the reason
         return [hidden]
     point = {"x": place.x, "y": place.y, "facing": place.facing}
     return [marker_at(game, seen.units[name].side, point), hidden]

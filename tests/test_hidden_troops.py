@@ -200,6 +200,48 @@ def test_a_set_up_in_secret_shows_neither_side_the_other_until_it_ends(system: R
     system.check(state)
 
 
+def test_in_secret_nobody_is_told_where_the_other_side_stands(system: Ruleset[Any]) -> None:
+    state = bare(system, in_secret=True)
+    red, blue = (side.id for side in state.sides)
+    for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
+        state, _ = put_on(system, state, side, name, x)
+    with pytest.raises(Refused, match="No unit here is called “Second”"):
+        system.act(state, system.parse("deploy", {"unit": "red-first", "to": "towards Second"}), dice())
+    state, report = system.act(state, system.parse("deploy", {"unit": "red-first", "to": "60,24"}), dice())
+    assert (report.audience, state.hidden["red-first"].place.x) == ({red}, 60.0)
+    with pytest.raises(Refused, match="it stands on blue-second"):
+        system.act(state, system.parse("begin", {}), dice())
+
+
+def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system: Ruleset[Any]) -> None:
+    for in_secret in (False, True):
+        state = bare(system, in_secret=in_secret)
+        red, blue = (side.id for side in state.sides)
+        for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
+            state, _ = put_on(system, state, side, name, x)
+            state, _ = system.act(state, Hide(unit=f"{side}-{name.casefold()}"), dice())
+        for seen in (system.view, system.told):
+            named = {viewer: seen(state, viewer).setting_up.in_ambush for viewer in (PUBLIC, red, blue, UMPIRE)}
+            both = ("red-first", "blue-second")
+            assert named == {PUBLIC: (), red: both[:1], blue: both[1:], UMPIRE: both}
+
+
+@pytest.mark.parametrize("in_secret", [False, True])
+def test_who_takes_back_during_a_set_up_leaves_others_in_ambush(system: Ruleset[Any], in_secret: bool) -> None:
+    state = bare(system, in_secret=in_secret)
+    red, blue = (side.id for side in state.sides)
+    for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
+        state, _ = put_on(system, state, side, name, x)
+    then, _ = system.act(state, Hide(unit="red-first"), dice())
+    now, _ = system.act(then, Hide(unit="blue-second"), dice())
+    now, _ = system.act(now, Unhide(unit="red-first"), dice())
+    back = system.keeping_hidden(then, now, red)
+    assert back.setting_up.in_ambush == ("red-first", "blue-second")
+    system.check(back)
+    begun, _ = system.act(back, system.parse("begin", {}), dice())
+    assert set(begun.hidden) == {"red-first", "blue-second"}
+
+
 def test_in_an_open_set_up_only_what_is_to_lie_in_ambush_is_hidden(system: Ruleset[Any]) -> None:
     state = bare(system, in_secret=False)
     red, blue = (side.id for side in state.sides)

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,7 +17,15 @@ from cogs.kit.card import WARNING, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.press import Press
 from cogs.kit.refused import UNSENT
-from cogs.kit.room_members import at_table, channel_of_game, let_in, may_manage_threads
+from cogs.kit.room_members import (
+    NOT_LET_IN,
+    NOT_TAKEN_OUT,
+    at_table,
+    channel_of_game,
+    let_in,
+    may_manage_threads,
+    take_out,
+)
 from rules.core.model import UMPIRE
 from rules.core.state import Side
 
@@ -45,7 +53,7 @@ CHOICE = (
     "have the rooms all the same: each then says who reads it."
 )
 READS_IT = "Whoever may manage threads here reads every room: of those at the table, {names}."
-NOT_LET_IN = "Could not be added: {names}. `/umpire rooms` tries again."
+PLAYED_BEFORE = "Somebody who played before"
 STOPPED = "The room of the {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
 
 
@@ -100,7 +108,7 @@ async def opened(interaction: Interaction, agreed: str) -> Card:
         return to_be_agreed(asked)
     made, faults = await make(interaction, asked) if asked.missing else (asked.game, [])
     answer.mark_done(interaction)
-    faults += await let_everyone_in(interaction, made)
+    faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
     links = [f"{safe(made.name_of(side))}: {way(made, thread)}" for side, thread in made_rooms(interaction, made)]
     card = Card().text("\n".join(links)).text("\n".join(asked.of_readers()))
     return card.text("\n".join(faults))
@@ -196,15 +204,24 @@ async def first_words(asked: Asked, game: Game, side: str) -> Card:
     return card.text("\n".join(asked.of_readers()))
 
 
-async def let_everyone_in(interaction: Interaction, game: Game) -> list[str]:
-    """Adds to each room those whose it is; who could not be, in a sentence."""
-    bot, failed = interaction.client, []
+async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
+    """Adds to each room those whose it is, and takes out who has another seat or none any more; what fails, in words.
+
+    In those that are `old` somebody may have been added by hand, or have left while the bot was away.
+    """
+    bot, names, faults = interaction.client, at_table(game), list[str]()
+    users = dict.fromkeys((*names, *game.held))
     for side, thread in made_rooms(interaction, game):
-        theirs = [user for user in at_table(game) if game.may_read_room(user, side)]
-        done = await asyncio.gather(*(let_in(bot, thread, user) for user in theirs))
-        failed += [user for user, is_in in zip(theirs, done, strict=True) if not is_in]
-    names = ", ".join(safe(at_table(game)[user]) for user in dict.fromkeys(failed))
-    return [NOT_LET_IN.format(names=names)] if names else []
+        mine = {user: game.may_read_room(user, side) for user in users}
+        mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
+        changes = ((let_in if is_in else take_out)(bot, thread, user) for user, is_in in mine.items())
+        done = zip(mine.items(), await asyncio.gather(*changes), strict=True)
+        failed = {user: is_in for (user, is_in), is_done in done if not is_done}
+        for words, wanted in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
+            called = [safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failed.items() if is_in == wanted]
+            if called:
+                faults.append(words.format(name=" and ".join(called), side=safe(game.name_of(side))))
+    return faults
 
 
 def made_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:

@@ -24,6 +24,7 @@ NOT_TAKEN_OUT = (
     "{name} could not be taken out of the room of the {side}, and still reads it: who may manage threads can do it."
 )
 UNKNOWN = "{name} could not be looked up, so nobody knows whether they read the room of every side."
+GONE = "The room of the {side} is gone: `/umpire rooms` makes another."
 READS_ALL = "{name} may manage threads in this channel, and so reads the room of every side."
 
 
@@ -53,7 +54,8 @@ async def settle(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool
     for side, thread in bot.rooms.still_there(game).items():
         mine = game.may_read_room(user, side)
         if not await (let_in(bot, thread, user) if mine else take_out(bot, thread, user)):
-            words = NOT_LET_IN if mine else NOT_TAKEN_OUT
+            there = side in bot.rooms.still_there(game)
+            words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.name_of(side))))
     channel = channel_of_game(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:

@@ -46,10 +46,11 @@ class Order(Model):
     phase: str = ""
 
 
-def actions(system: Ruleset[Any], order: Order) -> Iterator[tuple[str, Action]]:
-    """The order's units, each with the action that it is to do. Raises Refused."""
+def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
+    """The order's units, each with the action that it is to do: what is meant of a marker. Raises Refused."""
     for unit in order.units:
-        yield unit, system.parse(order.kind, {**order.args, "unit": unit})
+        kind = order.kind if unit in state.units else system.meant(state, order.kind, unit)
+        yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 
 def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
@@ -111,9 +112,9 @@ class OrderBook(Generic[S]):
 
     @cached_property
     def own(self) -> Mapping[str, str]:
-        """Its own units, by id; all are the umpire's."""
-        whose = ((unit, self.seen.units.get(unit)) for unit in self.names)
-        return {unit: self.names[unit] for unit, one in whose if one and self.viewer in (UMPIRE, one.side)}
+        """Its own units and markers, by id; all are the umpire's."""
+        cards = self.system.roster(self.seen, self.viewer)
+        return {card.id: card.name for card in cards if self.viewer in (UMPIRE, card.side)}
 
     @cached_property
     def verbs(self) -> Sequence[tuple[str, str]]:
@@ -180,7 +181,7 @@ class OrderBook(Generic[S]):
     def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
         """Those of the units that can do it one after the other; where none can, all, so that they are told why."""
         found, state = [], self.seen
-        for unit, action in actions(self.system, Order(kind=kind, units=units, args=args)):
+        for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
             table, possible, _ = ready(self.system, state, self.viewer, action)
             if self.system.allows(table, possible):
                 found.append(unit)
@@ -190,7 +191,8 @@ class OrderBook(Generic[S]):
     def _named(self, part: str) -> tuple[str, ...]:
         first, _, rest = part.partition(" ")
         if first.casefold() == ALL and not naming.meant(part, self.own):
-            return tuple(self.own) if not rest.strip() else self._all_called(rest)
+            every = tuple(unit for unit in self.own if unit in self.seen.units)
+            return every if not rest.strip() else self._all_called(rest)
         if len(naming.meant(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
             return tuple(unit for one in two for unit in self._named(one))
         try:
@@ -229,7 +231,7 @@ class OrderBook(Generic[S]):
         args = self._args(kind, rest)
         able = self.able(kind, units, args) if is_all(names) else units
         order = Order(kind=kind, units=able, args=args, phase=phase)
-        for _ in actions(self.system, order):
+        for _ in actions(self.system, self.seen, order):
             pass
         return order
 

@@ -13,7 +13,7 @@ from .data_files import ending
 from .model import Cite
 from .refused import Refused
 from .state import Action, Circumstance
-from .wording import number
+from .wording import as_words, number
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -51,7 +51,7 @@ def parse(
     except ValidationError as error:
         raise Refused(_complaint(title, kind, error)) from None
     if action.secret and not action.can_be_secret:
-        raise Refused(f"In {title}, {kind} is seen by all. Leave “secret” out.")
+        raise Refused(f"In {title}, {as_words(kind)} is seen by all. Leave “secret” out.")
     return action
 
 
@@ -122,6 +122,7 @@ def what_is_invalid(error: ValidationError) -> str:
 def _complaint(title: str, kind: str, error: ValidationError) -> str:
     first = error.errors()[0]
     name = str(first["loc"][0]) if first["loc"] else kind
+    kind = as_words(kind)
     if first["type"] == "extra_forbidden":
         return f"In {title}, {kind} takes no “{name}”. Leave it out."
     if first["type"] == "missing":

@@ -230,9 +230,13 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         with self._saying_what_is_in_the_way(state):
             return kind.odds_of(state, action)
 
+    def is_sketched(self, action: Action) -> bool:
+        """Whether what such an action brings can be shown beforehand: what units do."""
+        return action.by_unit and not action.umpire_only
+
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
         """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""
-        if action.umpire_only or not action.by_unit:
+        if not self.is_sketched(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()

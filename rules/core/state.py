@@ -10,6 +10,7 @@ from pydantic.config import JsonDict
 
 from .agreement import Noun, agreeing
 from .model import Mark, Model
+from .naming import words_of
 from .refused import Refused, must
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -110,7 +111,7 @@ class State(Model):
     @classmethod
     def is_reserved(cls, name: str) -> bool:
         """Whether no unit may be called so."""
-        return cls.reserved is not None and cls.reserved.fullmatch(name) is not None
+        return cls.reserved is not None and cls.reserved.fullmatch(" ".join(words_of(name))) is not None
 
     def side(self, side_id: str) -> Side:
         """The side of that id. Raises KeyError."""

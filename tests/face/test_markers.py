@@ -66,6 +66,29 @@ async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Tab
     assert "Amarar lie under Marker A" in text(turned.announced)
 
 
+async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)
+    await table.give(table.umpire, "unit dummy", side="mahdists", at="F3 facing south")
+    lines = "Marker A: right 20\nMarker B, Arteiga: forward 3\nall: forward 1"
+    sheet = await table.give(table.mahdist, "turn orders", text=lines)
+    assert 'Marker A: right 20\n✖ Marker A may move 8" in a turn' in sheet.told
+    assert "Marker B, Arteiga: forward 3" in sheet.told
+    assert "Marker A," not in sheet.told.split("**3**")[1]
+    theirs = await table.give(table.british, "turn orders", text="Marker A: right 2")
+    assert "No unit of yours is called “Marker A”" in theirs.told
+    await table.press(table.mahdist, sheet.private[0], "Clear")
+    before = (await game_of(table)).state
+    sheet = await table.give(table.mahdist, "turn orders", text="Marker A: right 4\nMarker B, Arteiga: forward 3")
+    await table.press(table.mahdist, sheet.private[0], "Do all")
+    after = (await game_of(table)).state
+    moved = [after.markers[one].place.point != before.markers[one].place.point for one in ("marker_a", "marker_b")]
+    assert moved == [True, True]
+    assert after.hidden["amarar"].place == after.markers["marker_a"].place
+    assert after.units["arteiga"].place != before.units["arteiga"].place
+
+
 async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> None:
     await laid(table, secret=True)
     before = [*table.read_by(table.british)]
@@ -80,3 +103,32 @@ async def test_markers_are_refused_where_nobody_may_be_hidden(table: Table) -> N
     await table.start()
     assert "hidden troops" in (await table.give(table.umpire, "unit dummy", side="British", at="C3")).told
     assert "hidden troops" in (await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)).told
+
+
+async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
+    await laid(table)
+    await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    again = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    assert "Amarar are hidden under Marker A already" in again.told
+    for place in ("Z99", "500,500"):
+        off = await table.give(table.mahdist, "unit dummy", side="Egyptians", at=place)
+        assert "The marker would lie off the table" in off.told
+    order = await table.give(table.mahdist, "order", unit="Marker A", action="move")
+    assert "move marker needs “to”" in order.told
+    for name in ("Marker C", "Marker  C", "Märker-c"):
+        named = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value=name)
+        assert "is not a name for a unit here" in named.told
+
+
+async def test_an_umpire_who_sees_all_gives_no_unit_the_name_of_a_hidden_one(table: Table) -> None:
+    await laid(table)
+    await table.give(table.mahdist, "unit hide", unit="Amarar")
+    named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
+    told = (await table.give(table.umpire, "umpire set", **named)).told
+    assert "A hidden unit is already called “AMARAR”" in told
+    added = {"troop": TROOPS["magdala"][0], "side": "british", "name": "Amarar", "at": "E4"}
+    assert "A hidden unit is already called “Amarar”" in (await table.give(table.umpire, "unit add", **added)).told
+    await table.give(table.british, "game leave")
+    await table.give(table.umpire, "game join", side="british")  # then nothing may tell
+    assert "Name: Rifles → AMARAR" in (await table.give(table.umpire, "umpire set", **named)).said
+    await table.give(table.umpire, "umpire set", unit="AMARAR", field="casualties", value="1")

@@ -82,6 +82,27 @@ async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table
     assert (await table.seq(), len(await threads(table))) == (seq, 2)
 
 
+async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) -> None:
+    await opened(table)
+    bot_may_not(table, manage_threads=True)
+    await table.give(table.british, "game leave")
+    for stranger in (table.mahdist, table.british):
+        table.env.backend.add_thread_member(room(table, "British").id, stranger.id)
+    answer = await table.give(table.umpire, "umpire rooms")
+    assert "musa and Somebody who played before could not be taken out of the room of the British" in answer.told
+    bot_may_not(table)
+    await table.give(table.umpire, "umpire rooms")
+    assert members(table, "British") == {table.umpire.id}
+    assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id}
+
+
+async def test_a_room_that_is_gone_is_said_to_be(table: Table) -> None:
+    await opened(table)
+    table.env.backend.delete_channel(room(table, "British").id)
+    await table.give(table.onlooker, "game join", side="british")
+    assert "The room of the British is gone: `/umpire rooms` makes another." in text(table.channel.history()[-1])
+
+
 async def test_rooms_that_another_process_makes_are_not_made_twice(table: Table) -> None:
     await table.start()
     bot = table.env.bot

@@ -2,10 +2,13 @@
 
 import tomllib
 
+import pytest
 import tomli_w
 
+from cogs.kit import going_on
 from rules.registry import rulesets
 
+from .rooms import hide
 from .table import Table, text
 
 FIRST = next(iter(rulesets()["magdala"].scenarios))
@@ -32,3 +35,42 @@ async def test_another_umpire_is_named_as_who_sees_all(table: Table) -> None:
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     appointed = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     assert "The umpire, olga, sees everything that is hidden" in text(appointed.announced)
+
+
+async def test_an_umpire_who_holds_a_seat_does_not_get_the_sight_back_by_the_option(table: Table) -> None:
+    await table.start(seated=False)
+    await table.give(table.mahdist, "game join", side="mahdists")
+    await hide(table)
+    await table.give(table.umpire, "game join", side="british")
+    refused = await table.give(table.umpire, "umpire option", name="hidden troops", value="no")
+    assert "Troops may be hidden in this game, and so it stays" in refused.told
+    undone = await table.give(table.umpire, "game undo")
+    assert "That goes back to before troops might be hidden" in undone.told
+    assert "Amarar" not in (await table.give(table.umpire, "unit list")).told
+
+
+async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> None:
+    await table.start()
+    await hide(table)
+    undone = await table.give(table.umpire, "game undo", steps=2)
+    await table.press(table.umpire, undone.private[0], "Take it back")
+    assert "Amarar" in (await table.give(table.british, "unit list")).told
+
+
+@pytest.mark.parametrize("relieved", [False, True])
+async def test_an_umpire_sees_no_more_than_his_side_when_the_bot_plays_no_longer(
+    table: Table, monkeypatch: pytest.MonkeyPatch, relieved: bool
+) -> None:
+    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
+    await table.start(seated=False)
+    await hide(table)
+    seated = await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
+    nobody = "Nobody sees everything that is hidden: the umpire, ursula, sees what the British see."
+    assert nobody in text(seated.announced)
+    harder = await table.give(table.umpire, "opponent side", side="mahdists")
+    assert nobody not in text(harder.announced)
+    if relieved:
+        await table.give(table.mahdist, "game join", side="mahdists")
+    else:
+        await table.give(table.umpire, "opponent side", side="mahdists", level="off")
+    assert "Amarar" not in (await table.give(table.umpire, "unit list")).told

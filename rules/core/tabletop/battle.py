@@ -176,9 +176,13 @@ class TableState(State, Generic[U]):
     @override
     def may_hide(self) -> bool:
         """As its options say, and while units are put on in secret."""
-        if not isinstance(self.options, TableOptions):
-            return False
-        return self.options.hidden_troops or (self.options.deploy_in_secret and self.setting_up is not None)
+        in_secret = isinstance(self.options, TableOptions) and self.options.deploy_in_secret
+        return self.hides_troops or (in_secret and self.setting_up is not None)
+
+    @property
+    def hides_troops(self) -> bool:
+        """Whether its options let units be hidden."""
+        return isinstance(self.options, TableOptions) and self.options.hidden_troops
 
     @property
     @override

@@ -8,7 +8,7 @@ from rules.core.dice import Dice
 from rules.core.refused import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, AddUnit
+from rules.core.umpire import BY_UMPIRE
 
 from . import markers, table
 from .battle import Marker, TableState
@@ -61,9 +61,7 @@ class Finding:
             return markers.lettered(aside(after, after.setting_up.in_ambush)), report
         if (unit := whole.units.get(action.unit or "")) is not None:
             stays_under(markers.over(state, unit.id), unit, after.units.get(unit.id), action)
-        actor = unit or whole.markers.get(action.unit or "")
-        side = actor.side if actor is not None else getattr(action, "side", None)
-        return aside(after, tuple(after.units)), _told_to(report, side)
+        return aside(after, tuple(after.units)), _told_to(report, _whose(state, action))
 
     def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """What is done by or to a hidden unit: it stays hidden where nobody else could tell, else it is shown with it.
@@ -207,7 +205,13 @@ def _told_to(report: Report, side: Any) -> Report:
 
 
 def _known_to(state: S, action: Action) -> S:
-    """What the side knows that puts a unit on: its own, so that no name of another's is refused to it. Else all."""
-    if not isinstance(action, AddUnit):
-        return all_shown(state)
-    return shown(state, [unit.id for unit in state.hidden.values() if unit.side == action.side])
+    """What the side knows whose business it is: its own, so that no refusal names or places another's. Else all."""
+    side = _whose(state, action)
+    return shown(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
+
+
+def _whose(state: TableState[Any], action: Action) -> str | None:
+    """The side of the unit or the marker, or for which something is put on; None where it is of no side."""
+    actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
+    side: str | None = actor.side if actor is not None else getattr(action, "side", None)
+    return side

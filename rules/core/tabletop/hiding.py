@@ -100,11 +100,43 @@ def seen(state: S, viewer: Viewer) -> S:
     Those off the table stand apart still: there is nothing that a rule could have them do.
     """
     state = markers.seen(state, viewer, secretly=in_secret(state))
+    state = knowing_of_ambushes(state, state, viewer)
     if not state.hidden:
         return state
     own = may_know(state, viewer)
     there = {unit: each for unit, each in own.items() if not is_off_table(state, each)}
     return state.model_copy(update={"hidden": own, "units": {**state.units, **there}})
+
+
+def knowing_of_ambushes(state: S, whole: S, viewer: Viewer) -> S:
+    """During a set-up: the state that names, of those who stay hidden in the `whole`, only the viewer's own."""
+    if viewer == UMPIRE or whole.setting_up is None:
+        return state
+    return _with_ambushes(state, [unit for unit in whole.setting_up.in_ambush if _is_of(whole, unit, viewer)])
+
+
+def keeping_ambushes(then: S, now: S, viewer: Viewer) -> S:
+    """The state `then` of a set-up, to which the viewer goes back, in which others stay hidden as they do `now`.
+
+    So do those again who have been shown since.
+    """
+    if then.setting_up is None or now.setting_up is None:
+        return then
+    before, since = then.setting_up.in_ambush, now.setting_up.in_ambush
+    own = (unit for unit in before if _is_of(then, unit, viewer) or unit in now.units)
+    others = (unit for unit in since if not _is_of(now, unit, viewer))
+    return _with_ambushes(then, dict.fromkeys((*own, *others)))
+
+
+def _is_of(state: TableState[Any], unit: str, side: Viewer) -> bool:
+    found = state.every_unit.get(unit)
+    return found is not None and found.side == side
+
+
+def _with_ambushes(state: S, units: Iterable[str]) -> S:
+    assert state.setting_up is not None
+    setting_up = state.setting_up.model_copy(update={"in_ambush": tuple(units)})
+    return state.model_copy(update={"setting_up": setting_up})
 
 
 def everyone(state: TableState[Any]) -> Mapping[str, Any]:
@@ -202,9 +234,8 @@ def _in_ambush(state: S, unit: str, *, among: bool) -> S:
     """During a set-up: whether the unit stays hidden when the battle begins."""
     if state.setting_up is None:
         return state
-    others = tuple(each for each in state.setting_up.in_ambush if each != unit)
-    setting_up = state.setting_up.model_copy(update={"in_ambush": (*others, unit) if among else others})
-    return state.model_copy(update={"setting_up": setting_up})
+    others = [each for each in state.setting_up.in_ambush if each != unit]
+    return _with_ambushes(state, [*others, unit] if among else others)
 
 
 def revealed(unit: Any, headline: str) -> Report:

@@ -32,6 +32,7 @@ S = TypeVar("S", bound=TableState[Any])
 
 SHORT_OF = 1.0
 """Inches before an enemy at which a marker on its way towards him halts."""
+OFF_TABLE = "{name} would lie off the table, which is {size}. Choose another place."
 STAYS = "A marker is moved by its place alone: /umpire set, field place."
 
 
@@ -205,9 +206,9 @@ def _towards(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, g
 
 def _may_lie(state: TableState[Any], one: Marker, there: Base, others: Collection[Marker]) -> None:
     """Whether it lies on the table, and on no other marker. Raises Refused."""
-    size = squares.sized(state.width, state.height)
     off = not table.on_table(there, state.width, state.height)
-    refuse(BY_UMPIRE, (off, f"{one.name} would lie off the table, which is {size}. Choose another place."))
+    size = squares.sized(state.width, state.height)
+    refuse(BY_UMPIRE, (off, OFF_TABLE.format(name=one.name, size=size)))
     for other in others:
         on_it = table.overlapping(there, markers.base(other))
         refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))
@@ -235,6 +236,8 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         sides = {side.id: side.name for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
+            raise Refused(OFF_TABLE.format(name="The marker", size=squares.sized(state.width, state.height)))
         place = markers.spot_for(state, Place(x=action.x, y=action.y, facing=action.facing))
         after, one = markers.put_on(state, action.side, place, secretly=in_secret(state))
         others = [each for each in state.markers.values() if each.side == action.side or not in_secret(state)]

@@ -25,6 +25,7 @@ from .battle_writer import FACING, as_toml, written
 from .finding import Finding
 from .lying_under import is_free, require_free
 from .marker_types import MEANT as MEANT_OF_MARKERS
+from .marker_types import MoveMarker
 from .own_table import battle_of
 from .place import says_facing
 from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
@@ -36,6 +37,10 @@ S = TypeVar("S", bound=TableState[Any])
 
 HIDDEN = "hidden"
 """Said of a unit that the other side does not know of."""
+STAYS_HIDDEN = (
+    "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
+    "hides. /unit unhide shows a unit."
+)
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 """Ground through which nobody sees who is hidden (house)."""
 
@@ -149,7 +154,7 @@ class TableRuleset(Ruleset[S]):
         """The same, with his hidden units apart."""
         kept = hiding.may_know(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
-        return seen.model_copy(update={"hidden": kept})
+        return hiding.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
 
     @override
     def hides_nothing(self, state: S) -> bool:
@@ -170,9 +175,12 @@ class TableRuleset(Ruleset[S]):
         """
         _require_time(state, action)
         require_free(state, action)
-        if not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS):
-            return super().act(state, action, dice)
-        return self._finding.act(super().act, state, action, dice)
+        plainly = not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS)
+        act = super().act
+        after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
+        if state.hides_troops and not after.hides_troops:
+            raise Refused(STAYS_HIDDEN)
+        return after, report
 
     @override
     def label(self, state: S, action: Action) -> str:
@@ -191,6 +199,11 @@ class TableRuleset(Ruleset[S]):
     def allows(self, state: S, action: Action) -> bool:
         """Whether it can be done, by hidden units too."""
         return is_free(state, action) and super().allows(self._with(state, action), action)
+
+    @override
+    def is_sketched(self, action: Action) -> bool:
+        """What units do, and the move of a marker."""
+        return super().is_sketched(action) or action.kind == MoveMarker.kind
 
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -243,7 +256,7 @@ class TableRuleset(Ruleset[S]):
         theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
         found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hiding.aside(then, theirs)
+        kept = hiding.aside(hiding.keeping_ambushes(then, now, viewer), theirs)
         kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
         return markers.kept(kept, now, viewer, secretly=hiding.in_secret(now)) if then.markers or now.markers else kept
 

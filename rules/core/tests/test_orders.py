@@ -145,7 +145,7 @@ def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) 
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
                 line = orders.written(Order(kind=action.kind, units=(action.unit,), args=args))
-                assert [one for _, one in actions(system, orders.read(line))] == [action], line
+                assert [one for _, one in actions(system, state, orders.read(line))] == [action], line
 
 
 def test_an_order_for_a_later_phase_names_it() -> None:
