@@ -11,6 +11,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedDice
 from rules.core.tabletop.battle import Place, TableState
 from rules.core.tabletop.hiding import Hide, Unhide, all_shown
+from rules.core.tabletop.setting_up import Begin
 from rules.core.umpire import SetOption
 from rules.registry import rulesets
 
@@ -181,6 +182,43 @@ def put_on(system: Ruleset[Any], state: State, side: str, name: str, x: float) -
     return system.act(state, system.parse("add_unit", words), dice())
 
 
+def put_on_each_other(system: Ruleset[Any]) -> tuple[State, str, str]:
+    """A set-up in secret in which a unit of each side stands on one spot, and one more of each elsewhere."""
+    state = bare(system, in_secret=True)
+    red, blue = (side.id for side in state.sides)
+    for side, name, x in (
+        (red, "Guards", 30.0),
+        (red, "Lancers", 10.0),
+        (blue, "Amarar", 31.0),
+        (blue, "Hadendoa", 60.0),
+    ):
+        state, _ = put_on(system, state, side, name, x)
+    ids = {unit.name: unit.id for unit in state.hidden.values()}
+    return state, ids["Guards"], ids["Amarar"]
+
+
+@pytest.mark.parametrize("lurks", ["nobody", "first", "second", "both"])
+def test_enemies_put_on_one_spot_in_secret_are_set_apart_and_nobody_learns_of_an_ambush_by_it(
+    system: Ruleset[Any], lurks: str
+) -> None:
+    state, first, second = put_on_each_other(system)
+    was = {unit: state.hidden[unit].place for unit in (first, second)}
+    ambush = {"nobody": (), "first": (first,), "second": (second,), "both": (first, second)}[lurks]
+    for unit in ambush:
+        state, _ = system.act(state, Hide(unit=unit), NoDice())
+    after, report = system.act(state, Begin(), NoDice())
+    system.check(after)
+    placement = type(system).battles.file_type.ways.placement
+    everyone = {**after.units, **after.hidden}
+    assert placement.gap(everyone[first], everyone[second]) > 0
+    moved = first if lurks == "first" else second
+    assert [unit for unit, place in was.items() if everyone[unit].place != place] == [moved]
+    about = [step for step in report.steps if "set back to" in step.text]
+    assert [step.only_for for step in about] == {"nobody": [None], "both": []}.get(
+        lurks, [frozenset({everyone[moved].side})]
+    )
+
+
 def test_a_set_up_in_secret_shows_neither_side_the_other_until_it_ends(system: Ruleset[Any]) -> None:
     state = bare(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
@@ -205,12 +243,11 @@ def test_in_secret_nobody_is_told_where_the_other_side_stands(system: Ruleset[An
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
         state, _ = put_on(system, state, side, name, x)
-    with pytest.raises(Refused, match="No unit here is called “Second”"):
-        system.act(state, system.parse("deploy", {"unit": "red-first", "to": "towards Second"}), dice())
+    for name in ("Second", "Nobody"):
+        with pytest.raises(Refused, match=f"“towards {name}” says no place by itself"):
+            system.act(state, system.parse("deploy", {"unit": "red-first", "to": f"towards {name}"}), dice())
     state, report = system.act(state, system.parse("deploy", {"unit": "red-first", "to": "60,24"}), dice())
     assert (report.audience, state.hidden["red-first"].place.x) == ({red}, 60.0)
-    with pytest.raises(Refused, match="it stands on blue-second"):
-        system.act(state, system.parse("begin", {}), dice())
 
 
 def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system: Ruleset[Any]) -> None:

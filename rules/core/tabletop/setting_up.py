@@ -16,11 +16,11 @@ from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools
 
-from . import battle_reader
+from . import battle_reader, parting
 from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import written
-from .hiding import Hide, Unhide, hiding_types
+from .hiding import Hide, Unhide, hiding_types, in_secret
 from .marker_types import MARKER_KINDS, marker_types
 
 S = TypeVar("S", bound=TableState[Any])
@@ -92,7 +92,7 @@ class BeginType(SimpleType[S, Begin]):
         """Raises Refused with everything that is wrong with the table."""
         if state.setting_up is None:
             raise Refused(NOT_NOW)
-        if faults := list(self.faults(state)):
+        if faults := list(self.faults(self._parted(state)[0])):
             said = "\n".join(f"- {fault}." for fault in faults)
             raise Refused(f"The battle cannot begin yet:\n{said}")
 
@@ -110,10 +110,16 @@ class BeginType(SimpleType[S, Begin]):
             return
         yield from file.faults()
 
+    def _parted(self, state: S) -> tuple[S, tuple[parting.Parted, ...]]:
+        """Who was put on unseen cannot know on whom."""
+        return parting.parted(self._file_type.ways, state) if in_secret(state) else (state, ())
+
     def resolve(self, play: Play[S], plan: Begin) -> None:  # noqa: ARG002
         """The first turn."""
-        play.state = self._opened(play.state.model_copy(update={"setting_up": None}))
+        stands, moved = self._parted(play.state)
+        play.state = self._opened(stands.model_copy(update={"setting_up": None}))
         play.note("Everyone stands where the battle begins", BY_UMPIRE)
+        play.say(*parting.told(stands, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 
