@@ -244,7 +244,7 @@ def test_in_secret_nobody_is_told_where_the_other_side_stands(system: Ruleset[An
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
         state, _ = put_on(system, state, side, name, x)
     for name in ("Second", "Nobody"):
-        with pytest.raises(Refused, match=f"“towards {name}” says no place by itself"):
+        with pytest.raises(Refused, match=f"No unit here is called “{name}”"):
             system.act(state, system.parse("deploy", {"unit": "red-first", "to": f"towards {name}"}), dice())
     state, report = system.act(state, system.parse("deploy", {"unit": "red-first", "to": "60,24"}), dice())
     assert (report.audience, state.hidden["red-first"].place.x) == ({red}, 60.0)

@@ -187,6 +187,8 @@ class UmpireTools(Generic[S]):
                 except NoPlace as refused:
                     no_place = refused
             return fields.with_field(unit, name, value)
+        except Refused as refused:
+            raise no_place or refused from None
         except ValueError as error:
             raise no_place or Refused(f"{as_words(name).capitalize()}: {error}") from None
 
