@@ -42,6 +42,17 @@ def described(**words: Any) -> TerrainPiece:
     return piece_of(TerrainAdd.model_validate({"feature": "hill", "shape": "ellipse", "at": "30,20", **words}))
 
 
+def test_only_a_line_has_a_width() -> None:
+    for words in (
+        {"size": "12 x 8"},
+        {"size": "12 x 8", "shape": "rectangle"},
+        {"shape": "polygon", "at": "1,1; 9,1; 9,9"},
+    ):
+        with pytest.raises(Refused, match="has no width"):
+            described(**words, width=5)
+    assert described(feature="road", shape="line", at="30,20; 30,10", width=5).width == 5
+
+
 def test_an_ellipse_and_a_rectangle_lie_round_their_middle() -> None:
     kop = described(size="12 x 8", name="Kop")
     assert (kop.name, kop.closed, middle(kop)) == ("Kop", True, pytest.approx((30, 20)))

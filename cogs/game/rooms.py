@@ -45,7 +45,7 @@ NEEDED = {
     "send_messages": "Send Messages",
     "attach_files": "Attach Files",
 }
-LACKS = "In this channel I lack the right {rights}. Nothing was changed. Give it to me, then ask again."
+LACKS = "This channel does not give me what rooms need: {rights}. Nothing was changed. Allow it, then ask again."
 READ_ALL = "**Not made yet.** {names} may manage threads in this channel, and so would read the room of every side."
 UNKNOWN = "**Not made yet.** {names} could not be looked up, so I do not know whether they would read every room."
 CHOICE = (

@@ -55,7 +55,10 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
     await table.start()
     bot_may_not(table, create_private_threads=True)
     seq = await table.seq()
-    assert "I lack the right Create Private Threads." in (await table.give(table.umpire, "umpire rooms")).told
+    assert (
+        "does not give me what rooms need: Create Private Threads."
+        in (await table.give(table.umpire, "umpire rooms")).told
+    )
     assert (await table.seq(), await threads(table)) == (seq, [])
     bot_may_not(table)
     thread = table.env.backend.create_thread(table.channel.id, "aside", table.umpire.id)

@@ -111,6 +111,8 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
     through = shape in (Shape.POLYGON, Shape.LINE)
     if through and action.size is not None:
         raise Refused(f"A {shape} has no size: it goes through the points given in “at”. {HOW_POINTS}")
+    if action.width is not None and shape is not Shape.LINE:
+        raise Refused(f"A {shape} has no width: that is how broad a line is. Leave “width” out.")
     points = _points(action.at) if through else _round(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)

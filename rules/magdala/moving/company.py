@@ -35,6 +35,8 @@ def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
     for unit in play.state.of_side(leader.side):
         if unit.general == leader.id:
             play.change(unit.id, general=None)
+    left = (unit for unit in play.state.hidden.values() if unit.general == leader.id)
+    play.set(hidden={**play.state.hidden, **{unit.id: unit.model_copy(update={"general": None}) for unit in left}})
     joined = _ridden_up_to(play.state, route, leader, run)
     if joined is not None and joined.general is not None:
         play.note(f"He does not join {joined.name}", JOINING, f"{joined:they have} a general")

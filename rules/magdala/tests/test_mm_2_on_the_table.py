@@ -152,6 +152,13 @@ def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> No
     assert "does not reach Far" in lines(report)
 
 
+def test_mm_6_a_general_who_rides_off_leaves_a_unit_that_lies_hidden_too() -> None:
+    lying, other = (unit(BRITISH, name, at=(20, 40), general="a") for name in ("lying", "other"))
+    other = other.model_copy(update={"general": "g"})
+    after, _ = moved(unit("general", at=(20, 40)), "forward 6", hidden={"lying": lying, "other": other})
+    assert (after.hidden["lying"].general, after.hidden["other"].general) == (None, "g")
+
+
 def test_mm_6_who_is_no_general_joins_nobody() -> None:
     one = unit(BRITISH, "one", at=(36, 34))
     for troops, faces in ((BRITISH, []), ("imam", [6, 6])):
