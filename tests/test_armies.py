@@ -12,7 +12,7 @@ from rules.core.tabletop.army_lines import ArmyLines
 from rules.core.tabletop.battle import TableState
 from rules.registry import rulesets
 
-from .test_hidden_troops import bare, dice, hidden, system
+from .hidden_tables import bare, dice, hidden, system
 
 __all__ = ["system"]
 

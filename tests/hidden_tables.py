@@ -1,0 +1,138 @@
+"""Tables in inches with hidden troops and markers, of every system that has them."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.sealed import SealedDice
+from rules.core.tabletop.battle import Place, TableState
+from rules.core.tabletop.hiding import Hide, all_shown
+from rules.registry import rulesets
+
+SYSTEMS = ("magdala", "empire", "charge")
+State = TableState[Any]
+A, B = "marker_a", "marker_b"
+FORM = {"size": "72 x 48", "ground": "green", "sides": "Red, west\nBlue, east", "first": "Red", "turns": "8"}
+
+
+def dice() -> SealedDice:
+    """Dice that always fall alike."""
+    return SealedDice(bytes(32), "game", 1, 1)
+
+
+def laid(system: Ruleset[Any], *, secret: bool = False) -> State:
+    """A first battle with troops that may be hidden, a unit of each side 30 inches apart and the rest gone."""
+    state = system.setup(next(iter(system.scenarios)), {}, dice())
+    firsts = [next(u for u in state.of_side(side.id) if u.place is not None) for side in state.sides]
+    for unit in list(state.units):
+        if unit not in {one.id for one in firsts}:
+            state = state.without(unit)
+    for unit, x in zip(firsts, (12.0, 42.0), strict=True):
+        state = state.changed(unit.id, place=Place(x=x, y=24.0, facing=90.0 if x < 20 else 270.0))
+    options = {"hidden_troops": True, "deploy_in_secret": secret}
+    return state.model_copy(update={"terrain": (), "options": state.options.model_copy(update=options)})
+
+
+@pytest.fixture(params=SYSTEMS)
+def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
+    """Each system in inches."""
+    return rulesets()[request.param]
+
+
+def hidden(system: Ruleset[Any]) -> tuple[State, Any, Any]:
+    """Such a table with the second side's unit hidden; the unit that is shown, and the hidden one."""
+    state = laid(system)
+    shown, other = (state.of_side(side.id)[0] for side in state.sides)
+    after, report = system.act(state, Hide(unit=other.id), NoDice())
+    assert report.audience == {other.side}
+    return after, shown, other
+
+
+def turn_of(state: State, side: str, system: Ruleset[Any]) -> State:
+    """The table when units of that side may move."""
+    for _ in range(60):
+        if any(True for _ in system.legal(all_shown(state), side, "move")):
+            return state
+        if tests := [*system.legal(all_shown(state), side, "conduct")] if "conduct" in system.actions else []:
+            state, report = system.act(state, tests[0], dice())
+            assert report.audience in (None, {side}), "a hidden unit tests in secret"
+            continue
+        sided = "side" in system.actions["turn_next"].model_fields
+        words = ({"side": one.id} if sided else {} for one in state.sides)
+        chosen = (offer for one in system.open_prompts(state) if one.required for offer in one.offers)
+        ways = [*system.without_choice(state), *(system.parse("turn_next", one) for one in words)]
+        ways += [system.parse(one.kind, one.args) for one in chosen]
+        state, _ = system.act(state, next(way for way in ways if system.allows(state, way)), dice())
+    raise AssertionError("it never moves")
+
+
+def bare(system: Ruleset[Any], *, in_secret: bool) -> State:
+    """A bare table in its set-up, with troops that may be hidden."""
+    document = system.bare_table(dict(FORM), "Our field")
+    state = system.setup_uploaded(document, {}, dice())
+    options = {"hidden_troops": True, "deploy_in_secret": in_secret}
+    return state.model_copy(update={"options": state.options.model_copy(update=options)})
+
+
+def put_on(system: Ruleset[Any], state: State, side: str, name: str, x: float) -> tuple[State, Any]:
+    """The table with a unit of the system's first troops more."""
+    troop = next(iter(system.troops))
+    words = {"troop": troop, "side": side, "name": name, "x": x, "y": 24.0, "facing": 0.0}
+    return system.act(state, system.parse("add_unit", words), dice())
+
+
+def act(system: Ruleset[Any], state: State, kind: str, **args: Any) -> tuple[State, Any]:
+    return system.act(state, system.parse(kind, args), dice())
+
+
+def refusal(system: Ruleset[Any], state: State, kind: str, **args: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        act(system, state, kind, **args)
+    return str(refused.value)
+
+
+def put(system: Ruleset[Any], state: State, side: str, x: float, y: float = 24.0) -> State:
+    return act(system, state, "put_marker", side=side, x=x, y=y, facing=270.0)[0]
+
+
+def under(system: Ruleset[Any], state: State, unit: Any) -> State:
+    """The unit hidden under a marker where it stands."""
+    state = put(system, state, unit.side, unit.place.x, unit.place.y)
+    return system.act(state, Hide(unit=unit.id, marker=True), NoDice())[0]
+
+
+def marked(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
+    """A table with the second side's unit under one marker and nothing under the other; the shown unit, the hidden."""
+    state = laid(system)
+    shown, other = (state.of_side(side.id)[0] for side in state.sides)
+    places = [(42.0, 24.0), (42.0, 40.0)]
+    at = places[0] if unit_first else places[1]
+    state = state.changed(other.id, place=Place(x=at[0], y=at[1], facing=270.0))
+    for x, y in places:
+        state = put(system, state, other.side, x, y)
+    state, report = system.act(state, Hide(unit=other.id, marker=True), NoDice())
+    assert report.audience == {other.side}
+    system.check(state)
+    return state, shown, other
+
+
+def worlds(system: Ruleset[Any]) -> tuple[State, State, Any, Any]:
+    """Two tables alike but for what lies under their markers."""
+    one, shown, unit = marked(system)
+    other, *_ = marked(system, unit_first=False)
+    assert (one.markers[A].unit, other.markers[B].unit) == (unit.id, unit.id)
+    return one, other, shown, unit
+
+
+def alike(system: Ruleset[Any], one: State, other: State, *viewers: str) -> None:
+    """Whether these viewers see the same in both."""
+    for viewer in viewers:
+        assert system.write_state(system.told(one, viewer)) == system.write_state(system.told(other, viewer))
+        assert system.roster(one, viewer) == system.roster(other, viewer)
+        assert system.scene(one, viewer) == system.scene(other, viewer)
+        assert system.strengths(one, viewer) == system.strengths(other, viewer)
+        files = [system.write_scenario(system.view(state, viewer), "ours", "Ours") for state in (one, other)]
+        assert files[0] == files[1]

@@ -1,0 +1,79 @@
+"""Units hidden off the table: they come on unseen, and count."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.tabletop.hiding import Hide, Unhide
+from rules.core.umpire import SetField
+from rules.registry import rulesets
+
+from .hidden_tables import State, act, bare, dice, laid, put_on, refusal, system
+
+__all__ = ["system"]
+
+
+def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
+    """A table with the second side's unit hidden off the table."""
+    state = laid(system)
+    shown, other = (state.of_side(side.id)[0] for side in state.sides)
+    state = state.changed(other.id, place=None)
+    after, report = system.act(state, Hide(unit=other.id), NoDice())
+    assert report.audience == {other.side}
+    return after, shown, other
+
+
+def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset[Any]) -> None:
+    state, _, unit = off_table(system)
+    system.check(state)
+    assert system.settled(state).over is None
+    with pytest.raises(Refused, match="no place"):
+        system.act(state, Unhide(unit=unit.id), NoDice())
+    own = system.view(state, unit.side)
+    assert own.all_placed
+    assert next(card for card in system.roster(state, unit.side) if card.id == unit.id).line.startswith(
+        "hidden off the table"
+    )
+    assert "off the table" in refusal(system, state, "move", unit=unit.id, to="forward 3")
+    after, report = system.act(state, SetField(unit=unit.id, field="place", value="60,20"), NoDice())
+    assert (report.audience, after.hidden[unit.id].place.point) == ({unit.side}, (60.0, 20.0))
+    after, _ = system.act(after, Unhide(unit=unit.id), NoDice())
+    assert after.units[unit.id].place.point == (60.0, 20.0)
+    assert system.strengths(state, unit.side) == system.strengths(after, unit.side)
+
+
+def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
+    """CH-5: of an army of which all that is shown has fallen, the phases go on."""
+    system = rulesets()["charge"]
+    state = system.setup(next(iter(system.scenarios)), {}, dice())
+    state = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
+    fallen, *others = state.of_side(state.sides[0].id)
+    for unit in others:
+        state, _ = system.act(state, Hide(unit=unit.id), NoDice())
+    state = state.changed(fallen.id, figures=0)
+    reckoning = type(system).reckoning
+    assert reckoning.verdict(state, state.options.beaten_at) is not None
+    assert reckoning.ended(state) is None
+    after, _ = act(system, state, "turn_next")
+    assert after.phase != state.phase
+
+
+def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: Ruleset[Any]) -> None:
+    state, _, unit = off_table(system)
+    file = system.write_scenario(state, "ours", "Ours")
+    begun = system.setup_uploaded(file, {}, dice())
+    assert begun.hidden[unit.id].place is None
+    assert system.write_scenario(begun, "ours", "Ours") == file
+    table = bare(system, in_secret=False)
+    red, blue = (side.id for side in table.sides)
+    for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
+        table, _ = put_on(system, table, side, name, x)
+    table = table.changed("blue-second", place=None)
+    table, _ = system.act(table, Hide(unit="blue-second"), dice())
+    put, report = act(system, table, "deploy", unit="blue-second", to="62,20")
+    assert (report.audience, put.hidden["blue-second"].place.point) == ({blue}, (62.0, 20.0))
+    table, _ = act(system, table, "begin")
+    assert table.hidden["blue-second"].place is None

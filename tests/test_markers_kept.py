@@ -1,0 +1,135 @@
+"""Markers as they are kept: their letters, in stored games and files, and through an undo."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.tabletop import markers
+from rules.core.tabletop.hiding import Unhide
+from rules.core.umpire import RemoveUnit, SetField
+from rules.registry import rulesets
+
+from .hidden_tables import A, B, act, alike, bare, dice, laid, marked, put, refusal, system, worlds
+
+__all__ = ["system"]
+
+
+def test_it_is_stored_and_read_again(system: Ruleset[Any]) -> None:
+    state, _, unit = marked(system)
+    assert system.read_state(system.write_state(state)) == state
+    own = system.told(state, unit.side)
+    system.check(own)
+    assert own.markers[A].unit == unit.id
+
+
+def test_letters_are_given_in_turn_and_never_again(system: Ruleset[Any]) -> None:
+    state = laid(system)
+    first, second = (side.id for side in state.sides)
+    state = put(system, put(system, state, first, 50.0, 10.0), second, 50.0, 40.0)
+    state, _ = act(system, state, "take_marker", unit=B)
+    state, report = act(system, state, "put_marker", side=first, x=30.0, y=10.0)
+    assert list(state.markers) == [A, "marker_c"]
+    assert report.headline == f"A marker of the {state.sides[0].name} is put on the table at C1 S: Marker C."
+    assert "lies there" in refusal(system, state, "put_marker", side=second, x=30.0, y=10.0)
+    with pytest.raises(Refused, match="Choose another"):
+        system.act(state, SetField(unit=next(iter(state.units)), field="name", value="marker d"), NoDice())
+
+
+def test_a_side_has_only_so_many_markers_whatever_the_other_has() -> None:
+    system = rulesets()["charge"]
+    state = bare(system, in_secret=True)
+    state = state.model_copy(update={"width": 240.0})
+    red, blue = (side.id for side in state.sides)
+    for number in range(markers.MOST_MARKERS):
+        state = put(system, state, blue, 3.0 + 6 * number, 40.0)
+    assert "30 markers" in refusal(system, state, "put_marker", side=blue, x=3.0, y=20.0)
+    state, _ = act(system, state, "put_marker", side=red, x=3.0, y=40.0)
+    assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
+    assert "Marker BH" in [each.name for each in state.markers.values()]
+    system.check(state)
+
+
+def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any]) -> None:
+    then, shown, unit = marked(system)
+    now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
+    now, _ = act(system, now, "set_marker", unit=B, field="place", value="50,40")
+    kept = system.keeping_hidden(then, now, shown.side)
+    assert (kept.markers, kept.hidden, kept.units) == (then.markers, then.hidden, then.units)
+    found, _ = system.act(now, Unhide(unit=A), NoDice())
+    assert system.keeping_hidden(then, found, shown.side) == then
+    gone, _ = system.act(now, RemoveUnit(unit=unit.id), NoDice())
+    kept = system.keeping_hidden(then, gone, shown.side)
+    assert (kept.markers[A].unit, unit.id in kept.hidden, kept.markers[A].place) == ("", False, then.markers[A].place)
+    for each in (UMPIRE, unit.side):
+        assert system.keeping_hidden(then, now, each) == then
+    before = laid(system)
+    kept = system.keeping_hidden(before.without(unit.id), now, shown.side)
+    assert (kept.markers, set(kept.hidden)) == ({}, {unit.id})
+    system.check(kept)
+
+
+def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]) -> None:
+    one, other, shown, _ = worlds(system)
+    kept = []
+    for then in (one, other):
+        now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
+        now, _ = act(system, now, "take_marker", unit=B)
+        kept.append(system.keeping_hidden(then, now, shown.side))
+        system.check(kept[-1])
+    assert kept[0].markers == one.markers
+    alike(system, *kept, PUBLIC, shown.side)
+
+
+def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
+    state, shown, unit = marked(system)
+    file = system.write_scenario(state, "ours", "Ours")
+    begun = system.setup_uploaded(file, {}, dice())
+    assert (begun.markers, set(begun.hidden), set(begun.units)) == (state.markers, {unit.id}, {shown.id})
+    assert begun.letters == state.letters
+    assert system.write_scenario(begun, "ours", "Ours") == file
+    system.check(begun)
+    theirs = system.write_scenario(system.view(state, shown.side), "ours", "Ours")
+    assert theirs.count(b"[[dummies]]") == 2
+    assert unit.name.encode() not in theirs
+
+
+def test_letters_of_a_file_follow_places_and_not_what_lies_there(system: Ruleset[Any]) -> None:
+    for unit_first in (True, False):
+        state, _, unit = marked(system, unit_first=unit_first)
+        text = system.write_scenario(state, "ours", "Ours").decode()
+        for letter in "AB":
+            text = text.replace(f'marker = "{letter}"', "marker = true")
+        begun = system.setup_uploaded(text.encode(), {}, dice())
+        assert begun.markers[A if unit_first else B].unit == unit.id
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('marker = "B"', 'marker = "A"', "there is another A"),
+        ("hidden = true\n", "", "only hidden units with a place"),
+        ('marker = "B"', 'marker = "b?"', "marker"),
+        ('marker = "B"', "marker = false", "a dummy is nothing but a marker"),
+    ],
+)
+def test_a_file_with_wrong_markers_is_refused(old: str, new: str, why: str) -> None:
+    system = rulesets()["charge"]
+    text = system.write_scenario(marked(system)[0], "ours", "Ours").decode()
+    assert old in text
+    with pytest.raises(Refused, match=why):
+        system.read_scenario(text.replace(old, new).encode())
+
+
+@pytest.mark.parametrize(
+    ("update", "why"),
+    [({"unit": "nobody"}, "no hidden unit"), ({"name": "Marker Q"}, "called as no marker"), ({"side": "x"}, "side")],
+)
+def test_a_game_from_outside_with_wrong_markers_is_refused(update: dict[str, Any], why: str) -> None:
+    system = rulesets()["empire"]
+    state = markers.changed(marked(system)[0], marked(system)[0].markers[A], **update)
+    with pytest.raises(Refused, match=why):
+        system.check(state)
