@@ -35,6 +35,11 @@ def overwrite(
     table.env.backend.set_overwrite(table.channel.id, changed)
 
 
+def threads(table: Table) -> list[str]:
+    """What the threads of the channel are called, in the order in which they were made."""
+    return [one.name or "" for one in table.channel.threads]
+
+
 def room(table: Table, side: str) -> simcord.ChannelHandle:
     """The newest room of a side."""
     name = NAMES.get(side, side)

@@ -1,32 +1,17 @@
-"""/umpire rooms: a private thread a side; who is in it, and what is told there."""
-
-import re
+"""/umpire rooms: a private thread a side, and who is in it."""
 
 import discord
-import pytest
 
 from bot.client import UmpireBot
-from cogs.kit import going_on
-from rules.registry import rulesets
 from tests.wire.openapi import complaints
 
-from .rooms import bot_may_not, empower, hide, members, opened, overwrite, room, said, told
-from .table import Table, custom_ids, labels, text
-
-
-@pytest.fixture
-def bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No game goes on by itself, where it would take its time."""
-    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
-
-
-async def threads(table: Table) -> list[str]:
-    return [one.name or "" for one in table.channel.threads]
+from .rooms import bot_may_not, empower, members, opened, overwrite, room, threads, told
+from .table import Table, labels, text
 
 
 async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_who_sees_all(table: Table) -> None:
     await opened(table)
-    assert await threads(table) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
+    assert threads(table) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
     assert all(one._channel.type == discord.ChannelType.private_thread.value for one in table.channel.threads)
     assert members(table, "British") == {table.umpire.id, table.british.id}
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id}
@@ -48,7 +33,7 @@ async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_w
 async def test_the_umpire_alone_opens_them(table: Table) -> None:
     await table.start()
     assert "Only the umpire, ursula" in (await table.give(table.british, "umpire rooms")).told
-    assert await threads(table) == []
+    assert threads(table) == []
 
 
 async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothing(table: Table) -> None:
@@ -59,7 +44,7 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
         "does not give me what rooms need: Create Private Threads."
         in (await table.give(table.umpire, "umpire rooms")).told
     )
-    assert (await table.seq(), await threads(table)) == (seq, [])
+    assert (await table.seq(), threads(table)) == (seq, [])
     bot_may_not(table)
     thread = table.env.backend.create_thread(table.channel.id, "aside", table.umpire.id)
     handle = next(one for one in table.channel.threads if one.id == thread.id)
@@ -68,7 +53,7 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
     voice = table.guild.create_voice_channel("voice")
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=voice)
     assert "only in the text channels" in (await table.give(table.umpire, "umpire rooms", channel=voice)).told
-    assert await threads(table) == ["aside"]
+    assert threads(table) == ["aside"]
 
 
 async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table) -> None:
@@ -76,13 +61,13 @@ async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table
     table.env.backend.delete_channel(room(table, "British").id)
     table.env.backend.remove_thread_member(room(table, "Mahdists").id, table.mahdist.id)
     answer = await table.give(table.umpire, "umpire rooms")
-    assert sorted(await threads(table), reverse=True) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
+    assert sorted(threads(table), reverse=True) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
     assert str(room(table, "British").id) in answer.told
     assert members(table, "British") == {table.umpire.id, table.british.id}
     assert table.mahdist.id in members(table, "Mahdists")
     seq = await table.seq()
     await table.give(table.umpire, "umpire rooms")
-    assert (await table.seq(), len(await threads(table))) == (seq, 2)
+    assert (await table.seq(), len(threads(table))) == (seq, 2)
 
 
 async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) -> None:
@@ -115,10 +100,10 @@ async def test_rooms_that_another_process_makes_are_not_made_twice(table: Table)
     interaction = table.env.backend.snowflake()
     await bot.games.claim_rooms(game, ["british", "mahdists"], [], interaction=interaction, now=now)
     assert "just being made" in (await table.give(table.umpire, "umpire rooms")).told
-    assert await threads(table) == []
+    assert threads(table) == []
     table.env.backend.advance_clock(90)  # that process has died
     await table.give(table.umpire, "umpire rooms")
-    assert len(await threads(table)) == 2
+    assert len(threads(table)) == 2
 
 
 async def test_players_who_may_manage_threads_are_named_and_rooms_wait_for_the_umpires_word(table: Table) -> None:
@@ -127,10 +112,10 @@ async def test_players_who_may_manage_threads_are_named_and_rooms_wait_for_the_u
     asked = await table.give(table.umpire, "umpire rooms")
     assert "musa may manage threads in this channel" in asked.told
     assert "bertie" not in asked.told
-    assert await threads(table) == []
+    assert threads(table) == []
     answer = await table.press(table.umpire, asked.private[0], "Make them all the same")
     assert "of those at the table, musa" in answer.said
-    assert len(await threads(table)) == 2
+    assert len(threads(table)) == 2
     assert "of those at the table, musa" in text(told(table, "British")[0])
 
 
@@ -153,7 +138,7 @@ async def test_who_else_would_read_them_by_now_is_asked_about_again(table: Table
     await table.start()
     stale = await table.press(table.umpire, again.private[0], "Make them all the same")
     assert "That game is over" in stale.said
-    assert await threads(table) == []
+    assert threads(table) == []
 
 
 async def test_who_cannot_be_looked_up_is_named_too(table: Table) -> None:
@@ -235,262 +220,3 @@ async def test_a_room_put_away_is_taken_out_for_whoever_comes(table: Table) -> N
 
 
 # Commands in a room
-
-
-async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the_room(table: Table) -> None:
-    await opened(table)
-    before = len(table.channel.history())
-    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=room(table, "Mahdists"))
-    (public,) = table.channel.history()[before:]
-    assert "Amarar" in text(public)
-    assert "Give orders" in labels(public)
-    assert [one.filename for one in public.attachments] == ["table.png"]
-    (mine,) = answer.public
-    assert "Amarar" in text(mine)
-    assert not labels(mine)
-    assert "Give orders" not in labels(table.now(table.channel.history()[before - 1]))
-    assert len(told(table, "British")) == 1
-
-
-async def test_what_is_done_besides_is_told_in_the_channel_with_the_way_there(table: Table) -> None:
-    await opened(table)
-    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
-    there = room(table, "Mahdists")
-    undone = await table.give(table.umpire, "game undo", channel=there)
-    await table.press(table.umpire, undone.private[0], "Take it back")
-    assert "takes back" in text(table.channel.history()[-1])
-    assert "takes back" not in said(table, "British")
-    answer = await table.give(table.mahdist, "roll", dice="2d6", label="wind", channel=there)
-    assert "wind" in text(table.channel.history()[-1])
-    assert "Everyone reads it in the game's channel" in text(answer.announced)
-
-
-async def test_what_is_asked_of_the_table_in_a_room_is_asked_in_the_channel(table: Table) -> None:
-    await opened(table)
-    await table.give(table.mahdist, "turn next")
-    there = room(table, "Mahdists")
-    preview = await table.give(table.mahdist, "game undo", channel=there)
-    label = next(iter(labels(preview.private[0])))
-    await table.press(table.mahdist, preview.private[0], label)
-    if label == "Ask the table":
-        assert "asks to take back" in text(table.channel.history()[-1])
-
-
-async def test_buttons_in_a_room_work_on_the_game_of_its_channel(table: Table) -> None:
-    await opened(table)
-    answer = await table.give(table.mahdist, "turn status", channel=room(table, "Mahdists"))
-    opened_sheet = await table.press(table.mahdist, answer.private[0], "Give orders")
-    assert "Your order sheet" in opened_sheet.said
-
-
-async def test_no_game_is_started_in_a_room(table: Table) -> None:
-    await opened(table)
-    there = room(table, "British")
-    answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=there)
-    assert "This is the room of one side" in answer.told
-    taken = await table.give(table.umpire, "game import", file=("game.json", b"{}"), channel=there)
-    assert "This is the room of one side" in taken.told
-
-
-async def test_a_room_is_known_after_a_restart_and_a_room_of_another_process_is_looked_up(table: Table) -> None:
-    await opened(table)
-    await table.restart()
-    there = room(table, "British")
-    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
-    bot = table.env.bot
-    assert isinstance(bot, UmpireBot)
-    bot.rooms._known.clear()
-    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
-    assert await table.complete(table.british, "unit show", "unit")
-
-
-async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) -> None:
-    await opened(table)
-    await table.give(table.umpire, "game end", confirm=True)
-    assert "The game has ended, and this room with it." in text(told(table, "British")[-1])
-    assert "game.over" not in said(table, "British")
-    there = room(table, "British")
-    assert (await table.give(table.british, "game report", channel=there)).private
-    await table.start()
-    answer = await table.give(table.british, "move", unit="berkshires", to="forward 3", channel=there)
-    assert "This room is of a game that is over" in answer.told
-
-
-# What is told there
-
-
-async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    theirs = await table.give(table.mahdist, "map", channel=room(table, "Mahdists"))
-    ours = await table.give(table.british, "map", channel=room(table, "British"))
-    umpires = await table.give(table.umpire, "map", channel=room(table, "British"))
-    assert "Amarar" in text(theirs.announced)
-    assert "Amarar" not in text(ours.announced)
-    assert "Amarar" not in text(umpires.announced)
-    private = await table.give(table.umpire, "map", side="umpire", channel=room(table, "British"))
-    assert "Amarar" in private.told
-
-
-async def test_a_hidden_action_is_told_in_its_sides_room_alone(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    public, british = len(table.channel.history()), len(told(table, "British"))
-    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
-    assert answer.private
-    assert "Amarar" in text(told(table, "Mahdists")[-1])
-    assert [one.filename for one in told(table, "Mahdists")[-1].attachments] == ["table.png"]
-    there = room(table, "Mahdists")
-    answer = await table.give(table.mahdist, "roll", dice="2d6", label="ambush", secret=True, channel=there)
-    assert "ambush" in text(told(table, "Mahdists")[-1])
-    answer = await table.give(table.mahdist, "umpire event", text="x", channel=there)
-    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
-    shared = [one for one in table.channel.history()[public:] if not one.flags.ephemeral]
-    assert [text(one) for one in shared] == []
-    assert len(told(table, "British")) == british
-
-
-async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    there = room(table, "British")
-    before = len(told(table, "British"))
-    answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
-    assert "Amarar" in answer.told
-    assert all(one.flags.ephemeral for one in told(table, "British")[before:])
-    assert "Amarar" in text(told(table, "Mahdists")[-1])
-    secret = await table.give(table.umpire, "umpire secret", unit="berkshires", value="-2", channel=there)
-    assert secret.private
-    assert not secret.public
-
-
-async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_be_hidden(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    await table.give(table.mahdist, "turn next")
-    await table.give(table.british, "turn next")
-    card = told(table, "Mahdists")[-1]
-    assert "Turn 2" in text(card)
-    assert "Amarar" in text(card)
-    assert labels(card) == ["Give orders"]
-    await table.give(table.mahdist, "turn next")
-    assert "Amarar" not in text(told(table, "British")[-1])
-    assert "British" in text(told(table, "British")[-1])
-
-
-async def test_what_a_side_alone_reads_of_something_public_is_told_in_its_room(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
-    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40")
-    british = len(told(table, "British"))
-    undone = await table.give(table.umpire, "game undo", steps=2)
-    await table.press(table.umpire, undone.private[0], "Take it back")
-    assert "takes back" in text(table.channel.history()[-1])
-    assert "took back 1 action" in text(told(table, "Mahdists")[-1])
-    assert len(told(table, "British")) == british
-
-
-async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(table: Table) -> None:
-    scenario = next(iter(rulesets()["charge"].scenarios))
-    await table.give(table.umpire, "game new", rules="charge", scenario=scenario)
-    await table.give(table.umpire, "umpire rooms")
-    await table.give(table.umpire, "turn next")
-    assert [len(one.history()) for one in table.channel.threads] == [1, 1]
-
-
-async def test_a_sheet_is_shown_to_its_side_when_its_owner_says_so(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    before = len(told(table, "Mahdists"))
-    sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
-    assert len(told(table, "Mahdists")) == before
-    shown = await table.press(table.mahdist, sheet.private[0], "Show my side")
-    assert "Your side reads your sheet" in shown.said
-    card = told(table, "Mahdists")[-1]
-    assert "Order sheet of musa" in text(card)
-    assert "Amarar" in text(card)
-    assert custom_ids(card) == []
-    assert [re.sub(r"-\w+\.", ".", one.filename) for one in card.attachments] == ["orders.png"]
-    assert "Order sheet" not in said(table, "British")
-
-
-async def test_without_a_room_no_sheet_has_that_button(table: Table) -> None:
-    await table.start()
-    sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
-    assert "Show my side" not in labels(sheet.private[0])
-
-
-async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: Table) -> None:
-    await opened(table)
-    await hide(table)
-    table.env.backend.delete_channel(room(table, "Mahdists").id)
-    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
-    assert "Amarar" in answer.told
-    bot = table.env.bot
-    assert isinstance(bot, UmpireBot)
-    await table.give(table.mahdist, "turn next")
-    game = await bot.games.running(table.channel.id)
-    assert [*bot.rooms.still_there(game)] == ["british"]
-
-
-async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    await opened(table)
-    await hide(table)
-    bot_may_not(table, send_messages_in_threads=True)
-    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
-    assert "Amarar" in answer.told
-    assert "could not be told" in caplog.text
-
-
-async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
-    table: Table, expected_faults: list[type[Exception]]
-) -> None:
-    expected_faults.append(discord.HTTPException)
-    await opened(table)
-    await hide(table)
-    before, there = len(table.channel.history()), room(table, "Mahdists")
-    table.env.inject_error("POST", "/interactions/*/callback", times=2, status=400, code=0, message="an unlucky moment")
-    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=there)
-    assert "it stands here as a message" in answer.told
-    assert "Amarar" in said(table, "Mahdists")
-    assert len(table.channel.history()) == before
-    await table.give(table.british, "turn status")
-    assert len([one for one in table.channel.history()[before:] if not one.flags.ephemeral]) == 0
-
-
-async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_at_once(
-    table: Table, expected_faults: list[type[Exception]]
-) -> None:
-    expected_faults.append(discord.HTTPException)
-    await opened(table)
-    bot_may_not(table, send_messages=True)
-    there = room(table, "Mahdists")
-    await table.give(table.mahdist, "umpire event", text="x", channel=there)
-    answer = await table.give(table.umpire, "umpire event", text="It rains.", channel=there)
-    assert "It rains" in text(answer.announced)
-    bot_may_not(table)
-    await table.give(table.mahdist, "turn status", channel=there)
-    later = await table.give(table.onlooker, "turn status")
-    assert "It rains" in later.said
-
-
-async def test_the_room_of_a_side_that_the_bot_plays_shows_what_everyone_sees(table: Table, bot_waits: None) -> None:
-    await table.start(seated=False)
-    await table.give(table.umpire, "game join", side="british")
-    await table.give(table.umpire, "umpire rooms")
-    assert members(table, "Mahdists") == {table.umpire.id}
-    await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
-    assert members(table, "Mahdists") == set()
-    await hide(table)
-    empower(table, table.umpire, discord.Permissions(manage_threads=True))
-    there = room(table, "Mahdists")
-    assert "Amarar" not in text((await table.give(table.umpire, "map", channel=there)).announced)
-
-
-async def test_the_bots_own_side_has_no_room(table: Table, bot_waits: None) -> None:
-    await table.start(seated=False)
-    await table.give(table.british, "game join", side="british")
-    await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
-    await table.give(table.umpire, "umpire rooms")
-    assert await threads(table) == ["Suakin 1885: British"]

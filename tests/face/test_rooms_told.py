@@ -1,0 +1,278 @@
+"""What is given in the room of a side, and what is told there."""
+
+import re
+
+import discord
+import pytest
+
+from bot.client import UmpireBot
+from cogs.kit import going_on
+from rules.registry import rulesets
+
+from .rooms import bot_may_not, empower, hide, members, opened, room, said, threads, told
+from .table import Table, custom_ids, labels, text
+
+
+@pytest.fixture
+def bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No game goes on by itself, where it would take its time."""
+    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
+
+
+async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the_room(table: Table) -> None:
+    await opened(table)
+    before = len(table.channel.history())
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=room(table, "Mahdists"))
+    (public,) = table.channel.history()[before:]
+    assert "Amarar" in text(public)
+    assert "Give orders" in labels(public)
+    assert [one.filename for one in public.attachments] == ["table.png"]
+    (mine,) = answer.public
+    assert "Amarar" in text(mine)
+    assert not labels(mine)
+    assert "Give orders" not in labels(table.now(table.channel.history()[before - 1]))
+    assert len(told(table, "British")) == 1
+
+
+async def test_what_is_done_besides_is_told_in_the_channel_with_the_way_there(table: Table) -> None:
+    await opened(table)
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
+    there = room(table, "Mahdists")
+    undone = await table.give(table.umpire, "game undo", channel=there)
+    await table.press(table.umpire, undone.private[0], "Take it back")
+    assert "takes back" in text(table.channel.history()[-1])
+    assert "takes back" not in said(table, "British")
+    answer = await table.give(table.mahdist, "roll", dice="2d6", label="wind", channel=there)
+    assert "wind" in text(table.channel.history()[-1])
+    assert "Everyone reads it in the game's channel" in text(answer.announced)
+
+
+async def test_what_is_asked_of_the_table_in_a_room_is_asked_in_the_channel(table: Table) -> None:
+    await opened(table)
+    await table.give(table.mahdist, "turn next")
+    there = room(table, "Mahdists")
+    preview = await table.give(table.mahdist, "game undo", channel=there)
+    label = next(iter(labels(preview.private[0])))
+    await table.press(table.mahdist, preview.private[0], label)
+    if label == "Ask the table":
+        assert "asks to take back" in text(table.channel.history()[-1])
+
+
+async def test_buttons_in_a_room_work_on_the_game_of_its_channel(table: Table) -> None:
+    await opened(table)
+    answer = await table.give(table.mahdist, "turn status", channel=room(table, "Mahdists"))
+    opened_sheet = await table.press(table.mahdist, answer.private[0], "Give orders")
+    assert "Your order sheet" in opened_sheet.said
+
+
+async def test_no_game_is_started_in_a_room(table: Table) -> None:
+    await opened(table)
+    there = room(table, "British")
+    answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=there)
+    assert "This is the room of one side" in answer.told
+    taken = await table.give(table.umpire, "game import", file=("game.json", b"{}"), channel=there)
+    assert "This is the room of one side" in taken.told
+
+
+async def test_a_room_is_known_after_a_restart_and_a_room_of_another_process_is_looked_up(table: Table) -> None:
+    await opened(table)
+    await table.restart()
+    there = room(table, "British")
+    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    bot.rooms._known.clear()
+    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
+    assert await table.complete(table.british, "unit show", "unit")
+
+
+async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) -> None:
+    await opened(table)
+    await table.give(table.umpire, "game end", confirm=True)
+    assert "The game has ended, and this room with it." in text(told(table, "British")[-1])
+    assert "game.over" not in said(table, "British")
+    there = room(table, "British")
+    assert (await table.give(table.british, "game report", channel=there)).private
+    await table.start()
+    answer = await table.give(table.british, "move", unit="berkshires", to="forward 3", channel=there)
+    assert "This room is of a game that is over" in answer.told
+
+
+# What is told there
+
+
+async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    theirs = await table.give(table.mahdist, "map", channel=room(table, "Mahdists"))
+    ours = await table.give(table.british, "map", channel=room(table, "British"))
+    umpires = await table.give(table.umpire, "map", channel=room(table, "British"))
+    assert "Amarar" in text(theirs.announced)
+    assert "Amarar" not in text(ours.announced)
+    assert "Amarar" not in text(umpires.announced)
+    private = await table.give(table.umpire, "map", side="umpire", channel=room(table, "British"))
+    assert "Amarar" in private.told
+
+
+async def test_a_hidden_action_is_told_in_its_sides_room_alone(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    public, british = len(table.channel.history()), len(told(table, "British"))
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
+    assert answer.private
+    assert "Amarar" in text(told(table, "Mahdists")[-1])
+    assert [one.filename for one in told(table, "Mahdists")[-1].attachments] == ["table.png"]
+    there = room(table, "Mahdists")
+    answer = await table.give(table.mahdist, "roll", dice="2d6", label="ambush", secret=True, channel=there)
+    assert "ambush" in text(told(table, "Mahdists")[-1])
+    answer = await table.give(table.mahdist, "umpire event", text="x", channel=there)
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
+    shared = [one for one in table.channel.history()[public:] if not one.flags.ephemeral]
+    assert [text(one) for one in shared] == []
+    assert len(told(table, "British")) == british
+
+
+async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    there = room(table, "British")
+    before = len(told(table, "British"))
+    answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
+    assert "Amarar" in answer.told
+    assert all(one.flags.ephemeral for one in told(table, "British")[before:])
+    assert "Amarar" in text(told(table, "Mahdists")[-1])
+    secret = await table.give(table.umpire, "umpire secret", unit="berkshires", value="-2", channel=there)
+    assert secret.private
+    assert not secret.public
+
+
+async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_be_hidden(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    await table.give(table.mahdist, "turn next")
+    await table.give(table.british, "turn next")
+    card = told(table, "Mahdists")[-1]
+    assert "Turn 2" in text(card)
+    assert "Amarar" in text(card)
+    assert labels(card) == ["Give orders"]
+    await table.give(table.mahdist, "turn next")
+    assert "Amarar" not in text(told(table, "British")[-1])
+    assert "British" in text(told(table, "British")[-1])
+
+
+async def test_what_a_side_alone_reads_of_something_public_is_told_in_its_room(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40")
+    british = len(told(table, "British"))
+    undone = await table.give(table.umpire, "game undo", steps=2)
+    await table.press(table.umpire, undone.private[0], "Take it back")
+    assert "takes back" in text(table.channel.history()[-1])
+    assert "took back 1 action" in text(told(table, "Mahdists")[-1])
+    assert len(told(table, "British")) == british
+
+
+async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(table: Table) -> None:
+    scenario = next(iter(rulesets()["charge"].scenarios))
+    await table.give(table.umpire, "game new", rules="charge", scenario=scenario)
+    await table.give(table.umpire, "umpire rooms")
+    await table.give(table.umpire, "turn next")
+    assert [len(one.history()) for one in table.channel.threads] == [1, 1]
+
+
+async def test_a_sheet_is_shown_to_its_side_when_its_owner_says_so(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    before = len(told(table, "Mahdists"))
+    sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
+    assert len(told(table, "Mahdists")) == before
+    shown = await table.press(table.mahdist, sheet.private[0], "Show my side")
+    assert "Your side reads your sheet" in shown.said
+    card = told(table, "Mahdists")[-1]
+    assert "Order sheet of musa" in text(card)
+    assert "Amarar" in text(card)
+    assert custom_ids(card) == []
+    assert [re.sub(r"-\w+\.", ".", one.filename) for one in card.attachments] == ["orders.png"]
+    assert "Order sheet" not in said(table, "British")
+
+
+async def test_without_a_room_no_sheet_has_that_button(table: Table) -> None:
+    await table.start()
+    sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
+    assert "Show my side" not in labels(sheet.private[0])
+
+
+async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: Table) -> None:
+    await opened(table)
+    await hide(table)
+    table.env.backend.delete_channel(room(table, "Mahdists").id)
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
+    assert "Amarar" in answer.told
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    await table.give(table.mahdist, "turn next")
+    game = await bot.games.running(table.channel.id)
+    assert [*bot.rooms.still_there(game)] == ["british"]
+
+
+async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    await opened(table)
+    await hide(table)
+    bot_may_not(table, send_messages_in_threads=True)
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
+    assert "Amarar" in answer.told
+    assert "could not be told" in caplog.text
+
+
+async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
+    table: Table, expected_faults: list[type[Exception]]
+) -> None:
+    expected_faults.append(discord.HTTPException)
+    await opened(table)
+    await hide(table)
+    before, there = len(table.channel.history()), room(table, "Mahdists")
+    table.env.inject_error("POST", "/interactions/*/callback", times=2, status=400, code=0, message="an unlucky moment")
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=there)
+    assert "it stands here as a message" in answer.told
+    assert "Amarar" in said(table, "Mahdists")
+    assert len(table.channel.history()) == before
+    await table.give(table.british, "turn status")
+    assert len([one for one in table.channel.history()[before:] if not one.flags.ephemeral]) == 0
+
+
+async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_at_once(
+    table: Table, expected_faults: list[type[Exception]]
+) -> None:
+    expected_faults.append(discord.HTTPException)
+    await opened(table)
+    bot_may_not(table, send_messages=True)
+    there = room(table, "Mahdists")
+    await table.give(table.mahdist, "umpire event", text="x", channel=there)
+    answer = await table.give(table.umpire, "umpire event", text="It rains.", channel=there)
+    assert "It rains" in text(answer.announced)
+    bot_may_not(table)
+    await table.give(table.mahdist, "turn status", channel=there)
+    later = await table.give(table.onlooker, "turn status")
+    assert "It rains" in later.said
+
+
+async def test_the_room_of_a_side_that_the_bot_plays_shows_what_everyone_sees(table: Table, bot_waits: None) -> None:
+    await table.start(seated=False)
+    await table.give(table.umpire, "game join", side="british")
+    await table.give(table.umpire, "umpire rooms")
+    assert members(table, "Mahdists") == {table.umpire.id}
+    await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
+    assert members(table, "Mahdists") == set()
+    await hide(table)
+    empower(table, table.umpire, discord.Permissions(manage_threads=True))
+    there = room(table, "Mahdists")
+    assert "Amarar" not in text((await table.give(table.umpire, "map", channel=there)).announced)
+
+
+async def test_the_bots_own_side_has_no_room(table: Table, bot_waits: None) -> None:
+    await table.start(seated=False)
+    await table.give(table.british, "game join", side="british")
+    await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
+    await table.give(table.umpire, "umpire rooms")
+    assert threads(table) == ["Suakin 1885: British"]
