@@ -19,12 +19,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 SEED = "FUZZ_SEED"
-"""The setting that names the day's seed: the date in UTC, as 20260131, unless it is given."""
+"""The setting that names the day's seed: the date in UTC, as 20260131, unless it is given.
+
+It is fixed for this run: every worker process inherits it, and midnight does not change it.
+"""
 
 FIRST = ("tests/browser/", "tests/wire/", "tests/saves/", "tests/")
 """Folders whose files take longest, much of it in waiting: were they last, all processes but one would stand idle."""
 
 gc.disable()
+os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -38,11 +42,7 @@ settings.load_profile("umpire")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fixes the seed for this run: every worker process inherits it, and midnight does not change it.
-
-    Has xdist give the files out in the order they have here, not by how many tests are in each.
-    """
-    os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
+    """Has xdist give the files out in the order they have here, not by how many tests are in each."""
     config.option.loadscopereorder = False
 
 

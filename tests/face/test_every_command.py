@@ -8,6 +8,7 @@ import pytest
 import simcord
 
 from cogs.kit.card import WARNING
+from tests.daily import one_a_day
 
 from .table import Answer, Table, raw, text
 from .test_tree import GROUP, SUBCOMMAND, tree
@@ -183,7 +184,7 @@ async def given(table: Table, game: Game, who: str, *, everything: bool) -> tupl
 
 
 @pytest.mark.usefixtures("drawn")
-@pytest.mark.parametrize("who", ["umpire", "british", "mahdist", "onlooker"])
+@pytest.mark.parametrize("who", ["umpire", *one_a_day(["british", "mahdist", "onlooker"])])
 @pytest.mark.parametrize("everything", [pytest.param(False, marks=pytest.mark.soak), True], ids=["least", "all"])
 async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
     table: Table, who: str, everything: bool

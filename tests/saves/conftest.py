@@ -11,6 +11,7 @@ import pytest
 from bot.games import Games
 from bot.store import Store
 from rules.registry import rulesets
+from tests.daily import todays
 from tests.databases import ready
 
 SAVES = Path(__file__).parent
@@ -54,11 +55,13 @@ def _only(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("save", params, indirect=True)
 
 
-oldest = _only(lambda save: save.version == _versions(save)[0])
-"""For what takes longest: the oldest save of each system, which goes through every upgrade."""
+TODAYS = todays(sorted({save.system for save in EVERY}))
 
-newest = _only(lambda save: save.version == _versions(save)[-1])
-"""For what takes long, and hangs on how the rules of today are."""
+oldest = _only(lambda save: save.system == TODAYS and save.version == _versions(save)[0])
+"""For what takes longest: the oldest save of the day's system, which goes through every upgrade."""
+
+newest = _only(lambda save: save.system == TODAYS and save.version == _versions(save)[-1])
+"""For what takes longest, and hangs on how the rules of today are."""
 
 in_the_soak = _only(lambda _: False)
 """For what is looked at in the long part alone."""
