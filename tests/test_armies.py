@@ -1,5 +1,6 @@
 """Armies put on a table as a whole: in plain lines, or as a printed list."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -88,10 +89,11 @@ def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any
             state = mustered(system, bare(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}")
             listed = [line for line in battle.units if line.side == side.id and line.chosen(battle.choose({}))]
             assert len(state.units) == len(listed), battle.id
-            solid = [
-                ways.placement.base(u) for u in state.units.values() if u.place is not None and ways.takes_ground(u)
-            ]
-            assert not [1 for at, one in enumerate(solid) for other in solid[:at] if table.overlapping(one, other)]
+            placed = [unit for unit in state.units.values() if unit.place is not None]
+            solid = ways.placement.bases(unit for unit in placed if ways.takes_ground(unit))
+            apart = {base.at: base for base in ways.placement.bases(placed)}.values()
+            for standing in (solid, apart):
+                assert not [pair for pair in combinations(standing, 2) if table.overlapping(*pair)], battle.id
             system.check(state)
 
 

@@ -92,7 +92,7 @@ def buttons_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Exception]]) -> AsyncIterator[simcord.Env]:
     """A running environment. What users are told is no error; any other error fails the test."""
-    env = Env(simcord_bot, check_errors=False, settle_timeout=20.0)
+    env = Env(simcord_bot, check_errors=False, settle_timeout=60.0)
     await env.start()
     try:
         yield env

@@ -63,7 +63,7 @@ async def told_in(
         patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
         ids = iter(range(1, 100))
         patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
-        env = Env(new_bot(), check_errors=False, settle_timeout=20.0)
+        env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
         await env.start()
         try:
             await play(Table.laid(env, new_bot))

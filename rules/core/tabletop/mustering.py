@@ -16,6 +16,7 @@ from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, ByHand
 from rules.core.wording import inches
 
+from . import table
 from .army_lines import ArmyLines, ArmyUnit, numbered
 from .battle import Edge, Place, TableState
 from .battle_files import MOST_CHOICES, BattleFile
@@ -197,7 +198,7 @@ class _Spots:
         self._left: dict[tuple[str, float, float], Iterator[Place]] = {}
 
     def stood(self, state: TableState[Any], unit: Any) -> Any:
-        """The unit at the first place with room. Raises Refused where there is none."""
+        """The unit at the first place clear of everyone, its friends among them. Raises Refused where there is none."""
         frontage, depth = self._ways.placement.size(unit)
         key = (unit.side, round(frontage, 1), round(depth, 1))
         places = self._left.setdefault(key, self._before_edge(unit.side, depth))
@@ -207,9 +208,16 @@ class _Spots:
                 self._ways.has_room(state, placed)
             except Refused:
                 continue
-            return placed
+            if self._is_clear(state, placed):
+                return placed
         most = inches(self._deepest(self._edge(unit.side)))
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
+
+    def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
+        """Whether it stands on no friend, not even one who takes no ground."""
+        here = self._ways.placement.base(unit)
+        friends = self._ways.placement.bases(each for each in state.of_side(unit.side) if each.on_table)
+        return here is None or not any(table.overlapping(here, there) for there in friends)
 
     def _before_edge(self, side: str, depth: float) -> Iterator[Place]:
         """From the middle of the edge outwards, row behind row towards the middle of the table."""
