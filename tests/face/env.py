@@ -4,10 +4,14 @@ What a bot tells it of its commands takes long, and is the same of the same syst
 """
 
 from contextlib import AbstractContextManager, nullcontext
+from copy import deepcopy
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import simcord
+from simcord import components, gateway, results
+from simcord.http import router
 
 from bot.client import UmpireBot
 
@@ -15,8 +19,25 @@ LOOKS_AGAIN = 0.01
 """Seconds. By itself it sleeps for five times as long whenever something has begun that it had not seen begin."""
 LATER = 7
 """Seconds from the start of the bot to the first that happens."""
+PLAIN = (str, int, float, bool, type(None))
+"""What needs no copy."""
 GIVEN = ("id", "application_id")
 """What Discord adds to a command."""
+
+
+def copied(value: Any) -> Any:
+    """A copy of what Discord is sent, which is all plain: a tenth of a test's time goes into Python's own."""
+    if isinstance(value, dict):
+        return {name: copied(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [copied(each) for each in value]
+    return value if isinstance(value, PLAIN) else deepcopy(value)
+
+
+for module in (components, results):
+    module.deepcopy = copied
+for module in (gateway, router):
+    module.copy = SimpleNamespace(deepcopy=copied)
 
 Commands = list[dict[str, Any]]
 _told: dict[tuple[str, ...], Commands] = {}
