@@ -33,7 +33,10 @@ def change_of_sight(before: Game, after: Game) -> str:
 
 
 def kept_sight(game: Game) -> Mapping[str, Viewer]:
-    """As whom each user sees the game also when the bot is off it: the umpire so, where units may be hidden."""
+    """As whom each user goes on to see the game when the bot leaves a seat.
+
+    Where units may be hidden, that is also the umpire who has played against the bot: he keeps to his side.
+    """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.may_hide and own not in (UMPIRE, PUBLIC) else {}
     return {str(user): side for user, side in {**game.held, **against}.items()}

@@ -33,8 +33,6 @@ DRAWN_ANEW = (
     "Something hidden was shown that is not in the file from which this game was imported. It was drawn when it was "
     "shown, and would be drawn again. So this cannot be undone; take back less."
 )
-
-
 BEFORE_HIDING = (
     "That goes back to before troops might be hidden in this game, which only somebody may do who sees all of them. "
     "Take back less."

@@ -14,7 +14,6 @@ from bot.opening import one_line
 from bot.saving import id_of
 from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
 from rules.core.ruleset import Ruleset, Scenario
-from rules.core.tabletop.battle import SET_UP
 from rules.registry import rulesets
 
 from .kit import answer, battles, completion, naming
@@ -108,7 +107,7 @@ def named(game: Game, which: str) -> str:
     """A title for its table where none is given."""
     if which == BEGAN:
         return game.name
-    moment = ", set-up" if game.state.turn_title == SET_UP else f", turn {game.state.turn_shown}"
+    moment = ", set-up" if game.state.being_set_up else f", turn {game.state.turn_shown}"
     return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 

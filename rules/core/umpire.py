@@ -224,7 +224,8 @@ class UmpireTools(Generic[S]):
         if (action.x is None) != (action.y is None):
             raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
         name = proper_name(state, action.name)
-        unit_id = fresh_id(state, f"{action.side} {name}" if state.may_hide else name)  # it tells of no other side's
+        words = f"{action.side} {name}" if state.may_hide else name  # so that it does not hang on who else is hidden
+        unit_id = fresh_id(state, words)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} the {sides[action.side]}."
         return after, _told(f"The umpire adds {name}.", joins, unit_id)

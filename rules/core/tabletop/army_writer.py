@@ -18,7 +18,7 @@ class ArmyWriter:
 
     def of_side(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
         """The units of a side that the state shows, hidden ones too, each as strong as it is."""
-        every = [unit for unit in {**state.units, **state.hidden}.values() if unit.side == side]
+        every = [unit for unit in state.every_unit.values() if unit.side == side]
         there = {unit.id: self._file_type.enlisted(unit) for unit in every if self._file_type.keeps(unit)}
         led: dict[str, list[Leader]] = {}
         alone = dict(there)

@@ -52,7 +52,7 @@ def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: st
             "sides": [_side(state, side.id, side.name) for side in state.sides],
             "objectives": [each.model_dump(mode="json") for each in state.objectives],
             "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
-            "units": [_line(of, unit, state) for unit in {**state.units, **state.hidden}.values()],
+            "units": [_line(of, unit, state) for unit in state.every_unit.values()],
             "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
         }
     )

@@ -139,11 +139,6 @@ def _with_ambushes(state: S, units: Iterable[str]) -> S:
     return state.model_copy(update={"setting_up": setting_up})
 
 
-def everyone(state: TableState[Any]) -> Mapping[str, Any]:
-    """The units of a state, hidden ones among them."""
-    return {**state.units, **state.hidden}
-
-
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
     """Whether a hidden unit has no place in a battle under way in which others, that its side knows of, have one."""
     if unit.place is not None or state.setting_up is not None:
@@ -225,7 +220,7 @@ def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
     if not marker.unit:
         told = f"There is nothing under {marker.name}"
         return after, Report(headline=f"{told}.", steps=(_by_hand(told),), side=marker.side, showed_hidden=True)
-    unit = everyone(state)[marker.unit]
+    unit = state.every_unit[marker.unit]
     after = put_down(ways, shown(after, [unit.id]), unit.id)
     return after, revealed(after.units[unit.id], f"{unit:lie} under {marker.name}")
 

@@ -9,6 +9,7 @@ from rules.core.umpire import BY_UMPIRE
 
 from . import markers, table
 from .battle import TableState
+from .hiding import lies_hidden
 from .room import put_down
 from .ways import Ways
 
@@ -31,7 +32,7 @@ def parted(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
     standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.over(state, unit.id)]
     for pair in combinations(standing, 2):
         if _overlapping(ways, state, *pair):
-            keeps, gives_way = sorted(pair, key=lambda unit: (_in_ambush(state, unit), _moves_second(state, unit)))
+            keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), _moves_second(state, unit)))
             before, state = state, put_down(ways, state, gives_way)
             moved += [Parted(gives_way, keeps)] if state is not before else []
     return state, tuple(moved)
@@ -43,8 +44,8 @@ def told(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step, ...]:
     for one in moved:
         unit, enemy = state.units[one.unit], state.units[one.enemy]
         what = f"{unit:are} set back to {unit.place.spoken}, clear of {enemy.name}"
-        if not _in_ambush(state, enemy.id):
-            only_for = frozenset({unit.side}) if _in_ambush(state, unit.id) else None
+        if not lies_hidden(state, enemy.id):
+            only_for = frozenset({unit.side}) if lies_hidden(state, unit.id) else None
             steps.append(Step(text=what, cite=BY_UMPIRE, verdict=what, only_for=only_for))
     return tuple(steps)
 
@@ -55,10 +56,6 @@ def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) 
         return False
     here, there = ways.placement.base(first), ways.placement.base(second)
     return here is not None and there is not None and table.overlapping(here, there)
-
-
-def _in_ambush(state: TableState[Any], unit: str) -> bool:
-    return state.setting_up is not None and unit in state.setting_up.in_ambush
 
 
 def _moves_second(state: TableState[Any], unit: str) -> bool:

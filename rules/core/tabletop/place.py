@@ -22,7 +22,7 @@ WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 IN_ITSELF = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 HOW = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
-    f"{IN_ITSELF}"
+    + IN_ITSELF
 )
 ALONE = f"Say it as “C2”, “C2 NW facing south”, {IN_ITSELF}"
 """The same of a place from which no unit sets out."""

@@ -336,7 +336,7 @@ class TableRuleset(Ruleset[S]):
         state = self.view(state, viewer)
         order = {side.id: side.index for side in state.sides}
         cards = []
-        units = [unit for unit in hiding.everyone(state).values() if only is None or unit.id in only]
+        units = [unit for unit in state.every_unit.values() if only is None or unit.id in only]
         for unit in sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
             line, more = self.card(state, unit, viewer)
             place = unit.place
@@ -351,7 +351,7 @@ class TableRuleset(Ruleset[S]):
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """`9 of 10 units`: those that count and are not lost."""
         seen, left = self.view(state, viewer), {}
-        seen = seen.model_copy(update={"units": hiding.everyone(seen)})
+        seen = seen.model_copy(update={"units": seen.every_unit})
         for side in seen.sides:
             lost, of = self.reckoning.losses(seen, side.id)
             left[side.id] = f"{of - lost} of {of} {self.reckoning.whole}"

@@ -35,7 +35,7 @@ class Reckoning(Generic[U]):
         if not state.scenario:
             return None
         if state.hidden:
-            state = state.model_copy(update={"units": {**state.units, **state.hidden}})
+            state = state.model_copy(update={"units": state.every_unit})
         return self.verdict(state, getattr(state.options, self.option, HALF))
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
