@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from rules.core.scene import Marker, TableScene
 from rules.core.wording import in_a_row
@@ -11,8 +11,9 @@ from rules.core.wording import in_a_row
 from . import objectives
 from .bases import in_sight, outlined_sprite, swatch
 from .blinds import marker_sprite
-from .fonts import Face, font, width, wrap
+from .fonts import Face, width, wrap
 from .geometry import View
+from .lettering import write
 from .markers import badge
 from .palette import Theme
 from .pips import kill_sign
@@ -100,7 +101,7 @@ def legend_height(rows: tuple[LegendRow, ...], size: int) -> int:
 
 def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top: int, look: Theme, size: int) -> None:
     """Sets the rows from the left margin down."""
-    draw, high = ImageDraw.Draw(image), row_height(size)
+    high = row_height(size)
     for number, row in enumerate(rows):
         x, middle = left, top + high * number + high // 2
         for entry in row:
@@ -109,5 +110,5 @@ def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top:
                 mask = entry.sign if entry.sign.mode == "RGBA" else None
                 image.paste(entry.sign, (x, middle - entry.sign.height // 2), mask)
                 at += entry.sign.width + 8
-            draw.text((at, middle), entry.word, fill=look.ink, font=font(Face.PLAIN, size), anchor="lm")
+            write(image, (at, middle), entry.word, look.ink, Face.PLAIN, size, "lm")
             x += entry.width(size) + BETWEEN

@@ -3,13 +3,14 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from io import BytesIO
 from typing import NamedTuple
 
 from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
+
+from .png import encode
 
 
 class RGB(NamedTuple):
@@ -232,7 +233,5 @@ def settle(image: Image.Image) -> Image.Image:
 
 
 def png(image: Image.Image) -> bytes:
-    """An RGB picture as a PNG in the fixed palette, packed the quick way."""
-    out = BytesIO()
-    settle(image).save(out, "PNG", compress_level=1)
-    return out.getvalue()
+    """Return an RGB picture as a PNG in the fixed palette."""
+    return encode(settle(image))

@@ -92,7 +92,12 @@ def ink(
     mask = mask.reduce(finer)
     if strength < 255:
         mask = mask.point([value * strength // 255 for value in range(256)])
-    onto.paste(colour, (left, top, right, bottom), mask)
+    if onto.mode == "RGBA":
+        layer = Image.new("RGBA", mask.size, colour)
+        layer.putalpha(mask)
+        onto.alpha_composite(layer, (left, top))
+    else:
+        onto.paste(colour, (left, top, right, bottom), mask)
 
 
 def rounded(width: float, height: float, radius: float) -> list[Point]:

@@ -12,6 +12,7 @@ from .fonts import Face, font, width, wrap
 from .geometry import Box, View
 from .grid import column
 from .legend import LegendRow, draw_legend, legend_height, legend_rows
+from .lettering import write
 from .palette import RGB, Theme, mix
 from .pen import Pen, ink
 from .writing import least
@@ -145,7 +146,7 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
         draw.text((left, baseline + number * (sheet.words + 6)), line, fill=colour, font=face, anchor="ls")
     _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
     _neat_line(draw, sheet, look)
-    _references(draw, sheet, look)
+    _references(image, sheet, look)
     draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look, sheet.words)
 
 
@@ -182,18 +183,18 @@ def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
     return Side(fields(start, end, GRID / 2), tuple(labels))
 
 
-def _references(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
-    """Labels from west to east above and below, from north to south at both sides."""
-    face, off = font(Face.BOLD, sheet.words), TICKS + 2 + sheet.words / 2
+def _references(image: Image.Image, sheet: Plan, look: Theme) -> None:
+    """Write the labels from west to east above and below, from north to south at both sides."""
+    off = TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
     for at, label in sheet.across.labels:
         x = sheet.view.px((at, 0))[0]
         for y in (frame.top - off, frame.bottom + off):
-            draw.text((x, y), label, fill=look.ink, font=face, anchor="mm")
+            write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
     for at, label in sheet.down.labels:
         y = sheet.view.px((0, at))[1]
         for x in (frame.left - off - 3, frame.right + off + 3):
-            draw.text((x, y), label, fill=look.ink, font=face, anchor="mm")
+            write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
 
 
 def _north(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
@@ -201,7 +202,7 @@ def _north(image: Image.Image, at: tuple[float, float], look: Theme, words: int)
     x, y = at
     box = Box(x - 16, y - 26, x + 16, y + 26)
     ink(image, box, look.ink, lambda pen: _needle(pen, x, y))
-    ImageDraw.Draw(image).text((x, y + 6), "N", fill=look.ink, font=font(Face.TITLE, words), anchor="mt")
+    write(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")
 
 
 def _needle(pen: Pen, x: float, y: float) -> None:

@@ -23,6 +23,7 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
+@lru_cache(maxsize=4096)
 def width(text: str, face: Face, size: int) -> int:
     """Pixels that `text` takes on one line."""
     return round(font(face, size).getlength(text))

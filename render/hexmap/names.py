@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 
 from render.fonts import Face, font, width
 from render.geometry import Box, View
+from render.lettering import write
 from render.palette import RGB, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
@@ -86,7 +87,7 @@ def draw_numbers(
     """
     if words > view.scale * NUMBER:
         return
-    draw, face = ImageDraw.Draw(image), font(Face.PLAIN, words)
+    rim = max(words // 12, 1)
     whole = Box(0, 0, *image.size)
     for cell in in_sight(board, view.box):
         x, y = centre(cell.hex)
@@ -94,15 +95,8 @@ def draw_numbers(
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
         if box.within(whole) == box and not any(box.meets(name) for name in names) and _hidden(box, standing) <= HIDDEN:
-            draw.text(
-                (x, y),
-                cell.hex.label,
-                fill=mix(look.ink, behind, PALE),
-                font=face,
-                anchor="mm",
-                stroke_width=max(words // 12, 1),
-                stroke_fill=behind,
-            )
+            colour = mix(look.ink, behind, PALE)
+            write(image, (x, y), cell.hex.label, colour, Face.PLAIN, words, "mm", rim=rim, rim_colour=behind)
 
 
 def _free(

@@ -1,6 +1,7 @@
 """Drawing on hexes: points in a hex, one colour at a time, and small labels."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
@@ -77,8 +78,9 @@ def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
     return Box(left, top, left + drawn.width, top + drawn.height)
 
 
+@lru_cache(maxsize=256)
 def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """A word on a little plate, in letters of that many pixels."""
+    """Return a word on a small plate, in letters of that many pixels. Kept: never draw on it."""
     high = round(letters * 1.5)
     wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3

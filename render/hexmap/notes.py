@@ -2,17 +2,20 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from render.fonts import Face, font
+from render.fonts import Face
 from render.geometry import Box, View, stations
+from render.lettering import write
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Pen
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
+from rules.core.hexboard.hexes import Hex
 
-from .looks import HexLook
+from .looks import HexLook, hex_look
 from .note_canvas import LABEL, LEAST, REACH, NoteCanvas
 from .plane import centre, outline
 from .wire import wire
@@ -37,7 +40,7 @@ OVER = frozenset(
 
 
 def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """A pennant on a staff at the hex's western corner, its formation beside it."""
+    """Draw a pennant on a staff at the hex's western corner."""
     scale = pad.view.scale
     colour = side.colour if side else pad.look.ink
     foot, head = pad.at(note, -0.5, 0.34), pad.at(note, -0.5, -0.44)
@@ -53,14 +56,17 @@ def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 
     pad.lay(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
     pad.lay(note, colour, staff(max(scale * 0.035, 2)))
-    if note.text:
-        pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18)
+
+
+def entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+    """Write the formation beside its entry marker."""
+    colour = side.colour if side else pad.look.ink
+    pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18)
 
 
 def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """A thin broken ring, with what is thrown for it in a corner."""
+    """Draw a thin broken ring."""
     ring = outline(note.hex, 0.84)
-    colour = mix(pad.look.theme.sides[0].colour, pad.look.ink, 0.2)
     dashes = [
         [pad.view.px((x - ux * 0.035, y - uy * 0.035)), pad.view.px((x + ux * 0.035, y + uy * 0.035))]
         for (x, y), (ux, uy) in stations(ring, 0.12, closed=True)
@@ -70,15 +76,20 @@ def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
         for dash in dashes:
             pen.line(dash, 255, max(pad.view.scale * 0.03, 1.5))
 
-    pad.lay(note, colour, paint, strength=170)
+    pad.lay(note, _entry_colour(pad.look), paint, strength=170)
+
+
+def entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+    """Write the score of an entry hex in its corner."""
     letters = max(round(pad.view.scale * THROWN), pad.least)
-    if note.text and letters <= pad.view.scale * MOST_THROWN:
+    if letters <= pad.view.scale * MOST_THROWN:
         x, y = pad.at(note, 0.36, 0.0)
-        face = font(Face.BOLD, letters)
         halo = pad.look.wash_halo
-        ImageDraw.Draw(pad.image).text(
-            (x, y), note.text, fill=colour, font=face, anchor="mm", stroke_width=2, stroke_fill=halo
-        )
+        write(pad.image, (x, y), note.text, _entry_colour(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
+
+
+def _entry_colour(look: HexLook) -> RGB:
+    return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
 def objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
@@ -118,8 +129,8 @@ def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, GOLD, shape(r * 0.9))
 
 
-def beach(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """The landing beach's letter in a roundel beside the hex's number."""
+def beach_letter(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+    """Write the landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
     pad.tag([pad.at(note, *WEST)], note.text or "·", fill, WHITE, round_=True, size=0.21)
 
@@ -148,23 +159,26 @@ def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 
 
 def _outlined(colour: RGB, thick: float) -> Drawer:
-    """A hex outlined in one colour, with its text on the lower edge."""
+    """Return a drawer that outlines a hex in one colour."""
 
     def draw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
         ring = pad.ring(note, 0.99)
         line = max(pad.view.scale * thick, 2)
         pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
         pad.lay(note, colour, lambda pen: pen.line(ring, 255, line, closed=True))
-        if note.text:
-            dark, size = mix(colour, INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
-            fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
-            pad.tag([pad.at(note, 0, 0.46), pad.at(note, 0, -0.46)], note.text, fill, writing, size=size)
 
     return draw
 
 
+def weight(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+    """Write what a weighed hex is worth on its lower or upper edge."""
+    dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
+    fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
+    pad.tag([pad.at(note, 0, 0.46), pad.at(note, 0, -0.46)], note.text, fill, writing, size=size)
+
+
 def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """A hex greyed and struck out, with the number of the row that put it out."""
+    """Grey a hex and strike it out."""
     ring = pad.ring(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
     a, b = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
@@ -172,22 +186,39 @@ def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay(note, GREY, lambda pen: pen.line(ring, 255, line, closed=True))
     pad.lay(note, WHITE, lambda pen: pen.line([a, b], 255, line + 3), strength=200)
     pad.lay(note, GREY, lambda pen: pen.line([a, b], 255, line))
-    if note.text:
-        pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 
-DRAWN: Mapping[NoteKind, Drawer] = {
+def excluding_row(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+    """Write the number of the row that put a hex out."""
+    pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
+
+
+WEIGHED: Mapping[NoteKind, RGB] = {NoteKind.CHOSEN: GREEN, NoteKind.CANDIDATE: mix(AMBER, INK, 0.15)}
+SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.ENTRY: entry,
     NoteKind.ENTRY_HEX: entry_hex,
     NoteKind.OBJECTIVE: objective,
     NoteKind.VICTORY: victory,
-    NoteKind.BEACH: beach,
     NoteKind.IMPROVED: improved,
     NoteKind.WIRE: wire,
-    NoteKind.CHOSEN: _outlined(GREEN, 0.085),
-    NoteKind.CANDIDATE: _outlined(mix(AMBER, INK, 0.15), 0.055),
+    NoteKind.CHOSEN: _outlined(WEIGHED[NoteKind.CHOSEN], 0.085),
+    NoteKind.CANDIDATE: _outlined(WEIGHED[NoteKind.CANDIDATE], 0.055),
     NoteKind.PUT_OUT: put_out,
 }
+WORDS: Mapping[NoteKind, Drawer] = {
+    NoteKind.ENTRY: entry_name,
+    NoteKind.ENTRY_HEX: entry_throw,
+    NoteKind.BEACH: beach_letter,
+    NoteKind.CHOSEN: weight,
+    NoteKind.CANDIDATE: weight,
+    NoteKind.PUT_OUT: excluding_row,
+}
+"""What is written of a note, of kinds that have words."""
+ORDER = (
+    *(NoteKind.ENTRY, NoteKind.ENTRY_HEX, NoteKind.OBJECTIVE, NoteKind.VICTORY, NoteKind.BEACH, NoteKind.IMPROVED),
+    *(NoteKind.WIRE, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.CHOSEN),
+)
+"""Kinds from the lowest up."""
 
 
 def signs(notes: Iterable[HexNote], view: View) -> list[Box]:
@@ -206,22 +237,39 @@ def draw_notes(
     image: Image.Image,
     notes: Sequence[HexNote],
     view: View,
-    look: HexLook,
+    style: str,
     sides: Mapping[str, SideLook],
     *,
     over: bool,
     least: int = LEAST,
     standing: Sequence[Box] = (),
 ) -> list[Box]:
-    """The notes under the counters, or those over them, none written smaller; those about the hex chosen last.
+    """Draw the notes under the counters, or those over them, their words at least `least` pixels high.
 
-    Their labels are off counters that are `standing` there, if they can be. Returns where they are.
+    Their labels keep off the counters `standing` there if they can. Returns the boxes of the labels.
     """
-    pad = NoteCanvas(image, view, look, least, standing)
-    order = list(DRAWN)
+    pad = NoteCanvas(image, view, hex_look(style), least, standing)
     shown = view.box.grown(REACH)
     seen = (note for note in notes if shown.holds(centre(note.hex)))
-    for note in sorted(seen, key=lambda note: order.index(note.kind) if note.kind is not NoteKind.CHOSEN else math.inf):
-        if (note.kind in OVER) is over:
-            DRAWN[note.kind](pad, note, sides.get(note.side))
+    for note in sorted(seen, key=lambda note: ORDER.index(note.kind)):
+        if (note.kind in OVER) is not over:
+            continue
+        side = sides.get(note.side)
+        if note.kind in SHAPES:
+            shape = note_shape(note.kind, side, view.scale, style)
+            x, y = pad.at(note, 0, 0)
+            image.paste(shape, (round(x) - shape.width // 2, round(y) - shape.height // 2), shape)
+        if note.kind in WORDS and (note.text or note.kind is NoteKind.BEACH):
+            WORDS[note.kind](pad, note, side)
     return pad.tags
+
+
+@lru_cache(maxsize=256)
+def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Image.Image:
+    """Return what a note draws on any hex, the hex's centre in the middle. Kept: never draw on it."""
+    note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
+    x, y = centre(note.hex)
+    view = View(Box(x, y, x, y).grown(half / scale), scale)
+    image = Image.new("RGBA", (2 * half, 2 * half))
+    SHAPES[kind](NoteCanvas(image, view, hex_look(style)), note, side)
+    return image

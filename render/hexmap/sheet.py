@@ -62,12 +62,12 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     names = draw_names(field, scene.board, view, look, signed, sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
-    draw_notes(field, scene.notes, view, look, sides, over=False, least=least)
+    draw_notes(field, scene.notes, view, style, sides, over=False, least=least)
     draw_tracks(field, scene.tracks, view, look, sides, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
         if stack.counters and shown.grown(1).holds(centre(stack.hex)):
             draw_stack(field, stack, view, sides, least)
-    tags = draw_notes(field, scene.notes, view, look, sides, over=True, least=least, standing=standing)
+    tags = draw_notes(field, scene.notes, view, style, sides, over=True, least=least, standing=standing)
     for stack in scene.stacks:
         draw_count(field, stack, view, least)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
-from render import plates
-from render.hexmap import counters, names, stacks
+from render import lettering, plates
+from render.hexmap import counters, names, note_canvas, stacks
 
 
 def opened(png: bytes) -> Image.Image:
@@ -43,7 +43,10 @@ def writing() -> Iterator[list[tuple[str, int]]]:
         written.append((words, how["font"].size))
         plain(self, xy, words, **how)
 
-    for kept in (plates.plate, plates.place_name, names.written, counters.counter_sprite, stacks.count_sprite):
+    for kept in (
+        *(plates.plate, plates.place_name, names.written, counters.counter_sprite, stacks.count_sprite),
+        *(lettering.text_mask, note_canvas.label),
+    ):
         kept.cache_clear()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ImageDraw.ImageDraw, "text", text)

@@ -192,10 +192,10 @@ def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
     marker, view = note("2713", NoteKind.ENTRY, "13 Raj", "british"), View(box_of([Hex.labelled("2713")]).grown(1), 100)
     field, look = blank(view.box, 100), hex_look("campaign")
-    (free,) = draw_notes(field, [marker], view, look, {}, over=True)
-    (beside,) = draw_notes(field, [marker], view, look, {}, over=True, standing=[free])
+    (free,) = draw_notes(field, [marker], view, "campaign", {}, over=True)
+    (beside,) = draw_notes(field, [marker], view, "campaign", {}, over=True, standing=[free])
     assert beside.shared([free]) < free.width * free.height / 2
     x, y = centre(Hex.labelled("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
-    (inside,) = draw_notes(blank(cut.box, 100), [marker], cut, look, {}, over=True)
+    (inside,) = draw_notes(blank(cut.box, 100), [marker], cut, "campaign", {}, over=True)
     assert inside.within(Box(0, 0, 80, 200)) == inside

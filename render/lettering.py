@@ -1,0 +1,59 @@
+"""Write text on pictures. Each mask is kept: most words return in every picture of a game."""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from rules.core.scene import Point
+
+from .fonts import Face, font
+from .palette import RGB
+
+
+class TextMask(NamedTuple):
+    """The coverage of a text, and the pixels from its anchor to the north-west corner of the mask."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+
+def write(
+    image: Image.Image,
+    at: Point,
+    text: str,
+    colour: RGB,
+    face: Face,
+    size: int,
+    anchor: str = "la",
+    *,
+    rim: int = 0,
+    rim_colour: RGB | None = None,
+) -> None:
+    """Write `text` on `image` with its `anchor` (Pillow's letters) at a point in pixels, rounded to whole pixels.
+
+    A `rim` of that many pixels in `rim_colour` lies under the letters.
+    """
+    if rim and rim_colour is not None:
+        _lay(image, at, rim_colour, text_mask(text, face, size, anchor, rim))
+    _lay(image, at, colour, text_mask(text, face, size, anchor, 0))
+
+
+def _lay(image: Image.Image, at: Point, colour: RGB, mask: TextMask) -> None:
+    if mask.image.width and mask.image.height:
+        image.paste(colour, (round(at[0]) + mask.left, round(at[1]) + mask.top), mask.image)
+
+
+@lru_cache(maxsize=1024)
+def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> TextMask:
+    """Return the mask of a text with its rim. Kept: never draw on it."""
+    letters = font(face, size)
+    left, top, right, bottom = letters.getbbox(text, anchor=anchor, stroke_width=rim)
+    west, north = math.floor(left), math.floor(top)
+    image = Image.new("L", (math.ceil(right) - west, math.ceil(bottom) - north))
+    ImageDraw.Draw(image).text(
+        (-west, -north), text, fill=255, font=letters, anchor=anchor, stroke_width=rim, stroke_fill=255
+    )
+    return TextMask(image, west, north)
