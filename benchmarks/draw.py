@@ -15,12 +15,25 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render import bases, dice, ground, markers, plates, scenes
-from render.geometry import Box, View, corners
-from render.hexmap import counters, growth, heights, land_shapes, legend, names, network, scatter, waters
-from render.hexmap import ground as hex_ground
+from render import bases, dice, lettering, markers, plates, scenes, table, tiles
+from render import sheet as table_sheet
+from render.geometry import Box, View, around, corners
+from render.hexmap import (
+    counters,
+    growth,
+    heights,
+    land_shapes,
+    legend,
+    names,
+    network,
+    note_canvas,
+    notes,
+    scatter,
+    waters,
+)
 from render.hexmap.plane import centre, outline
-from render.hexmap.sheet import part_shown
+from render.hexmap.sheet import part_shown, plan
+from render.palette import theme
 from render.table import draw
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
@@ -29,8 +42,6 @@ from tests.render.hex_samples import SCENE
 from tests.render.samples import BATTLE
 
 ROUNDS = 15
-SCALE = 36
-"""Pixels an inch at twice the size."""
 COLOURS = {
     Feature.HILL: "#c8a878",
     Feature.WOOD: "#90a878",
@@ -42,22 +53,24 @@ COLOURS = {
 }
 
 
-def plainly(scene: TableScene) -> bytes:
-    """The table the plain way."""
-    size = int(scene.width * SCALE), int(scene.height * SCALE)
+def plainly(scene: TableScene, area: Box | None = None) -> bytes:
+    """The table, or a part of it, the plain way, at the scale of ours."""
+    shown = table.part_shown(scene, area)
+    finer = table_sheet.plan(scene, shown, theme("campaign", scene.ground)).view.scale * 2
+    size = int(shown.width * finer), int(shown.height * finer)
     image = Image.new("RGB", size, "#eedbb2")
     pen = ImageDraw.Draw(image)
-    dice = random.Random(1)
+    view, dice = View(shown, finer), random.Random(1)
     for _ in range(8_000):
         x, y = dice.randrange(size[0]), dice.randrange(size[1])
         pen.ellipse((x, y, x + 3, y + 3), fill=dice.choice(("#e4cfa0", "#f2e2c0", "#d8c090")))
     for piece in scene.terrain:
-        points = [(x * SCALE, y * SCALE) for x, y in piece.points]
+        points = [view.px(point) for point in piece.points]
         colour = COLOURS.get(piece.feature, "#443322")
         if piece.closed:
             pen.polygon(points, fill=colour, outline="black")
         else:
-            pen.line(points, fill=colour, width=int(piece.width * SCALE))
+            pen.line(points, fill=colour, width=int(piece.width * finer))
         left, top = min(x for x, _ in points), min(y for _, y in points)
         right, bottom = max(x for x, _ in points), max(y for _, y in points)
         for _ in range(int((right - left) * (bottom - top) / 900)):
@@ -65,19 +78,22 @@ def plainly(scene: TableScene) -> bytes:
             pen.ellipse((x, y, x + 12, y + 12), fill=colour, outline="#554433")
         _write(pen, (left, top), piece.name)
     for inches in range(0, int(scene.width) + 1, 12):
-        pen.line((inches * SCALE, 0, inches * SCALE, size[1]), fill="#c0a880", width=2)
+        x, _ = view.px((inches, 0))
+        pen.line((x, 0, x, size[1]), fill="#c0a880", width=2)
     for inches in range(0, int(scene.height) + 1, 12):
-        pen.line((0, inches * SCALE, size[0], inches * SCALE), fill="#c0a880", width=2)
+        _, y = view.px((0, inches))
+        pen.line((0, y, size[0], y), fill="#c0a880", width=2)
     for base in scene.bases:
-        ring = [(x * SCALE, y * SCALE) for x, y in corners(base.at, base.facing, base.frontage, base.depth)]
+        ring = [view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth)]
         pen.polygon(ring, fill="#b0242c" if base.side == scene.sides[0].id else "#e6eef4", outline="black", width=4)
         pen.line((ring[0], ring[2]), fill="white", width=4)
         pen.line((ring[1], ring[3]), fill="white", width=4)
-        _write(pen, (base.at[0] * SCALE, base.at[1] * SCALE + 40), f"{base.name} {base.strength}")
+        x, y = view.px(base.at)
+        _write(pen, (x, y + 40), f"{base.name} {base.strength}")
         for number, marker in enumerate(base.markers):
-            _write(pen, (base.at[0] * SCALE + 40 * number, base.at[1] * SCALE + 90), marker.value)
+            _write(pen, (x + 40 * number, y + 90), marker.value)
     for arrow in scene.arrows:
-        pen.line([(x * SCALE, y * SCALE) for x, y in (arrow.start, arrow.end)], fill="#b0242c", width=12)
+        pen.line([view.px(point) for point in (arrow.start, arrow.end)], fill="#b0242c", width=12)
     _write(pen, (40, 40), scene.title)
     out = BytesIO()
     image.resize((size[0] // 2, size[1] // 2), Image.Resampling.LANCZOS).save(out, "PNG")
@@ -122,9 +138,10 @@ GROWTHS = 14
 """Trees or houses in a hex."""
 
 
-def hexes_plainly(scene: HexScene, area: Box | None, scale: float) -> bytes:
-    """The map of hexes, or a part of it, the plain way, at `scale` pixels a hex."""
+def hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
+    """The map of hexes, or a part of it, the plain way, at the scale of ours."""
     shown = part_shown(scene, area)
+    scale = plan(scene, shown, "campaign", 1.0, whole=area is None).view.scale
     view = View(shown, scale * 2)
     image = Image.new("RGB", (round(shown.width * scale * 2), round(shown.height * scale * 2)), "#faf5e8")
     pen, dice = ImageDraw.Draw(image), random.Random(1)
@@ -167,10 +184,11 @@ def marched(number: int, scene: HexScene = SCENE) -> HexScene:
 
 
 KEPT = (
-    *(ground.ground, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
-    *(hex_ground.TILES, land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
+    *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
+    *(land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
     *(network.network, heights.contours, waters.water, dice.die),
-    *(counters.counter_sprite, legend.note_sign, legend.ground_signs, names.written),
+    *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.written),
+    *(notes.note_shape, note_canvas.label, lettering.text_mask),
 )
 
 
@@ -212,23 +230,26 @@ def main() -> None:
         lambda number: draw(moved(number)),
         lambda number: plainly(moved(number)),
     )
-    hexes, counted = len(SCENE.board.cells), sum(len(stack.counters) for stack in SCENE.stacks)
-    compare(
-        f"a full map of {hexes} hexes with {counted} counters",
-        lambda number: scenes.draw(marched(number)),
-        lambda number: hexes_plainly(marched(number), None, 54),
-    )
-    _, part = scenes.after(SCENE, SCENE, [("move", ())])
+    close = Box(24, 12, 48, 30)
     compare(
         "the part of it that is shown after an action",
-        lambda number: scenes.draw(marched(number), area=part),
-        lambda number: hexes_plainly(marched(number), part, 54),
+        lambda number: draw(moved(number), area=close),
+        lambda number: plainly(moved(number), close),
     )
-    compare(
-        f"a battlefield of {len(GREAT_WAR.board.cells)} hexes with trenches, hills and water",
-        lambda number: scenes.draw(marched(number, GREAT_WAR)),
-        lambda number: hexes_plainly(marched(number, GREAT_WAR), None, 106),
-    )
+    for what, scene in (("", SCENE), (", a battlefield with trenches, hills and water", GREAT_WAR)):
+        hexes, counted = len(scene.board.cells), sum(len(stack.counters) for stack in scene.stacks)
+        compare(
+            f"a full map of {hexes} hexes with {counted} counters{what}",
+            lambda number, scene=scene: scenes.draw(marched(number, scene)),
+            lambda number, scene=scene: hexes_plainly(marched(number, scene)),
+        )
+        about = next(stack.hex for stack in scene.stacks if stack.counters)
+        part = around([centre(about)]).grown(2.5)
+        compare(
+            "the part of it that is shown after an action",
+            lambda number, scene=scene, part=part: scenes.draw(marched(number, scene), area=part),
+            lambda number, scene=scene, part=part: hexes_plainly(marched(number, scene), part),
+        )
 
 
 if __name__ == "__main__":

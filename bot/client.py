@@ -14,6 +14,7 @@ from typing import Any
 import discord
 from discord.ext import commands
 
+from render.tiles import TILES
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets as every_ruleset
 
@@ -116,6 +117,7 @@ class UmpireBot(commands.Bot):
         for name in cog_names():
             await importlib.import_module(name).setup(self)
         await self.sync_if_changed()
+        TILES.keep_in(self.settings.grounds_folder)
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
@@ -156,6 +158,7 @@ class UmpireBot(commands.Bot):
         await self.aside.finish(FINISH_SECONDS)
         await self.games.settle()
         await self.workers.close()
+        TILES.keep_in(None)
         self._heartbeat.stop()
         await super().close()
         await self.store.close()

@@ -58,11 +58,25 @@ class Settings(BaseSettings):
         "Worker processes for reports, files and pictures; as many as cores, 4 at most, unless it is set. 0: none, "
         "threads of the bot do it.",
     )
+    grounds: Path | None = _from(
+        "UMPIRE_GROUNDS",
+        None,
+        "A folder in which drawn grounds of maps are kept from one start to the next, 300 MB at most; beside a SQLite "
+        "file unless it is set.",
+    )
     local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
     open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
     heartbeat: Path | None = _from(
         "UMPIRE_HEARTBEAT", None, "A file touched while connected; `python -m bot.health` reads its age."
     )
+
+    @property
+    def grounds_folder(self) -> Path | None:
+        """The folder of drawn grounds; None with a database elsewhere, unless it is set."""
+        database = make_url(self.database_url).database
+        if self.grounds is not None or not database or not self.database_url.startswith(DRIVERS["sqlite"]):
+            return self.grounds
+        return Path(f"{database}.grounds")
 
     @field_validator("shards", mode="before")
     @classmethod

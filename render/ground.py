@@ -1,20 +1,28 @@
-"""The table without its units: ground and terrain, drawn once for a table and kept."""
+"""The table without its units: tiles of its ground and terrain are drawn once and kept."""
 
+import hashlib
+import math
 import random
-from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import product
 
 from PIL import Image, ImageDraw
 
-from rules.core.scene import Feature, Ground, TerrainPiece
+from rules.core.scene import Feature, Ground, Point, TableScene, TerrainPiece
 from rules.core.tabletop.squares import GRID
 
 from .geometry import Box, View, around
 from .palette import RGB, Theme, mix, settle, theme
 from .pen import Pen
 from .terrain import DRAWN
+from .tiles import TILE, TILES
+from .wash import blotches
 
 FINER = 2
+BLOTCH = 3.0
+"""Inches: the measure of the wash."""
+SPARSE, SPECK = 3.0, 2.0
+"""Inches from one speck to the next, and how far one reaches."""
 BEYOND = 2.0
 """Inches by which what is drawn of a piece may reach beyond it."""
 BOTTOM_UP = (
@@ -33,67 +41,93 @@ BOTTOM_UP = (
 )
 
 
-@lru_cache(maxsize=24)
-def ground(kind: Ground, box: Box, scale: float, terrain: tuple[TerrainPiece, ...], style: str) -> Image.Image:
-    """The ground of `box` at `scale` pixels an inch, in the fixed palette. Kept: never draw on it."""
-    look = theme(style, kind)
+def ground(scene: TableScene, box: Box, scale: float, style: str) -> Image.Image:
+    """Return `box` of a table, on whole pixels, at `scale` pixels an inch: a new RGB picture."""
+    drawn = partial(_drawn, scene, scale, style)
+    return TILES.picture(_content(scene, scale, style), _pixels(box, scale), drawn).convert("RGB")
+
+
+def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
+    """Draw and keep the ground of a whole table at `scale` pixels an inch, unless it is kept already."""
+    whole = _pixels(Box(0, 0, scene.width, scene.height), scale)
+    TILES.fill(_content(scene, scale, style), whole, partial(_drawn, scene, scale, style))
+
+
+def _content(scene: TableScene, scale: float, style: str) -> str:
+    """Return all that the ground depends on."""
+    size = f"{scene.width}x{scene.height}"
+    return f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
+
+
+@lru_cache(maxsize=32)
+def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
+    found = hashlib.sha256()
+    for piece in terrain:
+        found.update(piece.model_dump_json().encode())
+    return found.hexdigest()
+
+
+def _pixels(box: Box, scale: float) -> Box:
+    return Box(*(edge * scale for edge in box))
+
+
+def _drawn(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
+    """Draw a tile in the fixed palette. Pieces of terrain are drawn whole, so that they fit at its edges."""
+    table = _pixels(Box(0, 0, scene.width, scene.height), scale)
+    cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))
+    size = round(cut.width) * FINER, round(cut.height) * FINER
+    look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)
-    size = round(box.width * scale) * FINER, round(box.height * scale) * FINER
-    image = toned(blotches(_noise(size, scale * FINER)), look.wash)
-    _specks(image, kind, view, look)
+    image = _washed(box, size, look)
+    _specks(image, scene.ground, view, look)
     for feature in BOTTOM_UP:
-        for piece in terrain:
+        for piece in scene.terrain:
             if piece.feature is feature and around(piece.points).grown(piece.width / 2 + BEYOND).meets(box):
                 DRAWN[feature](image, piece, view, look)
     image = image.reduce(FINER)
     _grid(image, View(box, scale), look)
-    return settle(image)
+    return settle(image).crop((0, 0, TILE, TILE))
 
 
-def _noise(size: tuple[int, int], scale: float) -> Image.Image:
-    """Soft noise of that many pixels, its measure three inches."""
-    across, down = (max(round(length / scale / 3), 2) for length in size)
-    noise = Image.frombytes("L", (across, down), random.Random(across * 1000 + down).randbytes(across * down))
-    return noise.resize(size, Image.Resampling.BICUBIC)
-
-
-def blotches(noise: Image.Image) -> Image.Image:
-    """Noise in the tones 0, 1 and 2, like colour laid on wet paper."""
-    tones = noise.point([0 if v < 96 else 1 if v < 160 else 2 for v in range(256)])
-    return Image.frombytes("P", noise.size, tones.tobytes())
-
-
-def toned(blotted: Image.Image, tones: Sequence[RGB]) -> Image.Image:
-    """Blotches in three colours."""
-    blotted.putpalette([part for tone in tones for part in tone])
-    return blotted.convert("RGB")
+def _washed(box: Box, size: tuple[int, int], look: Theme) -> Image.Image:
+    """Return the bare ground in the three tones of its wash."""
+    tones = blotches(box, BLOTCH, size)
+    tones.putpalette([part for tone in look.wash for part in tone])
+    return tones.convert("RGB")
 
 
 def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
-    """A sparse texture: ripples of sand, tufts of grass or stones."""
+    """Draw a sparse texture: ripples of sand, tufts of grass or stones, about one in each square of `SPARSE` inches."""
     if look.speck == look.paper:
         return
-    dice = random.Random(int(view.box.left * 7 + view.box.top * 13))
-    pen = Pen(ImageDraw.Draw(image), zoom=view.scale)
-    across, down = view.box.width, view.box.height
-    fine = 1 / view.scale
-    for _ in range(int(across * down / 9)):
-        x, y = dice.uniform(0, across), dice.uniform(0, down)
-        if kind is Ground.DESERT:
-            length = dice.uniform(0.3, 0.8)
-            for row in range(dice.choice((1, 2, 2, 3))):
-                shift = row * 0.22
-                arc = [
-                    (x + shift + part * length, y + shift + (0.1, 0.02, 0.0, 0.04)[i])
-                    for i, part in enumerate((0, 0.33, 0.66, 1))
-                ]
-                pen.line(arc, look.speck, fine * 1.6)
-        elif kind is Ground.HILLS:
-            size = dice.uniform(0.05, 0.14)
-            pen.line([(x - size, y + size), (x, y - size), (x + size * 1.2, y + size * 0.6)], look.speck, fine * 2)
-        else:
-            for lean in (-0.16, 0.0, 0.16):
-                pen.line([(x + lean * 0.4, y), (x + lean, y - 0.26 + abs(lean) * 0.4)], look.speck, fine * 2)
+    pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), zoom=view.scale)
+    seen = view.box.grown(SPECK)
+    columns = range(math.floor(seen.left / SPARSE), math.ceil(seen.right / SPARSE))
+    rows = range(math.floor(seen.top / SPARSE), math.ceil(seen.bottom / SPARSE))
+    for row, column in product(rows, columns):
+        dice = random.Random(row * 1000 + column)
+        at = (column + dice.random()) * SPARSE, (row + dice.random()) * SPARSE
+        _speck(pen, at, kind, look.speck, 1 / view.scale, dice)
+
+
+def _speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dice: random.Random) -> None:
+    """Draw one ripple, stone or tuft, in lines whose unit is `fine` inches."""
+    x, y = at
+    if kind is Ground.DESERT:
+        length = dice.uniform(0.3, 0.8)
+        for row in range(dice.choice((1, 2, 2, 3))):
+            shift = row * 0.22
+            arc = [
+                (x + shift + part * length, y + shift + (0.1, 0.02, 0.0, 0.04)[i])
+                for i, part in enumerate((0, 0.33, 0.66, 1))
+            ]
+            pen.line(arc, colour, fine * 1.6)
+    elif kind is Ground.HILLS:
+        size = dice.uniform(0.05, 0.14)
+        pen.line([(x - size, y + size), (x, y - size), (x + size * 1.2, y + size * 0.6)], colour, fine * 2)
+    else:
+        for lean in (-0.16, 0.0, 0.16):
+            pen.line([(x + lean * 0.4, y), (x + lean, y - 0.26 + abs(lean) * 0.4)], colour, fine * 2)
 
 
 def _grid(image: Image.Image, view: View, look: Theme) -> None:

@@ -14,6 +14,8 @@ Paint = RGB | int | tuple[int, int, int, int]
 """A colour, of a mask its strength, or a colour with its strength (0-255)."""
 QUARTER = [math.pi / 2 * step / 10 for step in range(11)]
 """Angles of a rounded corner's points."""
+JOINED = 4
+"""Pixels of a line up to which the gap at a corner is not seen."""
 FINER = 4
 """How much larger a small shape is drawn before it is reduced."""
 
@@ -50,14 +52,14 @@ class Pen:
     def line(self, points: Sequence[Point], colour: Paint, width: float, *, closed: bool = False) -> None:
         """A line with round joints and ends, `width` units thick."""
         placed = [self._place(point) for point in points]
-        if closed:
-            placed += placed[:2]
         thick = max(round(width * self._zoom), 1)
-        self.draw.line(placed, fill=colour, width=thick, joint="curve")
-        if thick > 2 and not closed:
-            for x, y in (placed[0], placed[-1]):
-                r = thick / 2 - 0.5
-                self.draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
+        self.draw.line([*placed, placed[0]] if closed else placed, fill=colour, width=thick)
+        if thick <= 2:
+            return
+        r = thick / 2 - 0.5
+        ends = () if closed else (placed[0], placed[-1])
+        for x, y in placed if thick > JOINED else ends:
+            self.draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
 
     def disc(self, at: Point, radius: float, fill: Paint) -> None:
         """A filled circle."""

@@ -8,11 +8,15 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.scene import Sight
 
-from . import focus, grid, hexmap, table
+from . import focus, grid, ground, hexmap, table
 from .focus import Acts
 from .geometry import Box
 from .hexmap import areas as hexes
+from .hexmap import ground as hex_ground
+from .hexmap import sheet as hex_sheet
+from .hexmap.land_shapes import KeyedBoard
 from .palette import STYLES
+from .sheet import SCALES
 
 USUAL = STYLES[0]
 OVER = "Over a photograph of the table:"
@@ -54,6 +58,19 @@ def area_of(scene: Scene, text: str) -> Box:
 def areas(scene: Scene) -> list[tuple[str, str]]:
     """What `area_of` may be asked for, as it is written and as it is offered."""
     return hexes.areas(scene) if isinstance(scene, HexScene) else grid.areas(scene)
+
+
+def ground_scales(scene: Scene) -> tuple[float, ...]:
+    """Return the scales at which parts of the map are drawn, in pixels a hex or an inch, the largest first."""
+    return hex_sheet.SCALES if isinstance(scene, HexScene) else SCALES
+
+
+def draw_ground_ahead(scene: Scene, scale: float) -> None:
+    """Draw the ground of the whole map at a scale, and keep it for the pictures to come."""
+    if isinstance(scene, HexScene):
+        hex_ground.draw_ahead(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
+    else:
+        ground.draw_ahead(scene, scale, USUAL)
 
 
 def in_words(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:

@@ -19,7 +19,8 @@ from .writing import least
 
 MOST_WIDE, MOST_HIGH = 1296, 1010
 """Most pixels of the map itself."""
-MOST_SCALE = 54.0
+SCALES = (54.0, 47.0, 41.0, 36.0, 31.0, 27.0, 24.0, 21.0, 18.0)
+"""Pixels an inch that a part of a table may have: parts of one scale share their ground."""
 LEAST_SHEET = 760
 SIDE_MARGIN = 52
 """Pixels beside the map, for the numbers of the squares."""
@@ -64,7 +65,11 @@ class Plan(NamedTuple):
 
 def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan:
     """Lays the sheet out for that part of the table, the map `shrink` of its usual size."""
-    scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, MOST_SCALE) * shrink
+    scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
+    if area != Box(0, 0, scene.width, scene.height):
+        scale = next((step for step in SCALES if step <= scale), scale)
+    scale *= shrink
+    area = Box(*(round(edge * scale) / scale for edge in area))
     view = View(area, scale)
     sides = (
         _squares(area.left, area.right, column),

@@ -51,8 +51,9 @@ def picture(
     look = theme(style, scene.ground)
     shown = part_shown(scene, area)
     sheet = plan(scene, shown, look, shrink)
+    shown = sheet.view.box
     if photograph is None:
-        field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
+        field = ground(scene, shown, sheet.view.scale, style)
     else:
         field = photographed(photograph, Box(0, 0, scene.width, scene.height), shown, sheet.view.scale)
     Overlay(scene, View(shown, sheet.view.scale), look, sheet.words, outlined=photograph is not None).draw(field)

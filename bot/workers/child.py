@@ -10,8 +10,10 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
+from render.tiles import TILES
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -38,9 +40,13 @@ def stand_back() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def serve(pipe: "Connection[Any, Any]") -> None:
-    """Says that it is there, then does the jobs that come. Told to terminate, it finishes the one under way."""
+def serve(pipe: "Connection[Any, Any]", grounds: Path | None) -> None:
+    """Send READY, then do the jobs that come, until the pipe closes. On SIGTERM finish the job under way.
+
+    Grounds of maps are kept in the folder `grounds`; None: in memory alone.
+    """
     stand_back()
+    TILES.folder = grounds
     told_to_stop = at_work = False
 
     def stop(*_: object) -> None:

@@ -9,6 +9,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from render.tiles import TILES
 from rules.core.ruleset import Ruleset
 
 from .child import BEGUN, READY, Job, Outcome, serve, system
@@ -79,7 +80,7 @@ class WorkerProcess:
         self.close()
         try:
             self._pipe, theirs = self._context.Pipe()
-            process = self._context.Process(target=serve, args=(theirs,), name="worker", daemon=True)
+            process = self._context.Process(target=serve, args=(theirs, TILES.folder), name="worker", daemon=True)
             process.start()
             self._process = process
             theirs.close()

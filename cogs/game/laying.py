@@ -19,6 +19,8 @@ async def lay(interaction: Interaction, game: Game, words: str, call: Call = NOB
     picture = await answer.in_time(interaction, table_drawn(interaction, game))
     message = await answer.send(interaction, await asyncio.to_thread(table_laid, game, words, picture, call))
     newest.stands(interaction.client, game.id, game.channel, message)
+    what = f"drawing the ground of game {game.id}"
+    interaction.client.aside.do(what, ("ground", game.id), pictures.draw_ground(interaction.client.workers, game))
 
 
 async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:

@@ -1,17 +1,21 @@
 """Pictures for the chat, drawn by the workers: answers in words never wait behind them."""
 
+import contextlib
 import logging
 from collections.abc import Awaitable, Collection, Sequence
 from typing import TypeVar
 
 from bot.catching_up import Lately
+from bot.errors import UserError
 from bot.games import Entry, Game, Games, Played
+from bot.jobs import grounds
 from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
 from bot.workers import Workers
 from render.focus import Acts
 from render.photograph import is_jpeg
 from render.scenes import USUAL
+from render.tiles import TILES
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.scene import DieFace, Sight
@@ -111,6 +115,16 @@ async def dice(workers: Workers, faces: Sequence[DieFace]) -> Picture | None:
     except Exception:
         log.exception("no picture of dice")
         return None
+
+
+async def draw_ground(workers: Workers, game: Game) -> None:
+    """Have the ground of a game's map drawn at every scale that its pictures may have, one job a scale."""
+    number, more = 0, TILES.folder is not None
+    with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
+        while more:
+            async with workers.turn():
+                more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
+            number += 1
 
 
 async def if_drawn(drawn: Awaitable[T | None], game: Game) -> T | None:

@@ -1,8 +1,6 @@
 """Washes laid over each other, blotched like colour on wet paper: numbers first, colours once at the end."""
 
-import random
 from collections.abc import Iterator
-from functools import cache
 
 import shapely
 from PIL import Image, ImageChops, ImageDraw
@@ -11,14 +9,10 @@ from shapely.geometry.base import BaseGeometry
 
 from render.geometry import View
 from render.palette import RGB
+from render.wash import blotches
 
 BLOTCH = 0.9
 """Hexes: the measure of the wash."""
-BLOTCHES = 128
-"""Measures of the wash across and down, from a little north-west of the plane's origin."""
-OUTSIDE = 4
-TONED = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
-"""Which of a wash's three tones each value of the noise has."""
 MARGIN = 0.3
 """Beyond the edge of what is drawn, where shapes are cut."""
 Tones = tuple[RGB, RGB, RGB]
@@ -62,10 +56,9 @@ class Coats:
     def mixed(self) -> Image.Image:
         """All coats as an RGB picture."""
         wide, high = self._coats.size
-        left, top, right, bottom = (min(max(edge / BLOTCH + OUTSIDE, 0), BLOTCHES) for edge in self._view.box)
         small = (max(wide // self._finer, 1), max(high // self._finer, 1))
-        blotches = _noise().resize(small, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONED)
-        toned = ImageChops.add(self._coats, blotches.resize((wide, high), Image.Resampling.NEAREST))
+        tones = blotches(self._view.box, BLOTCH, small).resize((wide, high), Image.Resampling.NEAREST)
+        toned = ImageChops.add(self._coats, tones)
         toned.putpalette([part for colour in self._colours for part in colour])
         return toned.convert("RGB")
 
@@ -88,9 +81,3 @@ class Coats:
         corner = self._view.box.left, self._view.box.top
         pixels: list[float] = ((shapely.get_coordinates(ring) - corner) * self._view.scale).ravel().tolist()
         return pixels
-
-
-@cache
-def _noise() -> Image.Image:
-    """Noise for the whole plane. Kept: never draw on it."""
-    return Image.frombytes("L", (BLOTCHES, BLOTCHES), random.Random(1914).randbytes(BLOTCHES * BLOTCHES))

@@ -1,6 +1,5 @@
 """What the signs on a hex map mean: sides, markers, notes, and on a whole map the grounds."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -35,8 +34,6 @@ SHOWN_ALONE = frozenset(
         *(HexGround.TRENCH, HexGround.HILL, HexGround.WATERWAY, HexGround.FORD),
     }
 )
-APART = 4
-"""Columns from one ground to the next where all are drawn."""
 MIDDLE = Hex.at(2, 2)
 
 
@@ -63,7 +60,7 @@ def legend_rows(
     entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
     if grounds:
         present = {cell.ground for cell in in_sight(scene.board, area)} - UNNAMED
-        entries += [LegendEntry(ground_signs(style)[kind], kind.value) for kind in HexGround if kind in present]
+        entries += [LegendEntry(ground_sign(kind, style), kind.value) for kind in HexGround if kind in present]
     gone = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
     return in_rows(entries, gone, room, words)
 
@@ -81,26 +78,18 @@ def note_sign(kind: NoteKind, style: str) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=4)
-def ground_signs(style: str) -> Mapping[HexGround, Image.Image]:
-    """A hex of each ground. Kept: never draw on them."""
-    places = {kind: Hex.at(APART * number, 0) for number, kind in enumerate(HexGround)}
-    cells = [HexCell(hex=other, ground=_around(kind)) for kind, at in places.items() for other in at.neighbours()]
-    board = HexBoard(key="every ground", cells=(*cells, *(HexCell(hex=at, ground=kind) for kind, at in places.items())))
-    view = View(box_of(places.values()).grown(0.06), SIGN)
+@lru_cache(maxsize=64)
+def ground_sign(kind: HexGround, style: str) -> Image.Image:
+    """Return a hex of a ground on paper. Kept: never draw on it."""
+    cells = [HexCell(hex=other, ground=_around(kind)) for other in MIDDLE.neighbours()]
+    board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
+    look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)
     drawn = bare(KeyedBoard(board.key, board), view, style)
-    return {kind: _cut(drawn, view, at, style) for kind, at in places.items()}
-
-
-def _cut(drawn: Image.Image, view: View, at: Hex, style: str) -> Image.Image:
-    """A hex cut out of a map, on paper."""
-    look, box = hex_look(style), box_of([at]).grown(0.06)
-    left, top = (round(edge) for edge in view.px((box.left, box.top)))
-    sign = Image.new("RGB", (round(box.width * view.scale), round(box.height * view.scale)), look.theme.paper)
-    ring = [(x - left, y - top) for x, y in map(view.px, outline(at))]
+    sign = Image.new("RGB", drawn.size, look.theme.paper)
+    ring = [view.px(corner) for corner in outline(MIDDLE)]
     mask = Image.new("L", sign.size)
     ImageDraw.Draw(mask).polygon(ring, fill=255)
-    sign.paste(drawn.crop((left, top, left + sign.width, top + sign.height)), mask=mask)
+    sign.paste(drawn, mask=mask)
     ImageDraw.Draw(sign).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.5))
     return sign
 

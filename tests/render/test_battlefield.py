@@ -12,7 +12,6 @@ from render.fonts import Face, font
 from render.geometry import Box
 from render.hexmap import draw, picture
 from render.hexmap.counters import ROOM, counter_sprite
-from render.hexmap.ground import TILES
 from render.hexmap.heights import contours
 from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows
@@ -24,6 +23,7 @@ from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import APART, PRINT_SIDES, SIDES, fixed
 from render.replay import draw_replay
+from render.tiles import TILES
 from render.writing import TELEPHONE, least
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex

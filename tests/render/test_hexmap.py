@@ -9,11 +9,11 @@ from PIL import ImageChops
 from render.geometry import Box
 from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite
-from render.hexmap.ground import TILES
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
 from render.palette import fixed
+from render.tiles import TILES
 from render.writing import LEAST as LEAST_WORDS
 from render.writing import TELEPHONE
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene

@@ -16,7 +16,6 @@ from render import scenes, standing
 from render.fonts import Face, width
 from render.geometry import Box, View
 from render.hexmap import picture, sheet
-from render.hexmap.looks import hex_look
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
 from render.hexmap.printing import CAPITAL, Printed, margin, printing
@@ -178,7 +177,7 @@ def _has(put: Any, what: str) -> bool:
 def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_room() -> None:
     shots = tuple(track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
     view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
-    field, look = blank(view.box, 100), hex_look("campaign")
+    field = blank(view.box, 100)
     labels = draw_labels(field, shots, view, look, 20, [], [])
     assert len(labels) == len(shots)
     assert not any(one.meets(other) for one, other in combinations(labels, 2))
@@ -191,7 +190,7 @@ def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_
 
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
     marker, view = note("2713", NoteKind.ENTRY, "13 Raj", "british"), View(box_of([Hex.labelled("2713")]).grown(1), 100)
-    field, look = blank(view.box, 100), hex_look("campaign")
+    field = blank(view.box, 100)
     (free,) = draw_notes(field, [marker], view, "campaign", {}, over=True)
     (beside,) = draw_notes(field, [marker], view, "campaign", {}, over=True, standing=[free])
     assert beside.shared([free]) < free.width * free.height / 2

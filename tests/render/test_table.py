@@ -10,13 +10,13 @@ from PIL import ImageChops
 
 from render.bases import base_sprite
 from render.geometry import Box, View, inside
-from render.ground import ground
 from render.markers import badge
 from render.overlay import Overlay
 from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
 from render.places import place_names
 from render.sheet import plan
 from render.table import LEAST, area_of, draw, part_shown
+from render.tiles import TILES
 from render.writing import LEAST as LEAST_WORDS
 from render.writing import TELEPHONE
 from rules.core.scene import Arrow, Feature, Goal, Ground, Marker, Symbol, TableScene
@@ -56,7 +56,7 @@ def test_a_full_map_is_a_small_png_in_the_fixed_palette() -> None:
 
 def test_every_picture_of_the_same_scene_is_the_same() -> None:
     first = draw(BATTLE)
-    ground.cache_clear()
+    TILES.cache_clear()
     base_sprite.cache_clear()
     assert draw(BATTLE) == first
 

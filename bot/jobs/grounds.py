@@ -1,0 +1,21 @@
+"""Grounds of maps, drawn when a game starts: the first pictures of its actions then find them."""
+
+from typing import Any
+
+from render import scenes
+from rules.core.model import PUBLIC
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+from .titled import scene_of
+
+
+def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
+    """Draw the ground at the scale of that number, from 0. Return whether there is another scale.
+
+    One scale takes up to two seconds, so a worker is soon free for a picture that somebody waits for.
+    """
+    scene = scene_of(system, state, PUBLIC)
+    scales = scenes.ground_scales(scene)
+    scenes.draw_ground_ahead(scene, scales[number])
+    return number + 1 < len(scales)

@@ -1,0 +1,170 @@
+"""Keep the ground of maps as tiles: squares of pixels, drawn once, kept in memory and in a folder.
+
+A tile's name is made of what is drawn on it and of this package's code, so a changed map, or a changed way to draw
+it, never meets an old tile. Used by the tables in inches and by the maps of hexes.
+"""
+
+import contextlib
+import hashlib
+import logging
+import math
+import os
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from threading import Lock
+
+import PIL
+from PIL import Image, UnidentifiedImageError
+
+from .geometry import Box
+from .png import encode
+
+log = logging.getLogger(__name__)
+
+TILE = 512
+"""Pixels of a tile: a part seen after an action shares most of them with the last."""
+MOST = 150
+"""Tiles that are kept in memory."""
+MOST_BYTES, LEFT = 300_000_000, 0.7
+"""Bytes that are kept in the folder, and the part of them that is left when the oldest are deleted."""
+Draw = Callable[[Box], Image.Image]
+"""Draws a box of the map, in pixels from the map's origin, in the fixed palette."""
+
+
+class TileStore:
+    """Tiles by their key; the least recently used are forgotten. Never draw on one. Safe in threads and processes."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Image.Image] = OrderedDict()
+        self._lock = Lock()
+        self.folder: Path | None = None
+
+    def keep_in(self, folder: Path | None) -> None:
+        """Keep tiles in a folder from now on, and delete its oldest when there are too many. None: memory alone."""
+        self.folder = folder
+        if folder is None:
+            return
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _prune(folder)
+        except OSError as error:
+            log.warning("Grounds of maps are not kept on disk: %s", error)
+            self.folder = None
+
+    def picture(self, content: str, box: Box, draw: Draw) -> Image.Image:
+        """Return a box of a map's ground (whole pixels), as a new picture of mode P that may be drawn on.
+
+        `content` says all that the ground depends on, its scale among it.
+        """
+        left, top, right, bottom = (round(edge) for edge in box)
+        image: Image.Image | None = None
+        for column, row in covering(box):
+            tile = self._tile(f"{content}|{column},{row}", Box(column, row, column + 1, row + 1), draw)
+            if image is None:
+                image = Image.new("P", (right - left, bottom - top))
+                image.putpalette(tile.getpalette() or ())
+            image.paste(tile, (column * TILE - left, row * TILE - top))
+        assert image is not None, "a box has pixels"
+        return image
+
+    def fill(self, content: str, box: Box, draw: Draw) -> None:
+        """Draw those tiles of a box that are not in the folder yet, and put them there. Keep none in memory."""
+        if self.folder is None:
+            return
+        for column, row in covering(box):
+            key = f"{content}|{column},{row}"
+            if not (self.folder / _file_name(key)).exists():
+                self._drawn(key, Box(column, row, column + 1, row + 1), draw)
+
+    def cache_clear(self) -> None:
+        """Forget the tiles in memory."""
+        with self._lock:
+            self._kept.clear()
+
+    def _tile(self, key: str, at: Box, draw: Draw) -> Image.Image:
+        """Return one tile. It is drawn alone, so its pixels depend on nothing that was drawn before."""
+        with self._lock:
+            tile = self._kept.get(key)
+            if tile is not None:
+                self._kept.move_to_end(key)
+                return tile
+        tile = self._read(key) or self._drawn(key, at, draw)
+        with self._lock:
+            self._kept[key] = tile
+            while len(self._kept) > MOST:
+                self._kept.popitem(last=False)
+        return tile
+
+    def _drawn(self, key: str, at: Box, draw: Draw) -> Image.Image:
+        tile = draw(Box(*(edge * TILE for edge in at)))
+        self._write(key, tile)
+        return tile
+
+    def _read(self, key: str) -> Image.Image | None:
+        """Return the tile in the folder, or None if there is none that can be read."""
+        if self.folder is None:
+            return None
+        path = self.folder / _file_name(key)
+        try:
+            with Image.open(path) as image:
+                image.load()
+                tile = image.copy()
+            os.utime(path)
+        except (OSError, UnidentifiedImageError, ValueError, SyntaxError):
+            return None
+        return tile if tile.mode == "P" and tile.size == (TILE, TILE) else None
+
+    def _write(self, key: str, tile: Image.Image) -> None:
+        """Put a tile into the folder, whole or not at all. A folder that is full or gone changes no picture."""
+        if self.folder is None:
+            return
+        try:
+            with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
+                file.write(encode(tile))
+            Path(file.name).replace(self.folder / _file_name(key))
+        except OSError as error:
+            log.warning("The ground of a map was not kept on disk: %s", error)
+
+
+TILES = TileStore()
+
+
+def covering(box: Box) -> Iterator[tuple[int, int]]:
+    """Yield the column and row of each tile that a box of pixels needs."""
+    columns = range(math.floor(box.left / TILE), math.floor((round(box.right) - 1) / TILE) + 1)
+    rows = range(math.floor(box.top / TILE), math.floor((round(box.bottom) - 1) / TILE) + 1)
+    for row, column in product(rows, columns):
+        yield column, row
+
+
+def _file_name(key: str) -> str:
+    return f"{hashlib.sha256(f'{_drawing()}|{key}'.encode()).hexdigest()}.png"
+
+
+@cache
+def _drawing() -> str:
+    """Return a hash of this package's code and Pillow's version: tiles drawn by other code are not used."""
+    found = hashlib.sha256(PIL.__version__.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _prune(folder: Path) -> None:
+    """Delete the tiles that were not used for longest, if all take too much."""
+    files = []
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process deleted it
+            files.append((path.stat().st_mtime, path.stat().st_size, path))
+    taken = sum(size for _, size, _ in files)
+    if taken <= MOST_BYTES:
+        return
+    for _, size, path in sorted(files):
+        path.unlink(missing_ok=True)
+        taken -= size
+        if taken <= MOST_BYTES * LEFT:
+            return
