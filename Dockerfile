@@ -19,6 +19,7 @@ VOLUME /data
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     UMPIRE_DATABASE_URL=sqlite:////data/umpire.db \
+    UMPIRE_GROUNDS=/data/grounds \
     UMPIRE_HEARTBEAT=/tmp/umpire-heartbeat \
     UMPIRE_LOG=json
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot.health"]

@@ -1,12 +1,14 @@
 """Parts of a hex map by what people call them: `2411`, `2208-2616`, a place, a unit."""
 
 import re
+from functools import lru_cache
 
 from render.finding import find
 from render.geometry import Box
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
 
+from .land_shapes import KeyedBoard
 from .plane import box_of, centre
 
 AROUND = 3.0
@@ -15,8 +17,13 @@ _SPAN = re.compile(r"(\d{4})(?:\s*(?:-|–|to|:)\s*(\d{4}))?", re.IGNORECASE)
 
 
 def board_box(scene: HexScene) -> Box:
-    """The box of the whole board, plane units."""
-    return box_of(cell.hex for cell in scene.board.cells)
+    """Return the box of the whole board, plane units."""
+    return _board_box(KeyedBoard(scene.board.key, scene.board))
+
+
+@lru_cache(maxsize=32)
+def _board_box(keyed: KeyedBoard) -> Box:
+    return box_of(cell.hex for cell in keyed.board.cells)
 
 
 def area_of(scene: HexScene, text: str) -> Box:

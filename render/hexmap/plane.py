@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +24,9 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
+@lru_cache(maxsize=8192)
 def centre(at: Hex) -> Point:
-    """The middle of a hex."""
+    """Return the middle of a hex."""
     return at.column * COLUMN, at.row + at.column % 2 / 2
 
 

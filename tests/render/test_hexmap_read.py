@@ -16,6 +16,7 @@ from render import scenes, standing
 from render.fonts import Face, width
 from render.geometry import Box, View
 from render.hexmap import picture, sheet
+from render.hexmap.looks import hex_look
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
 from render.hexmap.printing import CAPITAL, Printed, margin, printing
@@ -177,7 +178,7 @@ def _has(put: Any, what: str) -> bool:
 def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_room() -> None:
     shots = tuple(track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
     view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
-    field = blank(view.box, 100)
+    field, look = blank(view.box, 100), hex_look("campaign")
     labels = draw_labels(field, shots, view, look, 20, [], [])
     assert len(labels) == len(shots)
     assert not any(one.meets(other) for one, other in combinations(labels, 2))
