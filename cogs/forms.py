@@ -70,18 +70,17 @@ async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Throws a test for troops in general: no game changes, and nothing is kept."""
+    """Throw a test for troops in general: no game changes, and nothing is kept."""
     system = await system_of(interaction, kind, options.get("rules"))
-    state, action = system.ad_hoc(kind, ad_hoc_args(options))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
-    after, report = system.act(state, action, dice)
+    after, report = system.answer(kind, ad_hoc_args(options), dice)
     private = bool(options.get("secret"))
     drawn = pictures.dice(interaction.client.workers, system.fallen(after))
     shown = await answer.in_time(interaction, drawn, private=private)
     card = Card().picture(shown)
     for paragraph in presenter.paragraphs(report):
         card.text(paragraph)
-    card.text("\n".join(presenter.prompt_line(prompt) for prompt in report.prompts if prompt.required))
+    card.text("\n".join(map(presenter.prompt_line, report.prompts)))
     await answer.send(interaction, card.text(LOOSE), private=private)
 
 

@@ -76,7 +76,7 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
     run, card = interaction.client.workers.run, Card()
     if await forms.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
         system = await forms.system_of(interaction, kind, options["rules"])
-        odds = system.odds(*system.ad_hoc(kind, forms.ad_hoc_args(options))).seen_by(PUBLIC)
+        odds = system.ad_hoc_odds(kind, forms.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
         return card.text(NOTHING)

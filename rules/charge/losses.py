@@ -85,7 +85,12 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
 
 
 def count_armies(play: ChargePlay, before: ChargeState) -> None:
-    """The losses of every army that has had any since, told at a glance only if one is beaten (CH-5)."""
+    """Tell the losses of every army that has had any since, at a glance only if one is beaten (CH-5).
+
+    Without a game there are no armies.
+    """
+    if not play.state.scenario:
+        return
     counts: list[str] = []
     for side in play.state.sides:
         lost, began = RECKONING.losses(play.state, side.id)

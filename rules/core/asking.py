@@ -1,6 +1,7 @@
 """Questions asked without a game: what was given, whole numbers, and a throwaway table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -38,6 +39,15 @@ def question(
         return asked.ask(given, words)
     except ValidationError as error:
         raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
+
+
+@contextmanager
+def in_words_alone() -> Iterator[None]:
+    """Within it, reduce a refusal to its words and rule: a throwaway table has no buttons and no picture."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(refused.why, refused.cite) from refused
 
 
 def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:

@@ -172,15 +172,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._saying_what_is_in_the_way(state):
             self._carry_out(play, action)
-        before = {prompt.key: prompt for prompt in self.open_prompts(state)}
+        before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             follow_up(self, play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
             report = _at_the_end(report, after, after.over.why)
         if not report.prompts:
-            fresh = tuple(prompt for prompt in self.open_prompts(after) if before.get(prompt.key) != prompt)
-            report = report.model_copy(update={"prompts": fresh})
+            report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
         return after, report
 
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
@@ -335,6 +334,24 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
         return asking.question(self._types[kind], args, self.troops, self.circumstances)
 
+    def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
+        """Answer a question asked without a game: do its action, and nothing that follows in a game.
+
+        The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
+        """
+        with asking.in_words_alone():
+            state, action = self.ad_hoc(kind, args)
+            before = self.open_prompts(state)
+            play = Play(state, dice, self.side_of(state, action), self._carry_out)
+            self._carry_out(play, action)
+        owed = tuple(one for one in _new(before, self.open_prompts(play.state)) if one.required and one.unit)
+        return play.state, play.report.model_copy(update={"prompts": owed})
+
+    def ad_hoc_odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
+        """Return the exact chances of a question asked without a game. Raises Refused."""
+        with asking.in_words_alone():
+            return self.odds(*self.ad_hoc(kind, args))
+
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances that a question without a game of that kind takes."""
         return self._types[kind].needs_words if kind in self._types else ()
@@ -403,6 +420,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:  # noqa: ARG002
         """The game as it stands as such a document, under that id and title. Raises Refused where none is written."""
         raise Refused(f"A game of {self.title} is not written as a scenario. /game export keeps it as it is.")
+
+
+def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
+    """Return the prompts that were not there before, or not in these words."""
+    known = {prompt.key: prompt for prompt in before}
+    return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
 
 
 def _at_the_end(report: Report, state: State, why: str) -> Report:

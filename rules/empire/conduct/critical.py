@@ -77,7 +77,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         play.remember(piece.id, critical_thrown=True)
         if health is not Health.WELL:
             play.change(piece.id, health=health, out_until=until if health is Health.OUT else piece.out_until)
-        ends = {Health.WELL: "unhurt", Health.OUT: f"out until the end of turn {until}", Health.KILLED: "killed"}
+        end = f"the end of turn {until}" if play.state.scenario else "the next turn ends"
+        ends = {Health.WELL: "unhurt", Health.OUT: f"out until {end}", Health.KILLED: "killed"}
         play.tell(headline=f"Critical hit: {piece:are} {ends[health]}.", units=(piece.id,))
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
