@@ -11,7 +11,7 @@ from . import untold
 from .card import Card
 from .interaction import Interaction, channel_of, room_of
 from .refused import UNSENT, is_elsewhere, is_gone
-from .response import GONE, PLACEHOLDER, first, hold, is_answered, think
+from .response import CLOSED, GONE, PLACEHOLDER, first, hold, is_answered, think
 
 log = logging.getLogger(__name__)
 
@@ -178,7 +178,8 @@ async def _own_answer(interaction: Interaction) -> discord.Message | None:
 
 
 async def _close(interaction: Interaction, words: str) -> None:
-    """Ends an interaction whose answer was told otherwise, as far as Discord lets us: nobody is left waiting."""
+    """End an interaction whose answer was told otherwise, as far as Discord lets us: nobody is left waiting."""
+    interaction.extras[CLOSED] = True
     try:
         if GONE in interaction.extras:
             return

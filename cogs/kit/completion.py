@@ -25,7 +25,7 @@ from . import battles, systems
 from .card import cut
 from .errors import TOLD
 from .interaction import Interaction, channel_of
-from .refused import UNSENT
+from .refused import UNSENT, is_elsewhere, is_gone
 from .topics import find
 
 log = logging.getLogger(__name__)
@@ -59,14 +59,18 @@ def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]
 
 
 async def offer(interaction: Interaction, choices: list[Choice]) -> None:
-    """Offers them. Where Discord takes them no longer, or has another process's, nobody waits for them any more.
+    """Offer the choices, or none where Discord does not take these.
 
-    Raises CancelledError then, which ends the task: anything else discord.py writes into the log as a fault.
+    Raises CancelledError where Discord takes no answer at all, or has another process's. It ends the task: any other
+    error discord.py writes into the log as a fault.
     """
     try:
         await interaction.response.autocomplete(choices)
     except UNSENT as error:
         log.info("interaction %s: nothing could be offered: %s", interaction.id, error)
+        if choices and not (is_elsewhere(error) or is_gone(error)):
+            await offer(interaction, [])
+            return
         raise asyncio.CancelledError from error
 
 

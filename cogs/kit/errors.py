@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import discord
 from discord import app_commands
 
 from bot.errors import DatabaseAway, NoGame, UserError
@@ -11,9 +12,9 @@ from bot.games import Game
 from rules.core.in_sight import RefusedInSight
 from rules.core.ruleset import Refused
 
-from . import answer, pictures, presenter
+from . import answer, last_resort, pictures, presenter, response
 from .card import WARNING, Card, safe
-from .interaction import Interaction, Where, channel_of, has_table
+from .interaction import Interaction, channel_of, has_table, reference_of
 from .refused import UNSENT, is_elsewhere, is_gone
 
 log = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ TOLD = (UserError, Refused)
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """The tree's error handler: every command's errors end here."""
+    """Handle an error of any command: the tree's error handler."""
     await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 
@@ -52,27 +53,38 @@ def is_claimed(interaction: Interaction) -> bool:
 
 @asynccontextmanager
 async def told(interaction: Interaction) -> AsyncIterator[None]:
-    """For buttons and forms, whose errors do not come to the tree."""
+    """Handle the errors of a button, menu or form, which do not come to the tree, and see that it is answered."""
     interaction.extras[CLAIMED] = True
     try:
         yield
     except Exception as error:
         await tell(interaction, error)
+    await last_resort.close(interaction)
 
 
 async def tell(interaction: Interaction, error: Exception) -> None:
-    """Tells the user privately what is wrong and what to do next."""
+    """Tell the user privately what is wrong and what to do next. Never raises."""
     if is_elsewhere(error) or is_gone(error):
         not_answered(interaction, error)
-        return
+    elif interaction.type is discord.InteractionType.autocomplete:
+        await last_resort.close(interaction, error)
+    else:
+        await _tell(interaction, error)
+
+
+async def _tell(interaction: Interaction, error: Exception) -> None:
     try:
         await answer.send(interaction, await card_of(interaction, error), private=True)
     except UNSENT as unsent:
         not_answered(interaction, unsent)
+    except Exception:
+        log.exception("interaction %s: the error %r could not be told", interaction.id, error)
+        await last_resort.say(interaction)
 
 
 def not_answered(interaction: Interaction, error: Exception) -> None:
-    """Notes that this process could not answer; that another has is no more than news."""
+    """Note that this process cannot answer; that another has is no more than news."""
+    interaction.extras[response.CLOSED] = True
     level = logging.INFO if is_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)
 
@@ -95,17 +107,28 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """The rule that refuses, a button for each prompt that stands in the way, and a picture where that shows more.
+    """Return the card of a refusal: its words, a button for each prompt in the way, and a picture where there is one.
 
-    Looks `game` up where it must.
+    Without `game` they are those of the channel's game. Where it cannot be had, the words are enough.
     """
-    card = Card(WARNING).text(safe(str(error)))
+    try:
+        return await _refusal_shown(interaction, error, game)
+    except TOLD as why:
+        log.info("interaction %s: the refusal is told in words alone: %s", interaction.id, why)
+    except Exception:
+        log.exception("interaction %s: the refusal is told in words alone", interaction.id)
+    return _words_of(error)
+
+
+def _words_of(error: Refused) -> Card:
+    return Card(WARNING).text(safe(str(error)))
+
+
+async def _refusal_shown(interaction: Interaction, error: Refused, game: Game | None) -> Card:
+    card = _words_of(error)
     if not error.prompts and not isinstance(error, RefusedInSight):
         return card
-    try:
-        game = game or await interaction.client.games.running(channel_of(interaction))
-    except DatabaseAway:
-        return card
+    game = game or await interaction.client.games.running(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedInSight):
         drawn = pictures.in_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
@@ -114,13 +137,8 @@ async def refusal(interaction: Interaction, error: Refused, game: Game | None = 
     return card
 
 
-def reference_of(interaction: Where) -> str:
-    """The reference by which a fault is found in the log."""
-    return f"{interaction.id:x}"[-6:]
-
-
 def fault(interaction: Interaction, error: Exception) -> Card:
-    """Our own mistake: logged with its traceback under a reference the user can quote."""
+    """Return the card of a mistake of ours: logged with its traceback under a reference the user can quote."""
     reference = reference_of(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)

@@ -12,7 +12,7 @@ from rules.core.model import PUBLIC
 
 from . import errors, finale, newest, opponents, presenter, rooms, turn_message, untold
 from .card import WARNING, Card, safe
-from .interaction import Unasked, Where, actor_of, channel_of
+from .interaction import Unasked, Where, actor_of, channel_of, reference_of
 from .next_step import NextStep
 from .offers import orders_button
 from .told import Told
@@ -74,7 +74,7 @@ class Going:
             await break_off(where, safe(str(error)))
             return False
         except Exception:
-            reference = errors.reference_of(where)
+            reference = reference_of(where)
             log.exception("fault %s in what channel %s does by itself", reference, channel)
             await break_off(where, BROKEN_OFF.format(reference=reference))
             return False

@@ -4,9 +4,9 @@ import logging
 
 import discord
 
-from bot.errors import NoGame, UserError
+from bot.errors import NoGame
 
-from . import errors
+from . import errors, last_resort
 from .interaction import OLD_ROOM, ROOM, Interaction
 
 log = logging.getLogger(__name__)
@@ -30,11 +30,14 @@ async def enter(interaction: Interaction) -> None:
 
 
 async def check(interaction: Interaction) -> bool:
-    """Before every command and its completion: notes the room. Where it cannot be found out, says so, and stops it."""
+    """Note the room before every command and its completion. Where it cannot be found out, say so, and stop it.
+
+    From here on the interaction is watched: it is answered, whatever becomes of the command.
+    """
+    last_resort.watch(interaction)
     try:
         await enter(interaction)
-    except UserError as error:
-        if interaction.type is not discord.InteractionType.autocomplete:
-            await errors.tell(interaction, error)
+    except Exception as error:
+        await errors.tell(interaction, error)
         return False
     return True

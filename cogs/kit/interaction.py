@@ -33,6 +33,11 @@ Where: TypeAlias = "discord.Interaction[UmpireBot] | Unasked"
 C = TypeVar("C")
 
 
+def reference_of(interaction: Where) -> str:
+    """Return the reference by which a fault is found in the log."""
+    return f"{interaction.id:x}"[-6:]
+
+
 def actor_of(interaction: Interaction) -> Actor:
     """The user, by the name shown in the channel."""
     return Actor(id=interaction.user.id, name=interaction.user.display_name)

@@ -14,7 +14,8 @@ PLACEHOLDER = "placeholder"
 STUMBLES = "stumbles"
 ANSWERED = "answered"
 GONE = "gone"
-"""What `extras` of an interaction hold of its answer."""
+CLOSED = "closed"
+"""What `extras` of an interaction hold of its answer. CLOSED: nobody can answer it any more from here."""
 
 T = TypeVar("T")
 
@@ -22,6 +23,13 @@ T = TypeVar("T")
 def is_answered(interaction: Interaction) -> bool:
     """Whether Discord has taken a first answer, so that what comes now is a further one."""
     return interaction.response.is_done() or ANSWERED in interaction.extras
+
+
+def is_settled(interaction: Interaction) -> bool:
+    """Whether the interaction has its answer, not only "thinking…", or nobody can give it one from here."""
+    if CLOSED in interaction.extras or GONE in interaction.extras:
+        return True
+    return is_answered(interaction) and PLACEHOLDER not in interaction.extras
 
 
 async def first(interaction: Interaction, answer: Awaitable[T]) -> T | None:

@@ -1,0 +1,75 @@
+"""The last resort: an interaction that nothing else has answered is answered in a sentence, whatever went wrong."""
+
+import asyncio
+import logging
+
+import discord
+
+from . import answer
+from .card import WARNING, Card
+from .interaction import Interaction, reference_of
+from .refused import UNSENT
+from .response import first, is_answered, is_settled
+
+log = logging.getLogger(__name__)
+
+WORDS = (
+    "Something went wrong on our side. Look with `/game log` or `/turn status` whether what you asked for was done "
+    "before you try again; if it happens again, tell whoever runs this bot the reference `{reference}`."
+)
+
+
+def watch(interaction: Interaction) -> None:
+    """Answer the interaction when the current task ends, if nothing has by then."""
+    task = asyncio.current_task()
+    assert task is not None, "interactions are handled in tasks"
+    task.add_done_callback(lambda ended: _ended(interaction, ended))
+
+
+def _ended(interaction: Interaction, task: asyncio.Task[None]) -> None:
+    if task.cancelled() or is_settled(interaction):
+        return
+    interaction.client.aside.do("last resort", interaction.id, close(interaction, task.exception()))
+
+
+async def close(interaction: Interaction, error: BaseException | None = None) -> None:
+    """Answer in a sentence what nothing else has answered. Never raises."""
+    if is_settled(interaction):
+        return
+    level = logging.INFO if interaction.type is discord.InteractionType.autocomplete else logging.ERROR
+    fault = "interaction %s (%s) ended without an answer"
+    log.log(level, fault, interaction.id, reference_of(interaction), exc_info=error)
+    await say(interaction)
+
+
+async def say(interaction: Interaction) -> None:
+    """Say that something went wrong, by the plainest message that Discord takes. Never raises.
+
+    A completion, which shows no words, is answered with no choices.
+    """
+    words = WORDS.format(reference=reference_of(interaction))
+    completes = interaction.type is discord.InteractionType.autocomplete
+    for way in (_no_choices,) if completes else (_as_a_card, _bare):
+        try:
+            await way(interaction, words)
+        except UNSENT as error:
+            log.warning("interaction %s is not answered: %s", interaction.id, error)
+        except Exception:
+            log.exception("interaction %s is not answered", interaction.id)
+        else:
+            return
+
+
+async def _no_choices(interaction: Interaction, _: str) -> None:
+    await interaction.response.autocomplete([])
+
+
+async def _as_a_card(interaction: Interaction, words: str) -> None:
+    await answer.send(interaction, Card(WARNING).text(words), private=True)
+
+
+async def _bare(interaction: Interaction, words: str) -> None:
+    if is_answered(interaction):
+        await interaction.followup.send(words, ephemeral=True)
+    else:
+        await first(interaction, interaction.response.send_message(words, ephemeral=True))

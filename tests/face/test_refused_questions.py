@@ -1,0 +1,116 @@
+"""Every question without a game with values that are refused: each is answered in a sentence, privately, wherever."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from cogs.kit.systems import EXAMPLES, THE_TROOP, askable_troops
+from rules.registry import rulesets
+from tests.daily import one_a_day, todays
+
+from .table import Table, text
+from .test_every_command import FAULT, FEWEST, leaves, refusals
+from .test_tree import tree
+
+GAMES = {"magdala": "suakin-1885", "charge": "bridge", "great_war": "trench"}
+"""A game that runs beside the question: of its own rules, or of others."""
+MOST, LEAST = 10_000, 0
+SYSTEMS = [system.id for system in rulesets().values()]
+NOBODY = "Xyzzy’s Own"
+
+
+def numbers(options: Mapping[str, Any]) -> dict[str, list[int]]:
+    """The least and the most that Discord lets through for each number."""
+    return {
+        name: [max(option.get("min_value", LEAST), LEAST), min(option.get("max_value", MOST), MOST)]
+        for name, option in options.items()
+        if option["type"] in (4, 10)
+    }
+
+
+def questions(command: str, options: Mapping[str, Any], system: str) -> Iterator[dict[str, Any]]:
+    """Questions of a system: nonsense, what is missing, too little, too much, and what does not go together."""
+    test = {"test": command.partition(":")[2]} if "test" in options else {}
+    kind = test.get("test") or command
+    base = {"rules": system, **test}
+    found = rulesets()[system]
+    troops = [one.name for one in askable_troops(found, kind)] if kind in found.ad_hoc_takes else []
+    yield base
+    yield {**test, "troop": NOBODY}
+    yield {**test, "rules": "no such rules", "troop": NOBODY}
+    for troop in (NOBODY, *([todays(troops)] if troops else [])):
+        example = {
+            name: troop if value == THE_TROOP else value
+            for name, value in EXAMPLES.get(kind, {}).items()
+            if name in options
+        }
+        whole = {**base, "troop": troop, **example}
+        yield whole
+        for name, values in numbers(options).items():
+            yield from ({**whole, name: value} for value in values)
+        for name in ("with", "against", "state", "unit", "target"):
+            if name in options:
+                yield {**whole, name: NOBODY}
+        for name in example:
+            yield {option: value for option, value in whole.items() if option != name}
+
+
+def commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Every command that asks without a game: its name, what is asked, and its options."""
+    for root in tree(table.env):
+        for name, listed in leaves(root):
+            options = {option["name"]: option for option in listed}
+            if {"rules", "troop"} <= options.keys():
+                kinds = [f"odds:{kind}" for kind in EXAMPLES] if "test" in options else [name]
+                yield from ((name, kind, options) for kind in kinds)
+
+
+async def ask_all(table: Table, system: str, where: str) -> tuple[int, int]:
+    """Ask them all in the channel or in direct messages; how many there were, and how many of them were refused."""
+    asked = refused = 0
+    for command, kind, options in commands(table):
+        for given in questions(kind, options, system):
+            give = table.give if where == "channel" else table.write
+            answer = await give(table.onlooker, command, **given)
+            said = "\n".join(map(text, answer.messages))
+            assert len(said.split()) >= FEWEST, (command, given)
+            assert FAULT not in said, (command, given)
+            for refusal in refusals(answer):
+                assert refusal.ephemeral, (command, given)
+                refused += 1
+            asked += 1
+    return asked, refused
+
+
+def test_every_kind_that_a_system_can_be_asked_about_has_an_example() -> None:
+    assert {kind for system in rulesets().values() for kind in system.ad_hoc_takes} <= EXAMPLES.keys()
+
+
+@pytest.mark.parametrize("where", one_a_day(["channel", "direct messages"]))
+@pytest.mark.parametrize("system", one_a_day(SYSTEMS))
+async def test_refused_without_a_game(table: Table, system: str, where: str) -> None:
+    asked, refused = await ask_all(table, system, where)
+    assert refused > asked / 4
+
+
+@pytest.mark.parametrize("game", one_a_day(list(GAMES)))
+@pytest.mark.parametrize("system", one_a_day(SYSTEMS))
+async def test_refused_beside_a_game(table: Table, system: str, game: str) -> None:
+    await table.give(table.umpire, "game new", rules=game, scenario=GAMES[game])
+    assert await table.seq() == 1
+    asked, refused = await ask_all(table, system, "channel")
+    assert refused > asked / 4
+
+
+async def test_ch_2_5_a_volley_out_of_range_is_refused_in_a_sentence(table: Table) -> None:
+    given = {"rules": "charge", "troop": "company", "figures": 16, "range": 7.0}
+    for answer in (
+        await table.give(table.onlooker, "fire", **given),
+        await table.write(table.onlooker, "fire", **given),
+    ):
+        assert "CH-2" in answer.told
+    await table.start()
+    answer = await table.give(table.onlooker, "fire", **given)
+    assert "CH-2" in answer.told
+    assert not answer.private[0].attachments
