@@ -103,9 +103,7 @@ async def test_a_command_is_answered(table: Table, doing: Doing, monkeypatch: py
         await doing(interaction)
 
     monkeypatch.setattr(rule_cog, "show", show)
-    assert (
-        WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
-    )
+    assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
     assert WENT_WRONG in told(await table.write(table.onlooker, "rule", topic="morale"))
 
 
