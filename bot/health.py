@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import logging
 import sys
 import time
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from pathlib import Path
 
 from .errors import BadSettings
 from .settings import load_settings
+
+log = logging.getLogger(__name__)
 
 EVERY_SECONDS = 15.0
 STALE_SECONDS = 60.0
@@ -37,7 +40,10 @@ class Heartbeat:
     async def _beat(self, file: Path, alive: Callable[[], bool]) -> None:
         while True:
             if alive():
-                await asyncio.to_thread(file.touch)
+                try:
+                    await asyncio.to_thread(file.touch)
+                except OSError as error:
+                    log.error("The heartbeat %s cannot be touched: %s.", file, error.strerror)
             await asyncio.sleep(EVERY_SECONDS if alive() else 1.0)
 
 

@@ -7,11 +7,13 @@ from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from . import env_file
 from .errors import BadSettings
 
+ENV_FILE = Path(".env")
 DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "postgres": "postgresql+asyncpg",
@@ -31,8 +33,6 @@ class Settings(BaseSettings):
     """All there is to set. Every field names its variable and says what it is for."""
 
     model_config = SettingsConfigDict(
-        env_file=".env",
-        env_file_encoding="utf-8",
         extra="ignore",
         frozen=True,
         env_ignore_empty=True,
@@ -116,22 +116,44 @@ class Settings(BaseSettings):
         driver = DRIVERS.get(scheme, scheme)
         if driver not in DRIVERS.values():
             raise ValueError(f"names {scheme}, which Umpire cannot use. Give a sqlite:// or postgresql:// address")
-        if driver == DRIVERS["sqlite"] and not rest.strip("/"):
+        if driver == DRIVERS["sqlite"] and (not rest.strip("/") or ":memory:" in rest):
             raise ValueError("names no file, and games are to be kept. Write it like sqlite:///umpire.db")
         try:
-            return make_url(f"{driver}://{rest}").render_as_string(hide_password=False)
+            url = make_url(f"{driver}://{rest}")
         except (ArgumentError, ValueError):
             raise ValueError("cannot be read. Write it like postgresql://user:password@host:5432/database") from None
+        return _with_asyncpgs_words(url).render_as_string(hide_password=False)
+
+    @field_validator("discord_token")
+    @classmethod
+    def _is_token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None:
+            return None
+        token = value.get_secret_value().strip()
+        if not (token.isascii() and token.isprintable()) or " " in token.removeprefix("Bot "):
+            raise ValueError("is no token. Copy it anew from the bot's page, with nothing before or after it")
+        return SecretStr(token)
+
+    @field_validator("heartbeat")
+    @classmethod
+    def _can_be_touched(cls, value: Path | None) -> Path | None:
+        if value is not None and (value.is_dir() or not value.parent.is_dir()):
+            raise ValueError("names no file in a folder that is there. Write it like /tmp/umpire-heartbeat")
+        return value
 
     @field_validator("api_base", "gateway")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        parts = urlsplit(value)
-        if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
+        try:
+            parts = urlsplit(value)
+            has_host = bool(parts.hostname) and parts.port != 0
+        except ValueError:  # brackets or a port that are none
+            has_host = False
+        if not has_host or parts.scheme not in ("http", "https", "ws", "wss"):
             raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")
-        if parts.scheme in ("http", "ws") and not _near(parts.hostname):
+        if parts.scheme in ("http", "ws") and not _near(parts.hostname or ""):
             raise ValueError("would send the token unencrypted over the network. Use https:// or wss://")
         return value.rstrip("/")
 
@@ -151,6 +173,14 @@ class Settings(BaseSettings):
         return self
 
 
+def _with_asyncpgs_words(url: URL) -> URL:
+    """Return the address with `ssl` in place of `sslmode`, as hosts of PostgreSQL write it for other programs."""
+    if "sslmode" not in url.query:
+        return url
+    mode = url.query["sslmode"]
+    return url.difference_update_query(["sslmode", "channel_binding"]).update_query_dict({"ssl": mode})
+
+
 def _near(host: str) -> bool:
     try:
         address = ipaddress.ip_address(host)
@@ -160,9 +190,9 @@ def _near(host: str) -> bool:
 
 
 def load_settings() -> Settings:
-    """The settings of the environment and `.env`. Raises BadSettings naming every variable that is wrong."""
+    """Return the settings of the environment and `.env`. Raises BadSettings naming every variable that is wrong."""
     try:
-        return Settings()
+        return Settings(**env_file.read(ENV_FILE))  # type: ignore[arg-type]
     except ValidationError as error:
         raise BadSettings("\n".join(_complaint(item) for item in error.errors())) from None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.__main__ import OF_THE_LOCAL_TABLE
+from bot.program import OF_THE_LOCAL_TABLE
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "cogs", "render", "rules")

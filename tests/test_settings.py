@@ -12,10 +12,11 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.__main__ import main, redirect
+from bot.__main__ import main
 from bot.errors import BadSettings
 from bot.health import ill
 from bot.logs import JsonLines
+from bot.program import redirect
 from bot.settings import load_settings
 
 

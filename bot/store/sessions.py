@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
 
-from sqlalchemy import create_engine, event, make_url
+from sqlalchemy import create_engine, event, false, make_url, update
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -39,6 +39,8 @@ CONNECTED_LATER = 1
 """Seconds beyond all patience until a connection is had that works: for others hold them, or a server is silent."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """What each connection to SQLite is told first: what is committed is on the disk."""
+NOT_OPENED = (SQLAlchemyError, OSError, TypeError, ValueError)
+"""What opening a database raises: its errors, and those of an address with parameters that the driver does not take."""
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -61,14 +63,15 @@ class Store:
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
 
     async def open(self, versions: str | None = None) -> None:
-        """Brings the tables to their newest form. Raises CannotStart when the database cannot be used.
+        """Bring the tables to their newest form. Raises CannotStart if the database cannot be used, or not written.
 
         `versions` are those in which the rules store their states: a database used with others is copied first.
         """
         opening = _engine(self.url, 1, OPENING_SECONDS)
         try:
             await _migrated(opening.execution_options(write=True), versions)
-        except (DBAPIError, OSError) as error:
+            await _require_writable(opening.execution_options(write=True))
+        except NOT_OPENED as error:
             await asyncio.sleep(LAST_WORD_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)
             raise CannotStart(
@@ -126,6 +129,12 @@ class Store:
         """Remembers it from now on."""
         async with self.write() as session:
             await session.merge(FactRow(name=name, value=value))
+
+
+async def _require_writable(engine: AsyncEngine) -> None:
+    """Change nothing, in a transaction that writes: a database that may only be read says so."""
+    async with engine.begin() as connection:
+        await connection.execute(update(FactRow).where(false()).values(value=""))
 
 
 async def _migrated(engine: AsyncEngine, versions: str | None) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import signal
 from pathlib import Path
 
-from bot.__main__ import OF_THE_LOCAL_TABLE
+from bot.program import OF_THE_LOCAL_TABLE
 
 from .loopback import Loopback
 from .process import Process
