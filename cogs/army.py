@@ -13,6 +13,7 @@ from rules.core import naming as names
 from rules.registry import rulesets
 
 from .kit import answer, army_choices, completion, naming
+from .kit.acknowledgement import LOOK_UP
 from .kit.acting import perform
 from .kit.army_card import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
 from .kit.army_choices import ListButton
@@ -86,7 +87,7 @@ def kept_named(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
 class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole armies put on the table"):
     """Armies."""
 
-    @app_commands.command(name="list")
+    @app_commands.command(name="list", extras=LOOK_UP)
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
@@ -103,7 +104,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         )
         await answer.send(interaction, card, private=True)
 
-    @app_commands.command()
+    @app_commands.command(extras=LOOK_UP)
     @app_commands.describe(list="The printed list, or a force that you keep")
     @app_commands.autocomplete(list=lists_and_kept)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002

@@ -1,15 +1,15 @@
 """The two ways to ask for a test: for a unit in the channel's game, or ad hoc for any troops, without a game."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 
-from .kit import acting, answer, naming, pictures, presenter, systems
-from .kit.card import Card
+from .kit import acting, illustration, naming, pictures, presenter, systems
+from .kit.card import Card, Picture
 from .kit.interaction import Interaction
 
 OF_GAME = ("unit", "target", "contact", "to")
@@ -74,14 +74,17 @@ async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any])
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.answer(kind, ad_hoc_args(options), dice)
-    private = bool(options.get("secret"))
-    drawn = pictures.dice(interaction.client.workers, system.fallen(after))
-    shown = await answer.in_time(interaction, drawn, private=private)
-    card = Card().picture(shown)
-    for paragraph in presenter.paragraphs(report):
-        card.text(paragraph)
-    card.text("\n".join(map(presenter.prompt_line, report.prompts)))
-    await answer.send(interaction, card.text(LOOSE), private=private)
+
+    def card(drawn: Sequence[Picture]) -> Card:
+        card = Card()
+        for picture in drawn:
+            card.picture(picture)
+        for paragraph in (*presenter.paragraphs(report), "\n".join(map(presenter.prompt_line, report.prompts)), LOOSE):
+            card.text(paragraph)
+        return card
+
+    drawing = pictures.dice(interaction.client.workers, system.fallen(after))
+    await illustration.send(interaction, drawing, card, private=bool(options.get("secret")))
 
 
 def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:

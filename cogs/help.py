@@ -19,6 +19,7 @@ from rules.core.model import Model
 from rules.registry import rulesets
 
 from .kit import answer, completion, systems
+from .kit.acknowledgement import LOOK_UP
 from .kit.card import Card
 from .kit.interaction import Interaction, anywhere
 from .kit.options import Name
@@ -133,7 +134,7 @@ async def named(_: Interaction, current: str) -> list[completion.Choice]:
 class HelpCog(commands.Cog):
     """The help."""
 
-    @app_commands.command(name="help")
+    @app_commands.command(name="help", extras=LOOK_UP)
     @app_commands.describe(topic="What about")
     @app_commands.autocomplete(topic=named)
     @anywhere

@@ -15,6 +15,7 @@ from rules.core.wording import as_name, as_words, likely
 
 from . import forms
 from .kit import answer, completion, naming, pictures, presenter, systems
+from .kit.acknowledgement import LOOK_UP
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere
 from .kit.options import Name, Words
@@ -120,7 +121,7 @@ class Chances(commands.Cog):
     """Exact chances."""
 
     @anywhere
-    @app_commands.command()
+    @app_commands.command(extras=LOOK_UP)
     @takes(
         "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
         "against_figures", "with", kind=kind_now, test="Which test, or other action",

@@ -14,13 +14,14 @@ from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import answer, completion, errors, in_room, topics
-from .kit.card import Card, cut
+from .kit import answer, completion, errors, illustration, in_room, topics
+from .kit.acknowledgement import LOOK_UP
+from .kit.card import Card, Picture, cut
 from .kit.interaction import Interaction, anywhere, house_of
 from .kit.options import Words
 from .kit.press import UNREADABLE
 from .kit.topics import Found
-from .rule_page import house_rules, page
+from .rule_page import house_rules, page, pictures_of
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -78,29 +79,32 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
 
 async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answers with the best rule on the topic, and a menu of the others."""
+    """Answer with the best rule on the topic, and a menu of the others."""
+    game = await game_here(interaction)
+    found = topics.find(topic, first or (game.ruleset if game else None))
+    rulings = await ruled(interaction, topic, found[0][1] if found else None)
+    if not found and not rulings:
+        near = topics.like(topic)
+        hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, as “morale”."
+        raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
+    if not found:
+        await answer.send(interaction, Card().text(house_rules(rulings)), private=private)
+        return
+    system, rule = found[0]
 
-    async def work() -> Card:
-        game = await game_here(interaction)
-        found = topics.find(topic, first or (game.ruleset if game else None))
-        rulings = await ruled(interaction, topic, found[0][1] if found else None)
-        if not found and not rulings:
-            near = topics.like(topic)
-            hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, as “morale”."
-            raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
-        if not found:
-            return Card().text(house_rules(rulings))
-        card = await page(interaction.client.workers, *found[0], game, rulings)
-        return card.menu(OtherRules(found[1:])) if found[1:] else card
+    def card(pictures: Sequence[Picture]) -> Card:
+        shown = page(system, rule, game, rulings, pictures)
+        return shown.menu(OtherRules(found[1:])) if found[1:] else shown
 
-    await answer.send(interaction, await answer.in_time(interaction, work(), private=private), private=private)
+    drawing = pictures_of(interaction.client.workers, system, rule)
+    await illustration.send(interaction, drawing, card, private=private)
 
 
 class Rules(commands.Cog):
     """Looking up rules."""
 
     @anywhere
-    @app_commands.command()
+    @app_commands.command(extras=LOOK_UP)
     @app_commands.describe(
         topic="A rule's number, its name, or words about it, as “out of ammunition”",
         secret="For your eyes only",

@@ -1,6 +1,7 @@
 """A rule on a card: its text and mark, its tables as text and as pictures, its present values, its house rules."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from bot.games import Game
@@ -56,13 +57,18 @@ def chart_alt(chart: Chart) -> str:
     return f"{chart.title}. " + "; ".join(rows) + f". {chart.note}"
 
 
-async def draw_charts(workers: Workers, charts: Sequence[Chart]) -> list[Picture]:
-    """Each table as a picture."""
-    drawn = await workers.run(jobs.charts, charts)
+async def pictures_of(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
+    """Draw the rule's tables."""
+    charts = _charts_of(system, rule)
+    drawn = await workers.run(jobs.charts, charts) if charts else ()
     return [
         Picture(f"table-{n}.png", png, chart_alt(chart))
         for n, (chart, png) in enumerate(zip(charts, drawn, strict=True), 1)
     ]
+
+
+def _charts_of(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
+    return [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
 
 
 def house_rules(rulings: Sequence[Ruling]) -> str:
@@ -70,12 +76,10 @@ def house_rules(rulings: Sequence[Ruling]) -> str:
     return "\n".join(("**House rules here**", *map(line, rulings))) if rulings else ""
 
 
-async def page(
-    workers: Workers, system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling]
+def page(
+    system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling], pictures: Sequence[Picture]
 ) -> Card:
-    """Everything that belongs to a rule."""
-    charts = [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
-    drawn = await draw_charts(workers, charts)
+    """Return everything that belongs to a rule, with the pictures of its tables if they are drawn."""
     written = (
         f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
         safe(rule.text),
@@ -86,7 +90,7 @@ async def page(
     for paragraph in written:
         card.text(paragraph)
     room = MOST_WRITTEN - sum(map(len, written))
-    for chart, picture in zip(charts, drawn, strict=True):
+    for chart, picture in zip_longest(_charts_of(system, rule), pictures):
         text = chart_text(chart)
         if len(text) <= room:
             card.text(text)

@@ -17,6 +17,7 @@ from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
 from .kit import answer, battles, completion, naming
+from .kit.acknowledgement import LOOK_UP
 from .kit.battles import Battle
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of
@@ -33,7 +34,7 @@ IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
     """What can be played."""
 
-    @app_commands.command(name="list")
+    @app_commands.command(name="list", extras=LOOK_UP)
     @app_commands.describe(rules="Only those of this rule system")
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
@@ -46,7 +47,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
         await answer.send(interaction, card, private=True)
 
-    @app_commands.command()
+    @app_commands.command(extras=LOOK_UP)
     @app_commands.describe(scenario="The battle")
     @app_commands.autocomplete(scenario=completion.scenarios)
     async def show(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:

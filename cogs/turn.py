@@ -20,6 +20,7 @@ from rules.core.wording import as_words
 
 from .game import pages
 from .kit import acting, answer, buttons, completion, errors, presenter, sheets
+from .kit.acknowledgement import LOOK_UP
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.offers import bot_button, orders_button
@@ -161,7 +162,7 @@ class Turn(
                 card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
             await answer.send(interaction, card, private=True)
 
-    @app_commands.command()
+    @app_commands.command(extras=LOOK_UP)
     async def status(self, interaction: Interaction) -> None:
         """Shows what the turn waits for, and who has yet to act."""
 

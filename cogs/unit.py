@@ -12,6 +12,7 @@ from rules.core.state import Action, UnitCard
 
 from .game import pages
 from .kit import answer, completion, field_completion, naming, presenter, several, systems, unsigned
+from .kit.acknowledgement import LOOK_UP
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, at_table
@@ -30,7 +31,7 @@ LARGEST_TABLE = 240
 class UnitCog(commands.GroupCog, group_name="unit", group_description="The units of this channel's game"):
     """Units on the table."""
 
-    @app_commands.command(name="list")
+    @app_commands.command(name="list", extras=LOOK_UP)
     @app_commands.describe(side="Only this side's")
     @app_commands.autocomplete(side=completion.sides)
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
@@ -43,7 +44,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             card.text(paragraph)
         await answer.send(interaction, card, private=True)
 
-    @app_commands.command()
+    @app_commands.command(extras=LOOK_UP)
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
     async def show(self, interaction: Interaction, unit: Name) -> None:

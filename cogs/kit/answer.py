@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import discord
@@ -148,14 +149,8 @@ async def _send(interaction: Interaction, card: Card, *, private: bool) -> disco
     if GONE in interaction.extras:
         raise interaction.extras[GONE]
     if not is_answered(interaction):
-        response = interaction.response.send_message(
-            view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
-        )
-        sent = await first(interaction, response)
-        if sent is None:
-            return await _own_answer(interaction)
-        assert isinstance(sent.resource, discord.InteractionMessage)
-        return sent.resource
+        with suppress(discord.InteractionResponded):
+            return await _send_first(interaction, card, private=private)
     placeholder: bool | None = interaction.extras.get(PLACEHOLDER)
     if placeholder is private and not card.calls:
         message: discord.Message = await interaction.edit_original_response(view=card.view(), attachments=card.files())
@@ -166,6 +161,17 @@ async def _send(interaction: Interaction, card: Card, *, private: bool) -> disco
     return await interaction.followup.send(
         view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions, wait=True
     )
+
+
+async def _send_first(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+    response = interaction.response.send_message(
+        view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
+    )
+    sent = await first(interaction, response)
+    if sent is None:
+        return await _own_answer(interaction)
+    assert isinstance(sent.resource, discord.InteractionMessage)
+    return sent.resource
 
 
 async def _own_answer(interaction: Interaction) -> discord.Message | None:
@@ -184,8 +190,10 @@ async def _close(interaction: Interaction, words: str) -> None:
         if GONE in interaction.extras:
             return
         if not is_answered(interaction):
-            await first(interaction, interaction.response.send_message(view=Card().text(words).view(), ephemeral=True))
-        elif PLACEHOLDER in interaction.extras:
+            with suppress(discord.InteractionResponded):
+                said = interaction.response.send_message(view=Card().text(words).view(), ephemeral=True)
+                await first(interaction, said)
+        if PLACEHOLDER in interaction.extras:
             await interaction.delete_original_response()
             del interaction.extras[PLACEHOLDER]
     except UNSENT as error:

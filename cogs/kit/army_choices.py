@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2s
 
 import discord
-from discord import ui
 
 from bot.errors import Stale
 from bot.games import Game
@@ -104,8 +103,4 @@ def _numbers(text: str, below: Sequence[int]) -> list[int]:
 
 async def _put(interaction: Interaction, card: Card) -> None:
     """Puts the card in the place of the pressed one."""
-    view: ui.LayoutView = card.view()
-    if response.is_answered(interaction):
-        await interaction.edit_original_response(view=view)
-    else:
-        await response.first(interaction, interaction.response.edit_message(view=view))
+    await response.put(interaction, view=card.view())

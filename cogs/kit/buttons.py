@@ -125,10 +125,8 @@ async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collecti
     keep_uploads(view)
     view.stop()
     try:
-        if response.is_answered(interaction):
-            sent.keep(await interaction.edit_original_response(view=view))
-        else:
-            await response.first(interaction, interaction.response.edit_message(view=view))
+        if (changed := await response.put(interaction, view=view)) is not None:
+            sent.keep(changed)
     except UNSENT as error:
         if is_elsewhere(error):
             raise

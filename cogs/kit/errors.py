@@ -12,7 +12,7 @@ from bot.games import Game
 from rules.core.in_sight import RefusedInSight
 from rules.core.ruleset import Refused
 
-from . import answer, last_resort, pictures, presenter, response
+from . import acknowledgement, answer, last_resort, pictures, presenter, response
 from .card import WARNING, Card, safe
 from .interaction import Interaction, channel_of, has_table, reference_of
 from .refused import UNSENT, is_elsewhere, is_gone
@@ -55,11 +55,12 @@ def is_claimed(interaction: Interaction) -> bool:
 async def told(interaction: Interaction) -> AsyncIterator[None]:
     """Handle the errors of a button, menu or form, which do not come to the tree, and see that it is answered."""
     interaction.extras[CLAIMED] = True
-    try:
-        yield
-    except Exception as error:
-        await tell(interaction, error)
-    await last_resort.close(interaction)
+    with acknowledgement.in_time(interaction):
+        try:
+            yield
+        except Exception as error:
+            await tell(interaction, error)
+        await last_resort.close(interaction)
 
 
 async def tell(interaction: Interaction, error: Exception) -> None:

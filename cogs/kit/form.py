@@ -3,15 +3,18 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+import discord
 from discord import ui
 
-from bot.errors import Stale
+from bot.errors import Stale, UserError
 
 from . import in_room, response
 from .card import PREFIX
 from .interaction import Interaction
 
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
+
+TOO_LATE = "It took too long until the form could be opened. Try again."
 
 
 class Form(ui.Modal):
@@ -29,9 +32,12 @@ class Form(ui.Modal):
         super().__init__(custom_id=self.action)
 
     async def open(self, interaction: Interaction) -> None:
-        """Shows it; nothing of it is kept here."""
+        """Show the form; nothing of it is kept here. Raises UserError where that comes too late."""
         self.stop()
-        await response.first(interaction, interaction.response.send_modal(self))
+        try:
+            await response.first(interaction, interaction.response.send_modal(self))
+        except discord.InteractionResponded:
+            raise UserError(TOO_LATE) from None
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ import logging
 
 import discord
 
-from . import answer
+from . import acknowledgement, answer
 from .card import WARNING, Card
 from .interaction import Interaction, reference_of
 from .refused import UNSENT
@@ -20,13 +20,15 @@ WORDS = (
 
 
 def watch(interaction: Interaction) -> None:
-    """Answer the interaction when the current task ends, if nothing has by then."""
+    """Acknowledge the interaction in time, and answer it when the current task ends, if nothing has by then."""
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
-    task.add_done_callback(lambda ended: _ended(interaction, ended))
+    timer = acknowledgement.start(interaction)
+    task.add_done_callback(lambda ended: _ended(interaction, ended, timer))
 
 
-def _ended(interaction: Interaction, task: asyncio.Task[None]) -> None:
+def _ended(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
+    timer.cancel()
     if task.cancelled() or is_settled(interaction):
         return
     interaction.client.aside.do("last resort", interaction.id, close(interaction, task.exception()))

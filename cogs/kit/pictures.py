@@ -108,13 +108,9 @@ async def weighed(workers: Workers, scene: Scene) -> Picture:
     return picture(await workers.run(jobs.weighed, scene), "why.png")
 
 
-async def dice(workers: Workers, faces: Sequence[DieFace]) -> Picture | None:
-    """Dice with pictures on their faces, as they fell; None without any, or where drawing fails."""
-    try:
-        return picture(await workers.run(jobs.dice, faces), "dice.png") if faces else None
-    except Exception:
-        log.exception("no picture of dice")
-        return None
+async def dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
+    """Draw dice with pictures on their faces, as they fell; nothing without any."""
+    return [picture(await workers.run(jobs.dice, faces), "dice.png")] if faces else []
 
 
 async def draw_ground(workers: Workers, game: Game) -> None:

@@ -1,7 +1,9 @@
 """The first answer to an interaction: Discord takes one, within three seconds, from whichever process comes first."""
 
-from collections.abc import Awaitable
-from typing import TypeVar
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import discord
 
@@ -15,6 +17,7 @@ STUMBLES = "stumbles"
 ANSWERED = "answered"
 GONE = "gone"
 CLOSED = "closed"
+LOCK = "lock"
 """What `extras` of an interaction hold of its answer. CLOSED: nobody can answer it any more from here."""
 
 T = TypeVar("T")
@@ -32,30 +35,47 @@ def is_settled(interaction: Interaction) -> bool:
     return is_answered(interaction) and PLACEHOLDER not in interaction.extras
 
 
-async def first(interaction: Interaction, answer: Awaitable[T]) -> T | None:
-    """Makes the first answer. None: Discord had taken it, though it stumbled and said otherwise.
+async def first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
+    """Make the first answer. None: Discord had taken it, though it stumbled and said otherwise.
 
-    Raises HTTPException 40060 where another process of ours has answered, and what else UNSENT lists.
+    Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process
+    of ours has answered, and what else UNSENT lists.
     """
+    lock: asyncio.Lock = interaction.extras.setdefault(LOCK, asyncio.Lock())
     stumbles: Stumbles = interaction.extras.setdefault(STUMBLES, [])
-    try:
-        with noted(stumbles):
-            return await answer
-    except discord.HTTPException as error:
-        if is_gone(error):
-            interaction.extras[GONE] = error
-        if not (is_elsewhere(error) and stumbles):
-            raise
-    interaction.extras[ANSWERED] = True
-    return None
+    async with lock:
+        if is_answered(interaction):
+            answer.close()
+            raise discord.InteractionResponded(interaction)
+        try:
+            with noted(stumbles):
+                return await answer
+        except discord.HTTPException as error:
+            if is_gone(error):
+                interaction.extras[GONE] = error
+            if not (is_elsewhere(error) and stumbles):
+                raise
+        interaction.extras[ANSWERED] = True
+        return None
 
 
 async def think(interaction: Interaction, *, private: bool = False) -> None:
-    """Says "thinking…" at once, before work that is known to take its time."""
-    await first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
-    interaction.extras[PLACEHOLDER] = private
+    """Say "thinking…" at once, before work that is known to take its time, unless something was answered."""
+    with suppress(discord.InteractionResponded):
+        await first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
+        interaction.extras[PLACEHOLDER] = private
 
 
 async def hold(interaction: Interaction) -> None:
-    """Takes a press as made, so that what is answered stands apart from the pressed message."""
-    await first(interaction, interaction.response.defer())
+    """Take a press as made, so that what is answered stands apart from the pressed message."""
+    with suppress(discord.InteractionResponded):
+        await first(interaction, interaction.response.defer())
+
+
+async def put(interaction: Interaction, **fields: Any) -> discord.InteractionMessage | None:
+    """Change the pressed message: as the first answer, or after it. Return it as it is now, where Discord says so."""
+    if not is_answered(interaction):
+        with suppress(discord.InteractionResponded):
+            await first(interaction, interaction.response.edit_message(**fields))
+            return None
+    return await interaction.edit_original_response(**fields)

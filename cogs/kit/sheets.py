@@ -202,8 +202,4 @@ def _picture_before(interaction: Interaction, name: str) -> Picture | None:
 
 async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
     """Puts the sheet in the place of the pressed one, and may `keep` its map."""
-    view, attachments = card.view(), discord.utils.MISSING if keep else []
-    if response.is_answered(interaction):
-        await interaction.edit_original_response(view=view, attachments=attachments)
-    else:
-        await response.first(interaction, interaction.response.edit_message(view=view, attachments=attachments))
+    await response.put(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

@@ -7,7 +7,7 @@ import pytest
 from bot.workers import Threads
 from cogs.kit.card import REST
 from cogs.kit.topics import find
-from cogs.rule_page import page
+from cogs.rule_page import page, pictures_of
 from rules.registry import rulesets
 
 from .table import Table, raw, text
@@ -135,7 +135,8 @@ async def test_topics_complete(table: Table) -> None:
 @pytest.mark.parametrize(("system_id", "number"), every_rule())
 async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     system = rulesets()[system_id]
-    card = await page(Threads(), system, system.book.get(number), None, ())
+    rule = system.book.get(number)
+    card = page(system, rule, None, (), await pictures_of(Threads(), system, rule))
     shown = str(card.view().to_components())
     assert number in shown
     assert REST not in shown

@@ -1,0 +1,54 @@
+"""An answer in words at once, to which its pictures are added when they are drawn."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+import discord
+
+from . import answer
+from .card import Card, Picture
+from .interaction import Interaction
+from .refused import UNSENT
+
+log = logging.getLogger(__name__)
+
+DRAWN_WITHIN = 0.08
+"""Seconds that an answer waits for its pictures: a worker that is idle takes less for a table."""
+
+
+async def send(
+    interaction: Interaction,
+    drawing: Coroutine[Any, Any, Sequence[Picture]],
+    card: Callable[[Sequence[Picture]], Card],
+    *,
+    private: bool,
+) -> None:
+    """Answer with `card` of the pictures, or of none, and then add them. Without them the words stand."""
+    task = asyncio.create_task(drawing)
+    at_once = await is_soon(task)
+    message = await answer.send(interaction, card(await _drawn(interaction, task) if at_once else ()), private=private)
+    if not at_once and (pictures := await _drawn(interaction, task)) and message is not None:
+        await _add(interaction, message, card(pictures))
+
+
+async def is_soon(task: asyncio.Task[Any]) -> bool:
+    """Whether the pictures are drawn before the words have to be sent without them."""
+    done, _ = await asyncio.wait({task}, timeout=DRAWN_WITHIN)
+    return bool(done)
+
+
+async def _drawn(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]) -> Sequence[Picture]:
+    try:
+        return await task
+    except Exception:
+        log.exception("interaction %s: its pictures are not drawn", interaction.id)
+        return ()
+
+
+async def _add(interaction: Interaction, message: discord.Message, card: Card) -> None:
+    try:
+        await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
+    except UNSENT as error:
+        log.warning("message %s of interaction %s stays without pictures: %s", message.id, interaction.id, error)
