@@ -13,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import counted, inches, tenths
 
-from .figures import front, gun_of, men, off
+from .figures import file_fronts, front, gun_of, men, off
 from .ground import hidden_by
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
@@ -24,10 +24,11 @@ TO_HIT = "gun-to-hit"
 
 @dataclass(frozen=True)
 class Aim:
-    """A figure's line to the nearest point of the nearest enemy figure.
+    """A figure's line of fire to the nearest point of the nearest enemy figure.
 
-    `number` is the firer's (0 is the gun itself), `inches` its length, `degrees` how far it lies off the facing (to
-    the left under 0), `friend` who is too near it and by how much `clear`; `hidden` is what hides the target.
+    `number` is the firer's (0 is the gun itself). `inches` is the range from the front edge of the firer's file.
+    `degrees` is the angle between the line and the facing, under 0 to the left. `friend` is too near the line, `clear`
+    inches from it. `hidden` is what hides the target.
     """
 
     number: int
@@ -61,29 +62,41 @@ class Aim:
         return "", ""
 
 
-def firers(unit: ChargeUnit) -> tuple[tuple[int, Point], ...]:
-    """Who aims, by number, and from where: each man from the middle of his base, a gun from its muzzle (CH-2.1)."""
+@dataclass(frozen=True)
+class Firer:
+    """A figure that fires, by number: it aims from `start`, and its range is measured from `edge` (CH-2.1)."""
+
+    number: int
+    start: Point
+    edge: BaseGeometry
+
+
+def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
+    """Return the figures of `unit` that fire: each man, or a gun at its muzzle; none if the unit has no place."""
     if unit.arm is Arm.GUN:
         muzzle = front(unit)
-        return () if muzzle is None else ((0, muzzle),)
-    return tuple((number, base.at) for number, base in enumerate(men(unit), 1))
+        return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)
+    each = enumerate(zip(men(unit), file_fronts(unit), strict=True), 1)
+    return tuple(Firer(number, base.at, edge) for number, (base, edge) in each)
 
 
 def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
-    """The aim of each figure of a unit at a target; none where either's place is unknown."""
-    starts, targets = firers(unit), men(target)
-    if not starts or not targets or unit.place is None:
+    """Return the aim of each figure of `unit` at `target`, or none if either has no place."""
+    figures, targets = firers(unit), men(target)
+    if not figures or not targets or unit.place is None:
         return ()
     outlines = [base.outline for base in targets]
+    ranges = shapely.distance(shapely.multipolygons(outlines), [each.edge for each in figures]).tolist()
     found = []
-    for number, start in starts:
+    for firer, far in zip(figures, ranges, strict=True):
+        start = firer.start
         here = shapely.Point(start)
         gaps = shapely.distance(outlines, here)
         nearest = int(gaps.argmin())
         end = shapely.get_coordinates(shapely.shortest_line(here, outlines[nearest]))[1]
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
-        found.append(Aim(number, start, aimed_at, float(gaps[nearest]), off(unit.place.facing, way)))
+        found.append(Aim(firer.number, start, aimed_at, far, off(unit.place.facing, way)))
     others = [each for each in state.of_side(unit.side) if each.id != unit.id]
     friends = [(base.outline, each.name) for each in others for base in (*men(each), *gun_of(each))]
     return tuple(_checked(state, aim, friends) for aim in found)

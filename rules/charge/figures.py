@@ -8,6 +8,9 @@ import math
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
+import shapely
+from shapely.geometry.base import BaseGeometry
+
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
@@ -92,6 +95,26 @@ def _men(arm: Arm, figures: int, formation: Formation, at: Point, facing: float)
         there = shifted(shifted(at, facing, ahead), facing + 90, right)
         found.append(_base(arm, there, facing))
     return tuple(found)
+
+
+def file_fronts(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
+    """Return the front edge of each man's file in the order of their numbers, or none if the unit has no place.
+
+    It lies in the unit's front, straight ahead of the man and as broad as his base (CH-2.1).
+    """
+    place = unit.place
+    return _file_fronts(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
+
+
+@lru_cache(maxsize=1024)
+def _file_fronts(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[BaseGeometry, ...]:
+    one, abreast = bases()[arm], files(figures, formation)
+    edges = []
+    for number, base in enumerate(_men(arm, figures, formation, at, facing)):
+        middle = shifted(base.at, facing, (number // abreast + 0.5) * one.depth)
+        ends = (shifted(middle, facing + 90, side * one.frontage / 2) for side in (-1, 1))
+        edges.append(shapely.LineString(tuple(ends)))
+    return tuple(edges)
 
 
 def _crew(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:

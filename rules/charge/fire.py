@@ -96,16 +96,16 @@ class FireType(ChargeType[Fire, FirePlan]):
             if state.phase != ANSWER and not supposing:
                 may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
-                volley = _of_gun(state, unit, target, far, each)
+                volley, firing = _of_gun(state, unit, target, far, each), (0,)
             else:
-                volley, able = _of_infantry(state, unit, target, far, each, action.dice)
+                volley, firing, able = _of_infantry(state, unit, target, far, each, action.dice)
                 steps += able
         except Refused as why:
             raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
         if halved:
             pip = f"{number(each)} a casualty"
             steps.append(Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=each, needed=pip))
-        men = reached(unit, target, reach(unit))
+        men = reached(unit, target, firing, reach(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps), (doubt,) if doubt else ())
 
     def label(self, state: ChargeState, plan: FirePlan) -> str:
@@ -178,15 +178,20 @@ def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float
 
 def _of_infantry(
     state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
-) -> tuple[Volley, tuple[Step, ...]]:
-    """A volley of those figures that can fire (CH-2.5, CH-2.6). Raises Refused where they are too few."""
-    carries = reach(unit)
+) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
+    """Return the volley of those figures that can fire, and their numbers (CH-2.5, CH-2.6).
+
+    Raises Refused if they are too few. Without places nobody has a number.
+    """
+    carries, found = reach(unit), aims(state, unit, target)
+    nearest = min((aim.inches for aim in found), default=far)
     refuse(
-        VOLLEY, (far > carries + table.CLOSE, f"{target:are} {over(far)} away, and infantry fire {inches(carries)}.")
+        VOLLEY,
+        (nearest > carries + table.CLOSE, f"{target:are} {over(nearest)} away, and infantry fire {inches(carries)}."),
     )
-    found = aims(state, unit, target)
     said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
-    able = sum(1 for aim in found if not aim.fault(carries)) if found else said
+    firing = tuple(aim.number for aim in found if not aim.fault(carries))
+    able = len(firing) if found else said
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
     who, none = (counted(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
@@ -199,7 +204,7 @@ def _of_infantry(
         needed=f"{counted(whole, 'die', 'dice')}{', and one at half its number' if odd else ''}",
     )
     not_able = (Step(text=f"Who cannot: {why}", cite=RANGE),) if why else ()
-    return Volley(whole, odd, each), (step, *not_able)
+    return Volley(whole, odd, each), firing, (step, *not_able)
 
 
 def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:

@@ -1,10 +1,12 @@
 """What a fire is worth before the dice: how many, at what range, and what each pip costs the target (CH-2, CH-3)."""
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from rules.core.dice import Throw
 from rules.core.model import Cite
@@ -12,7 +14,7 @@ from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.throws import Spread, sums
 
-from .aim import TO_HIT
+from .aim import TO_HIT, firers
 from .figures import front, men
 from .model import Arm, ChargeUnit
 from .tables import SIDES, TABLES, limit
@@ -69,20 +71,28 @@ def whole_men(casualties: Fraction) -> int:
 
 
 def range_measured(unit: ChargeUnit, target: ChargeUnit) -> float | None:
-    """Inches from the middle of a unit's front to the nearest enemy figure (CH-2.1, ruling)."""
-    return min(_gaps(unit, target), default=None)
+    """Return the inches from the middle of the front of `unit` to the nearest enemy figure, None without places.
+
+    One range holds for the volley (CH-2.1, ruling).
+    """
+    start = front(unit)
+    return None if start is None else min(_ranges(target, (shapely.Point(start),)), default=None)
 
 
-def reached(unit: ChargeUnit, target: ChargeUnit, reach: float) -> tuple[int, ...]:
-    """The figures of a target, by number, within range of a unit's fire, the obvious men (CH-3.3); else all."""
-    near = tuple(number for number, far in enumerate(_gaps(unit, target), 1) if far <= reach + table.CLOSE)
+def reached(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
+    """Return the figures of `target`, by number, that are in range of those of `unit` who fire (CH-3.3).
+
+    Ranges are those of the firing: from the front edge of each file. Without places these are all its figures.
+    """
+    edges = tuple(firer.edge for firer in firers(unit) if firer.number in firing)
+    near = tuple(number for number, far in enumerate(_ranges(target, edges), 1) if far <= reach + table.CLOSE)
     return near or tuple(range(1, target.figures + 1))
 
 
-def _gaps(unit: ChargeUnit, target: ChargeUnit) -> list[float]:
-    """Inches from the middle of a unit's front to each figure of a target; none where a place is unknown."""
-    start, figures = front(unit), men(target)
-    return shapely.distance([base.outline for base in figures], shapely.Point(start)).tolist() if start else []
+def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
+    """Return the inches from the nearest of `edges` to each figure of `target`, none if it has no place."""
+    figures = [base.outline for base in men(target)]
+    return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
 
 def groups(able: int) -> tuple[int, bool]:

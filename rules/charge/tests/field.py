@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.charge.model import Arm, ChargeState, ChargeUnit
+from rules.charge.figures import size
+from rules.charge.model import Arm, ChargeState, ChargeUnit, Formation
 from rules.charge.options import ChargeOptions
 from rules.charge.ruleset import Charge
 from rules.core.report import Report
@@ -60,6 +61,14 @@ def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiec
         **more,
     )
     return state.model_copy(update={"options": state.options.model_copy(update=options)})
+
+
+def in_rear_of(away: float, men: int, formation: Formation = Formation.TWO_RANKS, **target: Any) -> ChargeState:
+    """Return so many red infantry `away` inches behind a long line of enemies `foot`, who cannot answer."""
+    line = red("Line", (36, 24), figures=men, formation=formation)
+    enemy = blue("Foot", **{"figures": 60, "formation": Formation.LINE, **target})
+    deep = (size(line)[1] + size(enemy)[1]) / 2
+    return field(line, enemy.model_copy(update={"place": Place(x=36, y=24 - deep - away, facing=NORTH)}))
 
 
 def ground(feature: Feature, west: float, north: float, east: float, south: float, name: str = "") -> TerrainPiece:

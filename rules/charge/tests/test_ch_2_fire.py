@@ -16,9 +16,10 @@ from rules.charge.model import ChargeState, Formation, Hits
 from rules.charge.volley import Volley, groups, needed, range_measured, whole_men
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table import shifted
 from rules.core.tests.scripted import ScriptedDice
 
-from .field import NORTH, SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told, wall
+from .field import NORTH, SYSTEM, blue, do, field, fire_over, ground, gun, horse, in_rear_of, red, refusal, told, wall
 
 
 def able(state: ChargeState, unit: str, target: str) -> int:
@@ -97,6 +98,40 @@ def test_ch_2_1_one_range_a_volley_from_the_middle_of_the_front() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
     assert range_measured(state.unit("line"), state.unit("foot")) == pytest.approx(4 - 0.75 - 0.75)
     assert front(state.unit("line")) == pytest.approx((30, 19.25))
+
+
+@pytest.mark.parametrize("formation", [Formation.LINE, Formation.TWO_RANKS, Formation.COLUMN])
+@pytest.mark.parametrize(("away", "fire"), [(5, True), (5.7, True), (6, True), (6.1, False)])
+def test_ch_2_1_depth_costs_no_reach(formation: Formation, away: float, fire: bool) -> None:
+    """Sixteen men fire at a long line up to 6 inches before their front, the last rank as well as the first."""
+    state = in_rear_of(away, 16, formation)
+    if fire:
+        _, report = do(state, "fire", [5, 3], unit="line", target="foot")
+        assert "16 of 16 figures can fire" in told(report)
+    else:
+        assert 'Foot are 6.1" away, and infantry fire 6"' in refusal(state, "fire", unit="line", target="foot")
+
+
+def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
+    """A man 5" before the right of a long line: those of the left have him too far off, by their own files."""
+    state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (36, 14.25), figures=1))
+    assert range_measured(state.unit("line"), state.unit("man")) > 6
+    reach_him = [aim.number for aim in aims(state, state.unit("line"), state.unit("man")) if aim.inches <= 6]
+    # The man is 5" ahead; he stands 2.625" aside of the file of No 5 (5.65" away), 3.375" of that of No 6 (6.03").
+    assert reach_him == [1, 2, 3, 4, 5]
+    _, report = do(state, "fire", [6], unit="line", target="man")
+    assert "5 of 16 figures can fire" in told(report)
+
+
+def test_ch_3_3_men_in_range_are_those_within_6_inches_of_a_file_that_fires() -> None:
+    """A long line 5 inches off: who stands beyond 6" of the last file is in nobody's range."""
+    state = field(red("Line", (30, 20), figures=8), blue("Wall", (30, 13.5), figures=40, formation=Formation.LINE))
+    after, _ = do(state, "fire", [6], unit="line", target="wall")
+    # The front of four files ends 1.5" off its middle; 6" from there are 3.06" aside at 5.25" (5.25² + 2.905² = 6²).
+    reached = after.unit("wall").hits[0].reached
+    bases = men(state.unit("wall"))
+    assert [number for number, base in enumerate(bases, 1) if abs(base.at[0] - 30) - 0.375 <= 1.5 + 2.905] == [*reached]
+    assert 8 < len(reached) < 40
 
 
 @pytest.mark.parametrize(("crew", "fires"), [(4, True), (3, False)])
@@ -277,8 +312,11 @@ def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
     state = field(red("Line", a, fa, figures=12), blue("Foot", b, fb, figures=9))
     whole = shapely.union_all([base.outline for base in men(state.unit("foot"))])
     for aim, base in zip(aims(state, state.unit("line"), state.unit("foot")), men(state.unit("line")), strict=True):
-        assert aim.inches == pytest.approx(whole.distance(shapely.Point(base.at)), abs=1e-9)
-        if aim.inches > 1e-3:
+        behind = 0 if aim.number <= 6 else 0.75
+        front = [shifted(shifted(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]
+        assert aim.inches == pytest.approx(whole.distance(shapely.LineString(front)), abs=1e-9)
+        assert math.dist(aim.start, aim.end) == pytest.approx(whole.distance(shapely.Point(base.at)), abs=1e-9)
+        if math.dist(aim.start, aim.end) > 1e-3:
             x, y = aim.end[0] - base.at[0], aim.end[1] - base.at[1]
             ahead = x * math.sin(math.radians(fa)) - y * math.cos(math.radians(fa))
             assert (abs(aim.degrees) <= 45) == (ahead >= math.cos(math.radians(45)) * math.hypot(x, y)) or abs(

@@ -5,7 +5,7 @@ import pytest
 from rules.charge.model import Hits
 from rules.core.tabletop.table import shifted
 
-from .field import SYSTEM, blue, do, field, fire_over, gun, horse, red, refusal, told
+from .field import SYSTEM, blue, do, field, fire_over, gun, horse, in_rear_of, red, refusal, told
 
 
 def test_example_1_16_infantry_at_3_inches_throw_two_dice_in_full() -> None:
@@ -38,6 +38,25 @@ def test_example_2_20_infantry_at_5_inches(target, men: int) -> None:
     fired, _ = do(state, "fire", [5, 3, 6], unit="line", target=target.id, range=5)
     after, report = fire_over(fired, [1])
     assert after.unit(target.id).lost == men, told(report)
+
+
+@pytest.mark.parametrize(
+    ("target", "men"),
+    [({}, 6), (horse(40), 3), ({**horse(40), "behind_cover": True}, 1)],
+    ids=["infantry in the open", "cavalry", "cavalry behind cover"],
+)
+def test_example_2_holds_with_places(target, men: int) -> None:
+    """The same by measurement: 20 infantry in two ranks, their front 5 inches from that of a long line."""
+    fired, report = do(in_rear_of(5, 20, **target), "fire", [5, 3, 6], unit="line", target="foot")
+    assert "20 of 20 figures can fire" in told(report)
+    after, report = fire_over(fired, [1])
+    assert after.unit("foot").lost == men, told(report)
+
+
+@pytest.mark.parametrize(("away", "casualties"), [(3, 8), (3.1, 4)])
+def test_example_1_holds_with_places(away: float, casualties: int) -> None:
+    after, _ = do(in_rear_of(away, 16), "fire", [5, 3], unit="line", target="foot")
+    assert after.unit("foot").hits[0].casualties == casualties
 
 
 @pytest.mark.parametrize(("inches", "casualties"), [(9, 5), (9.1, 2.5)])
