@@ -51,9 +51,15 @@ def is_infantry(unit: MagdalaUnit) -> bool:
     return of_arm is Arm.INFANTRY or (of_arm in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY) and not unit.mounted)
 
 
+def rides_as_infantry(unit: MagdalaUnit) -> bool:
+    """Whether the unit is mounted infantry or a kommando, and is mounted: it attacks on foot only (MM-2.3, ruling)."""
+    return unit.mounted and ARMS.get(unit.troop) in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY)
+
+
 def is_british_infantry(unit: MagdalaUnit) -> bool:
-    """British infantry, mounted infantry among them (MM-4.3, MM-5.8)."""
-    return unit.nation is Nation.BRITISH and unit.troop in (Troop.REGULAR_INFANTRY, Troop.MOUNTED_INFANTRY)
+    """Whether the unit is British infantry, or British mounted infantry on foot (MM-4.3, MM-5.8; ruling)."""
+    of_arm = unit.troop in (Troop.REGULAR_INFANTRY, Troop.MOUNTED_INFANTRY)
+    return unit.nation is Nation.BRITISH and of_arm and is_infantry(unit)
 
 
 def fights_on(unit: MagdalaUnit) -> bool:

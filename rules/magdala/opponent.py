@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rules.core.state import Action
 
+from .arms import rides_as_infantry
 from .firing.fire import FIRE, Fire
 from .model import MagdalaState, MagdalaUnit, ThisTurn
 from .moving.marching import Move
@@ -44,5 +45,5 @@ def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[Magda
         supposed = state.with_unit(fresh).model_copy(update={"active": side})
         if fire > 0 and fire >= charge:
             yield supposed, Fire(unit=unit.id, target=target)
-        elif charge > 0:
+        elif charge > 0 and not rides_as_infantry(unit):
             yield supposed, Move(unit=unit.id, to=f"towards {target}")

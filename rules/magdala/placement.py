@@ -10,12 +10,13 @@ from pydantic import Field
 
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
+from rules.core.refused import Refused
 from rules.core.scene import Feature, Symbol
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.marching import Marches
 from rules.core.tabletop.placement import Placement
 
-from .arms import LEADERS, is_fighter
+from .arms import LEADERS, is_fighter, rides_as_infantry
 from .model import MagdalaState, MagdalaUnit, Order, Troop
 
 COVERING = {Feature.WOOD: "a wood", Feature.BUILDING: "buildings"}
@@ -52,6 +53,17 @@ def size(unit: MagdalaUnit) -> tuple[float, float]:
     return max(base.least, round(a_figure * unit.figures, 2)), base.depth
 
 
+MOUNTED = Cite(rule="MM-2.3", mark=Mark.RULING)
+
+
+def attack_mounted(unit: MagdalaUnit) -> Refused | None:
+    """Return the refusal of contact by mounted infantry that is mounted, or None if the unit may attack (MM-2.3)."""
+    if not rides_as_infantry(unit):
+        return None
+    why = f"{unit:do} not move into contact mounted. Dismount {unit:them} first, or halt short of the enemy."
+    return Refused(why, MOUNTED)
+
+
 PLACEMENT: Placement[MagdalaUnit] = Placement(size)
 base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
@@ -63,6 +75,7 @@ WAYS: Marches[MagdalaUnit] = Marches(
     horses=lambda unit: unit.horses_at,
     contact=Cite(rule="MM-4.1", mark=Mark.RULING),
     attackers="leaders fight with their units, and wagons attack nobody",
+    keeps_off=attack_mounted,
 )
 LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
 """Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""

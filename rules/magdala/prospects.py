@@ -13,7 +13,7 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import CLOSE, crossed
 from rules.core.tabletop.worths import hopes, inches, nearness
 
-from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter
+from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter, rides_as_infantry
 from .engagement import pairs
 from .fighting.bouts import combats, ways
 from .firing.firepower import COVERING_GROUND, SMALL_ARMS, factors, is_sharpshooter, rounds_up
@@ -43,7 +43,7 @@ WHOLE, LEAST = 12.0, 4.0
 SENT_OUT = 1.0
 """What a detachment is worth whole; whose loss breaks no army."""
 HELD_PART = 0.5
-"""Of what a unit can do, when it is pinned or halted, or has to unlimber first."""
+"""Of what a unit can do, when it is pinned or halted, or has to unlimber or dismount first."""
 MOSTLY = 0.95
 """The most that is thought of a chance."""
 DEPTH = 1.5
@@ -214,7 +214,8 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     won = melee(unit, foe, Attack.FRONT) if far < COMES_NEAR else 0.0
     if won <= 0:
         return 0.0
-    return max(won - HELD_PART * shoots(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR)
+    able = HELD_PART if rides_as_infantry(unit) else 1.0
+    return max(won - HELD_PART * shoots(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * able
 
 
 def owed(state: MagdalaState, prompt: StoredPrompt) -> float:

@@ -182,6 +182,7 @@ class Marches(Ways[U]):
         enemy = state.units[goal.unit]
         if not self.attacks(unit) or not self.takes_ground(enemy):
             raise Refused(f"{unit:do} not fight {enemy.name}: {self.attackers}.", self.contact)
+        self.may_attack(unit)
 
     def _arrives(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
         """Whether a march of no inches is one: to an enemy at arm's length, or to a friend whom it joins."""

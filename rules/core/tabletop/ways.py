@@ -109,7 +109,8 @@ class Ways(Generic[U]):
     """The ways of a system's units, refused by its `rule`.
 
     Who `takes_ground` can be met, and is not stood upon; who does not finds room anywhere. Who `attacks` may move
-    into contact; `horses` is where a unit has left its own.
+    into contact, unless `keeps_off` returns the refusal for the unit as it is now. `horses` is where a unit has left
+    its own.
     """
 
     placement: Placement[U]
@@ -117,6 +118,7 @@ class Ways(Generic[U]):
     attacks: Callable[[U], bool]
     rule: Cite
     horses: Callable[[U], Place | None] = lambda _unit: None
+    keeps_off: Callable[[U], Refused | None] = lambda _unit: None
 
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
         """The straight way from `here` to a destination. Raises Refused where its end is unknown."""
@@ -180,6 +182,7 @@ class Ways(Generic[U]):
                 continue
             if not self.attacks(unit):
                 raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.rule)
+            self.may_attack(unit)
             if enemy.id != path.meant_for and not table.touching(meant, there):
                 raise Refused(
                     f"{enemy:bar} the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
@@ -194,6 +197,11 @@ class Ways(Generic[U]):
                 f"That leads off the table of {sized(state.width, state.height)}. Choose a nearer point.",
                 self.rule,
             )
+
+    def may_attack(self, unit: U) -> None:
+        """Raises Refused if a unit of those that attack may not as it is now."""
+        if (refusal := self.keeps_off(unit)) is not None:
+            raise refusal
 
     def go(self, state: TableState[U], unit: U, path: Way, allowed: float) -> Halt[U]:
         """As far as the inches, the enemy and the friends in the way allow."""

@@ -15,12 +15,12 @@ from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude, fighters, find, own_turn, under_command
-from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
+from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, rides_as_infantry
 from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
-from rules.magdala.placement import base, touching
+from rules.magdala.placement import WAYS, base, touching
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 
 from . import bouts
@@ -119,15 +119,20 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
-        """Two units that have met, the defender's fire past."""
+        """Two units that have met, the defender's fire past. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in given:
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
-        ours = fighters(given, "unit", OURS)
-        theirs = fighters(given, "target", THEIRS, "against", "against_figures")
+        ours = _on_foot(fighters(given, "unit", OURS))
+        theirs = _on_foot(fighters(given, "target", THEIRS, "against", "against_figures"))
         contact = whole(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
         return throwaway(MagdalaState, ours, theirs), order
+
+
+def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:
+    """The unit as it fights a melee by choice: mounted infantry and kommandos dismounted (MM-2.3)."""
+    return unit.model_copy(update={"mounted": False}) if rides_as_infantry(unit) else unit
 
 
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
@@ -171,6 +176,7 @@ def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: 
         under_command(state, unit)
         why = f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on."
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
+        WAYS.may_attack(unit)
     here = base(unit)
     return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
 

@@ -85,8 +85,6 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     march = planned(there, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, as “back 12”."))
     halt = WAYS.halt(there, unit, march.route, march.reach.furthest)
-    if halt.met is not None:
-        raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", RULE)
     ridden = unit.model_copy(update={"place": placed(halt.base)}) if halt.base else unit
     was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:

@@ -126,7 +126,23 @@ LINES = (
         FRONTIER, "british", "2 mountain guns, 3 crew", 2, 3, {"troop": Troop.MOUNTAIN_GUN, "weapon": Weapon.LIGHT_GUN}
     ),
     Line(FRONTIER, "british", "1 field gun, 3 crew", 1, 3, GUN),
-    Line(FRONTIER, "british", "1 x 12 cavalry, lances, carbines", 1, 12, {**HORSE, **CARBINES, "lancer": True}),
+    Line(
+        FRONTIER,
+        "british",
+        "1 x 12 cavalry, lances, carbines, British unless chosen otherwise",
+        1,
+        12,
+        {**HORSE, **CARBINES, **BRITISH, "lancer": True},
+    ),
+    Line(
+        FRONTIER,
+        "british",
+        "or Indian cavalry",
+        1,
+        12,
+        {**HORSE, **CARBINES, "lancer": True, "nation": Nation.INDIAN, "european": False},
+        (("cavalry", "Indian"),),
+    ),
     Line(FRONTIER, "pathans", "4 x 24 swordsmen, fierce", 4, 24, {**TRIBESMEN, **PATHAN, **STEEL, "fierce": True}),
     Line(
         FRONTIER,

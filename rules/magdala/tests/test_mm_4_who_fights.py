@@ -5,8 +5,9 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
+from rules.magdala.arms import fights_on
 from rules.magdala.engagement import break_off, engage, pairs
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import Facing, contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
@@ -34,6 +35,60 @@ def test_mm_4_1_nobody_moves_into_contact_with_a_leader_alone(leader: str) -> No
     state = field(unit("british-breechloaders"), unit(leader, "b", BLUE))
     with pytest.raises(Refused, match="do not fight"):
         MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+
+
+RIDERS = ("british-mounted-infantry", "kommando", "mahdist-camelry")
+
+
+@pytest.mark.parametrize("riders", RIDERS)
+def test_mm_2_3_mounted_infantry_does_not_move_into_contact_mounted(riders: str) -> None:
+    foe = unit("native-warband", "b", BLUE, at=(36, 18, 180))
+    state = field(unit(riders, at=(36, 24)), foe)
+    with pytest.raises(Refused, match=r"do not move into contact mounted.*\(MM-2.3, ruling\)"):
+        MOVE.done(state, Move(unit="a", to="towards b"), NoDice())
+    on_foot = field(unit(riders, at=(36, 24), mounted=False), foe)
+    after, _ = MOVE.done(on_foot, Move(unit="a", to="towards b"), dice(6, 6) if riders == RIDERS[2] else NoDice())
+    assert after.unit("a").melee_with == "b"
+
+
+@pytest.mark.parametrize("riders", RIDERS)
+def test_mm_2_3_neither_where_places_are_unknown_nor_by_hand(riders: str) -> None:
+    state = field(unit(riders), unit("native-warband", "b", BLUE))
+    with pytest.raises(Refused, match="do not move into contact mounted"):
+        MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+    with pytest.raises(Refused, match="do not move into contact mounted"):
+        MELEE.done(state, Melee(unit="a", target="b"), NoDice())
+
+
+def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() -> None:
+    state = field(unit("british-mounted-infantry", at=(36, 24)), unit("pathan-swordsmen", "b", BLUE, at=(36, 12, 180)))
+    ridden, _ = MOVE.done(state, Move(unit="a", to="towards b 6"), NoDice())
+    assert ridden.unit("a").place.y == 18
+    theirs = ridden.model_copy(update={"active": BLUE})
+    met, _ = MOVE.done(theirs, Move(unit="b", to="towards a"), dice(6, 6))
+    assert [(one.id, other.id) for one, other in pairs(met)] == [("b", "a")]
+
+
+@pytest.mark.parametrize(("mounted", "adds"), [(True, []), (False, ["British infantry"])])
+def test_mm_4_3_british_mounted_infantry_adds_1_on_foot_alone(mounted: bool, adds: list[str]) -> None:
+    state = engage(field(unit("zulus"), unit("british-mounted-infantry", "b", BLUE, mounted=mounted)), "a", "b")
+    bout = Facing(state, state.unit("a"), state.unit("b")).bout("a")
+    assert [each.reason for each in bout.adds[1]] == adds
+    assert [each.value for each in bout.adds[0]] == [1]
+
+
+@pytest.mark.parametrize(("mounted", "stays"), [(True, False), (False, True)])
+def test_mm_5_8_british_mounted_infantry_fights_on_on_foot_alone(mounted: bool, stays: bool) -> None:
+    assert fights_on(unit("british-mounted-infantry", mounted=mounted)) is stays
+    assert fights_on(unit("british-breechloaders"))
+
+
+def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None:
+    given = {"troop": "British mounted infantry, magazine rifles", "against": "Zulu impi"}
+    state, melee = MELEE.ask(given, ())
+    assert [unit_.mounted for unit_ in state.units.values()] == [False, False]
+    _, report = MELEE.done(state, melee, dice(*[3] * 2 * 5))
+    assert "British infantry" in lines(report)
 
 
 @pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
