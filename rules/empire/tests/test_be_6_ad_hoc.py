@@ -8,6 +8,7 @@ from rules.core.parsing import load_circumstances
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.empire.conduct.testing import ConductTest, Rally
+from rules.empire.orders import fighter
 from rules.empire.ruleset import Empire
 
 from .field import TYPES, act, odds
@@ -52,6 +53,39 @@ def test_be_6_example_5_asked_without_a_game() -> None:
 def test_be_6_conduct_is_of_steady_units_unless_shaken_is_said() -> None:
     assert "may move 6 inches" in chances("conduct", troop="Egyptian regulars", state="steady")
     assert chances("conduct", troop="Egyptian regulars", state="Shaken") == chances("rally", troop="Egyptian regulars")
+
+
+def test_be_6_the_ashanti_are_massed_fickle() -> None:
+    """Shaken, they hold on no score and rally on a 4; the Pathans read the same column."""
+    step = report("rally", [4], troop="Ashanti warriors").steps[1]
+    assert step.text == "Conduct, shaken: all types, massed fickle"
+    assert chances("rally", troop="Ashanti warriors") == {
+        "stay shaken, not in melee to recoil": Fraction(3, 6),
+        "rally, may move 3 inches": Fraction(1, 6),
+        "rally, may move 6 inches": Fraction(2, 6),
+    }
+    assert chances("rally", troop="Ashanti warriors") == chances("rally", troop="Pathan tribesmen")
+
+
+@pytest.mark.parametrize(
+    ("people", "conduct"),
+    [
+        ("Zulu impi", "massed assault"),
+        ("Native contingent, few rifles", "massed assault"),
+        ("Dervish spearmen", "massed assault"),
+        ("Ghazis", "massed assault"),
+        ("Boxers", "massed assault"),
+        ("Pathan tribesmen", "massed fickle"),
+        ("Ashanti warriors", "massed fickle"),
+        ("Boer commando", "loose Boers"),
+        ("Irregular horse and volunteers", "irregular horse"),
+        ("British regulars", "drilled European"),
+        ("Egyptian regulars", "European-trained"),
+        ("Indian regulars", "European-trained"),
+    ],
+)
+def test_be_6_every_people_that_the_charts_name_is_in_the_list(people: str, conduct: str) -> None:
+    assert fighter(people, "a").conduct == conduct
 
 
 def test_be_6a_the_theatre_is_a_word() -> None:

@@ -157,7 +157,7 @@ def test_mm_a_bug_out_refused(boers: MagdalaUnit, to: str | None, why: str) -> N
 
 def test_mm_a_bug_out_is_a_withdrawal_not_into_contact() -> None:
     enemy = unit("mahdist-spears", "b", BLUE, at=(36, 44, 0))
-    with pytest.raises(Refused, match="into contact mounted.*MM-2.3"):
+    with pytest.raises(Refused, match=r"into contact mounted.*MM-2\.3"):
         BUG_OUT.done(field(BOERS, enemy), BugOut(unit="a", to="towards b"), NoDice())
 
 
