@@ -40,9 +40,13 @@ def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     British machine guns, with leaders perhaps, go next to no German (TA-9.5).
     """
     enemies = barred_by(state, foe(units[0].side))
-    guns = units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
-    beside = around(enemies) if guns else frozenset()
+    beside = around(enemies) if are_guns_alone(units) else frozenset()
     return without(board_of(state).land, enemies | beside | closed_beaches(state, units))
+
+
+def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
+    """Whether the stack is of British machine guns, with leaders perhaps: they go next to no German (TA-9.5)."""
+    return units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
 
 
 def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 
 from rules.core.automaton.decisions import Stepped
-from rules.core.hexboard.hexes import Hex, reach
+from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.field import VICTORY, board_of, of_formation
 from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import decide, may_end, open_to
+from rules.tanga.ways import decide, may_end
 
 from . import marching
 from .preparing import enter_roll
@@ -86,15 +86,15 @@ def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
 
 
 def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
-    """Hexes in its reach of stacks of `least` or more that lack such a unit: those of most, of these the nearest."""
-    here, board = hex_of(unit), board_of(state)
+    """Return the hexes of stacks of `least` or more that lack such a unit, and that it reaches this turn (TA-9.1).
+
+    Of these the ones with most of a stack, then the nearest. Ways and room on them count, not MF alone (ruling).
+    """
+    here, left = hex_of(unit), mf_left((unit,))
     own = {hex_of(one) for one in ready(state, unit.formation)} - {here}
-    lacking = {hex_ for hex_ in own if _lacks(state, hex_, unit, least)}
-    if not lacking:
-        return ()
-    open_ = open_to(state, (unit,))
-    found = reach(here, mf_left((unit,)), lambda hex_: board.cost(hex_) if hex_ in open_ else None)
-    worth = {hex_: (-_stacked(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in lacking & found.keys()}
+    near = {hex_ for hex_ in own if here.distance(hex_) <= left and _lacks(state, hex_, unit, least)}
+    found = {hex_ for hex_ in near if marching.arrives(state, (unit,), hex_)}
+    worth = {hex_: (-_stacked(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in found}
     return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
 
 

@@ -39,11 +39,31 @@ def begin(
     Whose goal is where it stands has just come ashore there: it has entered that hex, and goes no further now.
     """
     units = [play.state.units[unit.id] for unit in stack]
-    start = hex_of(units[0])
-    left = mf_left(units) if hexes is None else hexes
-    way = (start,) if goal != start else (start, start)
-    march = March(units=ids(units), goal=goal, left=left, way=way, retreats=hexes is not None, why=why)
+    march = _set_out(units, goal, hexes).model_copy(update={"why": why})
+    if goal == march.way[0]:
+        march = march.model_copy(update={"way": (goal, goal)})
     mark(play, march=march, offered=())
+
+
+def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
+    """Return the march of a stack from its hex; `hexes` are those of a retreat or rout, None if MF counts."""
+    left = mf_left(units) if hexes is None else hexes
+    return March(units=ids(units), goal=goal, left=left, way=(hex_of(units[0]),), retreats=hexes is not None)
+
+
+def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
+    """Whether the stack reaches `goal` by one march as things stand, if nobody fires at it (TA-9.1).
+
+    It takes the steps of the march itself, so ways, their cost and the room on them count.
+    """
+    march, board = _set_out(units, goal, hexes), board_of(state)
+    while march.way[-1] != goal and march.left > 0:
+        step = next_hex(state, march).chosen
+        if step is None:
+            return False
+        left = march.left - (1 if march.retreats else board.cost(step) or 1)
+        march = march.model_copy(update={"way": (*march.way, step), "left": left})
+    return march.way[-1] == goal
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
@@ -181,7 +201,8 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
         near = nearest_of(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
-        if further and 0 < here.distance(hex_) <= most and _lacks(state, hex_, lead):
+        near_enough = 0 < here.distance(hex_) <= most and _lacks(state, hex_, lead)
+        if further and near_enough and arrives(state, stack, hex_, hexes=most):
             found.add(hex_)
     if not found:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, is_next_to, units_at
+from rules.core.hexboard.stacks import hex_of, hexes_of, is_next_to, units_at
 from rules.core.hexboard.ways import way_between
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
@@ -12,7 +12,7 @@ from rules.tanga.charts import Measure, Measures, Situation, priority
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import CHARTS, decide, may_end, may_stay, open_to, stays_behind
+from rules.tanga.ways import CHARTS, are_guns_alone, decide, may_end, may_stay, open_to, stays_behind
 
 from . import marching
 from .stacks import acted, ids, keeper, mf_left, names, ready, stack_of
@@ -130,7 +130,11 @@ def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool
 
 
 def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """The hexes of each row that applies (rows 1 to 7); without those where there is no room among friends (TA-9.5)."""
+    """Return the hexes of each row that applies (rows 1 to 7).
+
+    Those without room among friends are left out, and those next to Germans for machine guns alone (TA-9.5).
+    """
+    guns = are_guns_alone(units)
     here, board, held = hex_of(units[0]), board_of(state), hexes_of(state, GERMAN)
     stays, builder = keeper(state, here), any(unit.arm is Arm.INFANTRY for unit in units)
     near = state.options.near_a_beach
@@ -138,7 +142,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
         Measure.COMPANY_HOLDS: (here,) if stays is not None and stays.id in ids(units) else (),
         Measure.STAFF_HOLDS: (here,) if builder and here in board.beach_hexes.difference(state.improved) else (),
         Measure.GERMANS_NEAR_BEACH: (
-            at for at in barred_by(state, GERMAN) if any(at.distance(beach) <= near for beach in board.beach_hexes)
+            at for at in held if any(at.distance(beach) <= near for beach in board.beach_hexes)
         ),
         Measure.BEACH: board.beach_hexes,
     }
@@ -146,7 +150,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
         row.measure: frozenset(
             hex_
             for hex_ in (found[row.measure] if row.measure in found else _victory(state, units, row.measure, row.one))
-            if hex_ == here or hex_ in held or may_stay(state, units, hex_)
+            if hex_ == here or (may_end(state, units, hex_) if guns else hex_ in held or may_stay(state, units, hex_))
         )
         for row in priority(CHART).rows
         if row.alternative and not row.unfit(situation)

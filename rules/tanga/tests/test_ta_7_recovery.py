@@ -151,3 +151,13 @@ def test_ta_6_a_company_that_retreats_alone_joins_another_for_rallying() -> None
     ran = run(there, Stage.RETREAT)
     assert ran.at("13-c") == "3313"
     assert ran.state.units["13-c"].ro == h("3313")
+
+
+def test_ta_6_it_joins_nobody_whom_its_retreat_does_not_reach() -> None:
+    """As before, but the sea between is gone round in 4 hexes, and a retreat is of 3."""
+    sea = {"*": "open", "3213": "sea", "3312": "sea"}
+    state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on=sea)
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    ran = run(there, Stage.RETREAT)
+    assert ran.state.units["13-c"].ro != h("3313")
+    assert ran.at("13-c") == ran.state.units["13-c"].ro.label

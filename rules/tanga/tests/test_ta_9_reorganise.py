@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from rules.tanga.progress import Question, Stage
 
 from .acting import Ran, run
@@ -33,6 +35,37 @@ def test_ta_9_1_of_three_companies_the_third_joins_one_that_is_alone() -> None:
 
 def test_ta_9_1_whoever_is_out_of_reach_stays() -> None:
     assert reorganised("13 A 3305", "13 B 3310").at("13-b") == "3310"
+
+
+def test_ta_9_1_nobody_sets_out_where_the_shortest_way_is_too_dear() -> None:
+    """From B to A are two hexes, 5 MF through the mangroves: 4 MF lead round them, but a march goes the short way."""
+    ground = {"3313": "mangrove", "3312": "palms", "3314": "palms"}
+    state = state_of("13 A 3312", "13 B 3314", on=OPEN | ground, formations=(RAJPUTS,))
+    ran = run(state, Stage.REORGANISE)
+    assert (ran.decisions, ran.at("13-a"), ran.at("13-b")) == ((), "3312", "3314")
+    moved = run(ran.state, Stage.MOVE)
+    entry = h("2516")
+    assert [entry.distance(h(moved.at(one))) for one in ("13-a", "13-b")] == [4, 4], "each goes on with its 4 MF"
+
+
+CAUSEWAY = {"*": "sea", **{f"33{row:02}": "open" for row in range(1, 23)}, "2516": "open"}
+
+
+@pytest.mark.parametrize(
+    ("germans", "joins"), [((), True), (("17.FK 1 3302",), False), (("17.FK 1 3302 fired",), True)]
+)
+def test_ta_9_1_nobody_sets_out_where_there_is_no_room_on_the_way(germans: tuple[str, ...], joins: bool) -> None:
+    """Another formation stands between: B passes it only out of German fire."""
+    lines = ("13 A 3304", "61 A 3305", "13 B 3306", *germans)
+    ran = run(state_of(*lines, on=CAUSEWAY, formations=(RAJPUTS,)), Stage.REORGANISE)
+    assert (ran.at("13-b") == "3304") is joins
+    assert bool(ran.decisions) is joins
+
+
+def test_ta_9_1_of_two_stacks_the_one_that_can_be_reached() -> None:
+    """C's hex has most, but nobody gets there past the 61st; D's is reached."""
+    lines = ("13 A 3304", "13 L1 3304", "61 A 3305", "13 B 3306", "13 D 3308 moved4", "17.FK 1 3302")
+    assert run(state_of(*lines, on=CAUSEWAY, formations=(RAJPUTS,)), Stage.REORGANISE).at("13-b") == "3308"
 
 
 def test_ta_9_1_of_two_with_as_much_the_nearer() -> None:

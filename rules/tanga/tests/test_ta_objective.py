@@ -143,8 +143,28 @@ def test_ta_9_b_row_3_the_option_says_how_near() -> None:
         assert (decision.chosen == h("3708")) is hunts
 
 
-def test_ta_9_b_row_3_a_german_leader_alone_is_not_hunted() -> None:
-    assert decide(game("13 G 3510", "17.FK L 3708"), "13-g").chosen != h("3708")
+def test_ta_9_b_row_3_a_german_leader_alone_is_a_unit() -> None:
+    decision = decide(game("13 G 3510", "17.FK L 3708"), "13-g")
+    assert (taken(decision), decision.chosen) == ("3", h("3708"))
+
+
+def test_ta_9_5_a_machine_gun_alone_goes_for_no_hex_next_to_germans() -> None:
+    """2310, the nearest, lies beside a German: a company goes for it, a machine gun alone for the nearest other."""
+    germans = "17.FK 1 2210"
+    company = decide(game("13 A 2412", germans, objectives=SECOND))
+    assert company.chosen == h("2310")
+    gun = decide(game("13 MG 2412", germans, objectives=SECOND), "13-mg")
+    beside = {h("2210"), *h("2210").neighbours()}
+    assert h("2310") in beside
+    assert gun.chosen not in beside
+    assert not beside & {*gun.candidates}
+
+
+def test_ta_9_5_with_every_hex_next_to_germans_a_machine_gun_alone_stays() -> None:
+    germans = [f"17.FK {n} {label}" for n, label in enumerate(["2610", "2613", "2616", "2608"], 1)]
+    state = game("13 MG 3013", *germans, objectives={"embankment": 1})
+    assert decide(state, "13-mg").chosen is None
+    assert decide(game("13 A 3013", *germans, objectives={"embankment": 1})).chosen is not None
 
 
 def test_ta_9_b_row_4_a_staff_goes_for_the_nearest_beach() -> None:
