@@ -125,7 +125,8 @@ def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
 
 def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None:
     book = MAGDALA.army_book
-    (battalions,) = book.choices("north-west-frontier british")
+    battalions, cavalry = book.choices("north-west-frontier british")
+    assert book.brought_by("north-west-frontier british", cavalry)["Indian lancers"] == ["11th Bengal Lancers"]
     assert book.brought_by("north-west-frontier british", battalions)["Indian"] == (
         ["15th Sikhs", "36th Sikhs", "3rd Sikhs", "2nd Gurkhas"]
     )

@@ -109,7 +109,7 @@ async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(tabl
     assert "3rd Sikhs" in asked.told
     assert await names(table) == []
     message = asked.private[0]
-    assert len(labels(message)) == len(set(labels(message))) == 4
+    assert len(labels(message)) == len(set(labels(message))) == 6
     await table.restart()
     chosen = (await table.press(table.umpire, message, "Indian")).result.response
     assert chosen is not None

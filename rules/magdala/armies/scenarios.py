@@ -137,9 +137,14 @@ class Choose(Action):
 
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """The choices still to be made: those of the scenario until anything has been done."""
+    """Return the choices still to be made: those that the game began with, until anything has been done.
+
+    A list may have got further choices since.
+    """
     battle = _battle(state)
-    return battle.choices if battle is not None and not state.events else ()
+    if battle is None or state.events:
+        return ()
+    return tuple(choice for choice in battle.choices if choice.name in state.choices)
 
 
 def _battle(state: MagdalaState) -> BattleScenario | None:

@@ -141,7 +141,7 @@ LINES = (
         1,
         12,
         {**HORSE, **CARBINES, "lancer": True, "nation": Nation.INDIAN, "european": False},
-        (("cavalry", "Indian"),),
+        (("cavalry", "Indian lancers"),),
     ),
     Line(FRONTIER, "pathans", "4 x 24 swordsmen, fierce", 4, 24, {**TRIBESMEN, **PATHAN, **STEEL, "fierce": True}),
     Line(

@@ -175,6 +175,16 @@ def test_mm_a_every_value_of_a_choice_may_be_had_by_its_side_and_the_umpire() ->
     assert list(SYSTEM.legal(state, "mahdists", "choose")) == []
 
 
+def test_mm_a_a_game_begun_before_a_list_had_a_choice_is_not_asked_it() -> None:
+    """The frontier's cavalry is British unless chosen Indian; games that began without the question play on."""
+    state = SYSTEM.setup("north-west-frontier", {"cavalry": "Indian lancers"}, NoDice())
+    assert "11th-bengal-lancers" in state.units
+    old = state.model_copy(update={"choices": {"battalions": "two of each", "imam": "yes"}})
+    assert [prompt.key for prompt in SYSTEM.prompts(old)] == ["choose:battalions", "choose:imam"]
+    after, _ = SYSTEM.act(old, Choose(name="imam", value="no"), NoDice())
+    assert "imam" not in after.units
+
+
 def test_mm_a_no_choice_once_the_game_is_under_way() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice()).model_copy(update={"events": 1})
     assert not [prompt for prompt in SYSTEM.prompts(state) if prompt.key.startswith("choose")]
