@@ -55,7 +55,7 @@ def record(scenario: str, number: int) -> Parts:
     system = rulesets()["tanga"]
     chance = random.Random(f"{scenario} {number}")
     taken = _spread(list(_played(system, scenario, number, chance)), chance)
-    lines = [_line(system, position) for position in taken]
+    lines = [line(system, position) for position in taken]
     return {f"{archive.DECISIONS}/{scenario}-{number}": [{"version": system.version}, *lines]}
 
 
@@ -124,7 +124,8 @@ def few(parts: Parts) -> list[Line]:
     return [next(iter(parts.values()))[0], *taken]
 
 
-def _line(system: Ruleset[Any], position: Position) -> Line:
+def line(system: Ruleset[Any], position: Position) -> Line:
+    """Return a position as the line of a decision."""
     action = fuzz.written(position.action)
     return {
         "kind": action.pop("kind"),

@@ -3,7 +3,9 @@
 What is recorded is what later changes are held to. So it is run only at a commit that is meant as the base of such a
 change, before it begins, or once a rule has been changed on purpose and every failure of the old recordings has been
 looked at; never to make a failing test pass. It refuses while anything under `rules/` is not committed. Where only
-scenarios were drawn up anew, `--starts` records how they begin, and leaves the games as they are.
+scenarios were drawn up anew, `--starts` records how they begin, and leaves the games as they are. Where a rule was
+changed on purpose, `--changed` records anew the parts that come out otherwise, each from its own first state, and
+leaves all else as it is.
 """
 
 import argparse
@@ -25,8 +27,10 @@ from tests.fuzz import RandomDice, written
 
 from . import archive, british
 from .archive import Line, Parts
-from .dice import NotingDice
+from .dice import Changed, HandedDice, NotingDice
 from .player import RandomPlayer, vary
+from .replay import replay_decisions, replay_game, replay_starts
+from .words import decided
 
 ROOT = Path(__file__).parents[2]
 OWN_GAME = ROOT / "docs" / "own-game.example.json"
@@ -41,6 +45,7 @@ STATE_EVERY = 5
 VARIED = 6
 """Options changed in every other game."""
 STARTS_OF = "; starts of "
+CHANGED_AT = "; what changed, of "
 DRAWN = 3
 """Starts recorded of each scenario and each answer to what it leaves open."""
 
@@ -64,7 +69,12 @@ def game(system: Ruleset[Any], scenario: str, seed: int, most: int) -> list[Line
     state = _begin(system, scenario, chance, seed)
     if seed % 2:
         state = vary(system, state, chance, VARIED)
-    player, number = RandomPlayer(system, scenario, seed), 0
+    return play_on(system, state, RandomPlayer(system, scenario, seed), rolled, most)
+
+
+def play_on(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice, most: int) -> list[Line]:
+    """Play up to `most` actions from a state and return them by their lines, the state first."""
+    number = 0
     lines: list[Line] = [{"version": system.version, "state": system.write_state(state)}]
     while number < most and state.over is None:
         tried = list(_tried(system, state, player, rolled))
@@ -161,6 +171,62 @@ def record_starts(system: Ruleset[Any], of: str) -> None:
     archive.write(system.id, {**kept, archive.STARTS + "/all": list(starts(system))}, f"{base}{STARTS_OF}{of}")
 
 
+def record_changed(system: Ruleset[Any], of: str) -> None:
+    """Record anew the parts of a system that today's rules play otherwise, and keep all else. Print their names."""
+    kept = {name: archive.read(system.id, name) for name in archive.names(system.id)}
+    found: Parts = {}
+    for name, lines in kept.items():
+        if (anew := _anew(system, name, lines)) != lines:
+            found[name] = anew
+            print(f"  {name}", flush=True)
+    base = archive.base(system.id).split(CHANGED_AT)[0]
+    archive.write(system.id, {**kept, **found}, f"{base}{CHANGED_AT}{of}")
+    _tell(system, found.values())
+
+
+def _anew(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
+    """Return a part as today's rules have it, or as it is if they play it as they did."""
+    kind = name.split("/")[0]
+    if kind == archive.GAMES:
+        return lines if _plays(replay_game, system, lines) else _again(system, name, lines)
+    if kind == archive.STARTS:
+        return lines if _plays(replay_starts, system, lines) else list(starts(system))
+    if all(_plays(replay_decisions, system, [lines[0], line]) for line in lines[1:]):
+        return lines
+    each = enumerate(lines[1:])
+    made = (_decided(system, [lines[0], line], f"{name} {number}") for number, line in each)
+    return [{"version": system.version}, *made]
+
+
+def _plays(replay: Callable[[Ruleset[Any], list[Line]], None], system: Ruleset[Any], lines: list[Line]) -> bool:
+    """Whether today's rules do what they did."""
+    try:
+        replay(system, lines)
+    except Changed:
+        return False
+    return True
+
+
+def _again(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
+    """Play as many actions from the first state of a game's part."""
+    state, actions = system.read_state(lines[0]["state"]), sum("throws" in line for line in lines)
+    seed = random.Random(f"again {name}").randrange(1 << 16)
+    return play_on(system, state, RandomPlayer(system, state.scenario, seed), RandomDice(seed), actions)
+
+
+def _decided(system: Ruleset[Any], lines: list[Line], dice: str) -> Line:
+    """Return a decision in today's form, made again in its position: with other dice if it is another now."""
+    version, line = lines[0]["version"], lines[1]
+    rolled: Dice = RandomDice(random.Random(dice).randrange(1 << 16))
+    if _plays(replay_decisions, system, lines):
+        rolled = HandedDice(line["throws"])
+    before, noting = system.read_state(line["before"]), NotingDice(rolled)
+    action = system.read_action(line["kind"], line["args"], version)
+    after, report = system.act(before, action, noting)
+    position = british.Position(before, action, noting.thrown, after, report, tuple(decided(system, after)))
+    return british.line(system, position)
+
+
 def _tell(system: Ruleset[Any], parts: Iterable[list[Line]]) -> None:
     done = Counter(line["kind"] for lines in parts for line in lines if "throws" in line and "kind" in line)
     never = sorted(system.actions.keys() - done.keys())
@@ -173,9 +239,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Records what the rules do now, at a commit meant as a base.")
     parser.add_argument("systems", nargs="*", default=list(rulesets()), metavar="system")
     parser.add_argument("--starts", action="store_true", help="only how scenarios begin")
+    parser.add_argument("--changed", action="store_true", help="only the parts that come out otherwise")
     given, of = parser.parse_args(), base()
     for system in given.systems:
-        (record_starts if given.starts else record)(rulesets()[system], of)
+        (record_starts if given.starts else record_changed if given.changed else record)(rulesets()[system], of)
 
 
 if __name__ == "__main__":
