@@ -20,6 +20,8 @@ from .table import Base
 
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""
+SHORT = 1.0
+"""Inches from an enemy at which a unit that keeps off him halts, where it goes as far as it may."""
 SQUARE_ON = 0.05
 """Degrees by which an angle may be off and still be exact: places are kept to a thousandth of an inch."""
 
@@ -109,8 +111,8 @@ class Ways(Generic[U]):
     """The ways of a system's units, refused by its `rule`.
 
     Who `takes_ground` can be met, and is not stood upon; who does not finds room anywhere. Who `attacks` may move
-    into contact, unless `keeps_off` returns the refusal for the unit as it is now. `horses` is where a unit has left
-    its own.
+    into contact, unless `keeps_off` returns the refusal for the unit as it is now: such a unit halts short of an enemy
+    towards whom it goes as far as it may. `horses` is where a unit has left its own.
     """
 
     placement: Placement[U]
@@ -163,7 +165,12 @@ class Ways(Generic[U]):
         there = self.placement.base(other)
         if there is None or goal.unit == unit.id:
             raise Refused(f"Where {other:stand} is not known. Name a place, as “C2”.", self.rule)
-        return replace(_up_to(here, there, goal.inches), meant_for=goal.unit if other.side != unit.side else None)
+        way = _up_to(here, there, goal.inches)
+        if other.side == unit.side:
+            return way
+        if goal.inches is None and self.keeps_off(unit) is not None:
+            way = replace(way, wanted=max(way.wanted - SHORT, 0.0))
+        return replace(way, meant_for=goal.unit)
 
     def foes(self, state: TableState[U], unit: U, path: Way) -> Iterable[tuple[U, Base]]:
         """Enemies that can be met on the way; not one already touched that the unit is leaving."""

@@ -20,7 +20,7 @@ from rules.core.wording import inches
 from rules.magdala.action_types import find, free_in_own_turn
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import WAYS, base
+from rules.magdala.placement import MOUNTED, WAYS, attack_mounted, base
 
 from . import allowance
 from .allowance import Rate
@@ -116,7 +116,7 @@ def planned(state: MagdalaState, action: Move) -> March:
     own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
     going, steps = _going(state, ready, words, route.way, own) if route.marches else ("", ())
     factors = allowance.factors(state.options, bad_going=going, half_turn=half_turn) if route.marches else ()
-    march = March(unit.id, words, changes, route, moves, own, factors, steps)
+    march = March(unit.id, words, changes, route, moves, own, factors, (*steps, *_short_of(state, ready, route)))
     if route.marches:
         _may_march(state, march, ready)
     else:
@@ -157,6 +157,14 @@ def _going(
         return reason, ()
     step = Step(text=f"Not formed regulars: {reason} does not slow {unit.name}", cite=allowance.BAD_GOING)
     return "", (step,)
+
+
+def _short_of(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
+    """Tell that mounted infantry, sent at an enemy as far as it may go, halts short of contact (MM-2.3)."""
+    if route.way is None or route.way.meant_for is None or not route.open_ended or attack_mounted(unit) is None:
+        return ()
+    enemy = state.units[route.way.meant_for].name
+    return (Step(text=f"Mounted, {unit.name} {unit.verb('halt')} short of {enemy}", cite=MOUNTED),)
 
 
 def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:

@@ -9,12 +9,13 @@ from rules.magdala.arms import fights_on
 from rules.magdala.engagement import break_off, engage, pairs
 from rules.magdala.fighting.contact import Facing, contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.model import MagdalaState, Morale
+from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
+from rules.magdala.placement import gap
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import TURN, TurnNext, blocking
 
@@ -45,7 +46,7 @@ def test_mm_2_3_mounted_infantry_does_not_move_into_contact_mounted(riders: str)
     foe = unit("native-warband", "b", BLUE, at=(36, 18, 180))
     state = field(unit(riders, at=(36, 24)), foe)
     with pytest.raises(Refused, match=r"do not move into contact mounted.*\(MM-2.3, ruling\)"):
-        MOVE.done(state, Move(unit="a", to="towards b"), NoDice())
+        MOVE.done(state, Move(unit="a", to="towards b 6"), NoDice())
     on_foot = field(unit(riders, at=(36, 24), mounted=False), foe)
     after, _ = MOVE.done(on_foot, Move(unit="a", to="towards b"), dice(6, 6) if riders == RIDERS[2] else NoDice())
     assert after.unit("a").melee_with == "b"
@@ -58,6 +59,17 @@ def test_mm_2_3_neither_where_places_are_unknown_nor_by_hand(riders: str) -> Non
         MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
     with pytest.raises(Refused, match="do not move into contact mounted"):
         MELEE.done(state, Melee(unit="a", target="b"), NoDice())
+
+
+def test_mm_2_3_sent_at_an_enemy_as_far_as_it_may_it_halts_an_inch_short() -> None:
+    foe = unit("native-warband", "b", BLUE, at=(36, 12, 180))
+    state = field(unit("british-mounted-infantry", at=(36, 21)), foe)
+    after, report = MOVE.done(state, Move(unit="a", to="towards b"), NoDice())
+    assert gap(after.unit("a"), after.unit("b")) == pytest.approx(1, abs=0.01)
+    assert pairs(after) == ()
+    assert "Mounted, A halt short of B" in lines(report)
+    with pytest.raises(Refused, match="are there already"):
+        MOVE.done(after.changed("a", this_turn=ThisTurn()), Move(unit="a", to="towards b"), NoDice())
 
 
 def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() -> None:
