@@ -92,11 +92,12 @@ class FireType(ChargeType[Fire, FirePlan]):
         each = prod((modifier.value for modifier in halved), start=Fraction(1))
         how = "" if measured is None else " from the middle of the front to the nearest figure"
         steps = [Step(text=f"{inches(far)}{how}", cite=RANGE)]
+        firing: tuple[int, ...] = (0,)
         try:
             if state.phase != ANSWER and not supposing:
                 may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
-                volley, firing = _of_gun(state, unit, target, far, each), (0,)
+                volley = _of_gun(state, unit, target, far, each)
             else:
                 volley, firing, able = _of_infantry(state, unit, target, far, each, action.dice)
                 steps += able
