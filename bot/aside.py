@@ -16,11 +16,12 @@ class Aside:
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
-    def do(self, what: str, of: Hashable, work: Coroutine[Any, Any, None]) -> None:
-        """Does it after all that was to be done aside `of` the same before."""
+    def do(self, what: str, of: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run `work` after all earlier work queued under the same key `of`. Return its task, which never fails."""
         task = asyncio.create_task(self._do(what, of, work), name=what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def finish(self, seconds: float) -> None:
         """Waits so long at most until all of it is done."""

@@ -2,23 +2,21 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
-from sqlalchemy import func, select, update
-from sqlalchemy.engine import Connection
+from sqlalchemy import func, or_, select
 
 from rules.core.refused import Refused
 
 from .errors import UserError
 from .game import Actor, Game, Played, Seat
 from .jobs.thinking import Decided, Question, decide
-from .journal import READ_COLUMNS, Written
+from .journal import Written
 from .opponents import rest
 from .part import Part
 from .playing import NO_INTERACTION
 from .series import Series
-from .store.tables import ENTRIES, GAMES, SEATS
+from .store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from .stored import pack_state
 from .thinking import Memory
 
@@ -44,13 +42,20 @@ class Deciding(Part):
     """Decisions of the bot's, an entry of the journal each."""
 
     async def next_of_bot(
-        self, game: Game, remembered: dict[str, Memory], *, asked: int = NO_INTERACTION, alone: bool = False
+        self,
+        game: Game,
+        remembered: dict[str, Memory],
+        *,
+        asked: int = NO_INTERACTION,
+        alone: bool = False,
+        answering: bool = False,
     ) -> Played | None:
         """The bot's next decision in a game, thought out in a worker and done; None where it has none to take.
 
         `remembered` is what it remembers of the turn from one decision to the next; nothing, where others have changed
         how `game` stands. `asked`: the interaction that asks for it, so also where it rests as `game` stands; the same
-        one again gets the same decision. `alone`: it rests after it. Raises NoGame, Stuck.
+        one again gets the same decision. `alone`: it rests after it. `answering`: an interaction's answer tells of it.
+        Raises NoGame, Stuck.
         """
         channel, asked_of = game.channel, (game.id, game.state_seq)
         for _ in range(TRIES):
@@ -63,7 +68,7 @@ class Deciding(Part):
                 remembered.clear()
             decided = await self._thought(game, seats, remembered)
             try:
-                played = await self._done(channel, game, decided, asked, alone=alone)
+                played = await self._done(channel, game, decided, asked, alone=alone, answering=answering)
             except _MovedOn:
                 continue
             remembered[decided.side] = decided.remembered
@@ -96,7 +101,9 @@ class Deciding(Part):
             most: int | None = await connection.scalar(counted.group_by(ENTRIES.c.actor).order_by(func.count().desc()))
         return most or 0
 
-    async def _done(self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> Played:
+    async def _done(
+        self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool, answering: bool
+    ) -> Played:
         side = decided.side
         seat = thought_of.bots[side]
 
@@ -117,37 +124,17 @@ class Deciding(Part):
         async def step(game: Game) -> Written:
             return await asyncio.to_thread(done, game)
 
-        return await self._ledger.change(channel, Actor(seat.user, seat.name), step, interaction=asked)
+        actor = Actor(seat.user, seat.name)
+        return await self._ledger.change(channel, actor, step, interaction=asked, answering=answering)
 
-    async def with_bots(self) -> Sequence[tuple[int, int | None]]:
-        """The channel and the guild of every running game in which the bot has a seat."""
+    async def that_may_go_on(self) -> Sequence[tuple[int, int | None]]:
+        """Return the channel and guild of each running game that may go on by itself.
+
+        In it the bot has a seat, the system plays a side, or an order sheet waits for its turn.
+        """
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
-        asked = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), GAMES.c.id.in_(seated))
+        played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]
+        may = or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(select(SHEETS.c.game)), GAMES.c.ruleset.in_(played))
+        asked = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may)
         async with self._ledger.store.ask() as connection:
             return [(row.channel, row.guild) for row in await connection.execute(asked)]
-
-    async def untold(self, game: Game, done: Sequence[Played] = ()) -> tuple[Played, ...]:
-        """What the bot has done in the game that stands and that the channel was not told of, oldest first.
-
-        The last of them is told with the game as it is now. `done` are those that it has done just now; where it has
-        no seat any more, they alone are told.
-        """
-        just = {one.entry.seq: one for one in done}
-        async with self._ledger.store.ask() as connection:
-            told = select(func.min(SEATS.c.told)).where(SEATS.c.game == game.id, SEATS.c.level.is_not(None))
-            since: int | None = await connection.scalar(told)
-            since = min(just, default=game.seq + 1) - 1 if since is None else since
-            mine = ENTRIES.c.game == game.id, ENTRIES.c.seq > since, ENTRIES.c.actor < 0
-            asked = select(*READ_COLUMNS).where(*mine, ENTRIES.c.acts, ~ENTRIES.c.undone).order_by(ENTRIES.c.seq)
-            rows = (await connection.execute(asked)).all()
-        left = [just.get(row.seq) or await self._ledger.done_before(game, row) for row in rows]
-        return (*left[:-1], *(replace(one, game=game) for one in left[-1:]))
-
-    async def note_told(self, played: Played) -> None:
-        """Notes that the channel was told of what the bot did up to there."""
-        bots = SEATS.c.game == played.game.id, SEATS.c.level.is_not(None)
-
-        def note(connection: Connection) -> None:
-            connection.execute(update(SEATS).where(*bots).values(told=played.entry.seq))
-
-        await self._ledger.store.writer.run(note)

@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.core.ruleset import Ruleset
 
+from .announcements import Announcements
 from .calling import Calling
 from .catching_up import CatchingUp
 from .deciding import Deciding
@@ -62,6 +63,7 @@ class Games(
     Previews,
     Saving,
     RoomMaking,
+    Announcements,
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 

@@ -94,7 +94,7 @@ def _seat(game: str, seat: ExportedSeat, file: ExportedGame) -> SeatRow:
     """A seat; the bot waits there until it is asked to go on."""
     row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
     if seat.level is not None:
-        row.level, row.rests, row.told = seat.level.value, file.state_seq, file.head
+        row.level, row.rests = seat.level.value, file.state_seq
     return row
 
 

@@ -70,6 +70,11 @@ class Written:
     columns: Mapping[str, Any]
     counts: Counts
 
+    @property
+    def comes_by_itself(self) -> bool:
+        """Whether no interaction answers with the entry: the channel is to be told of it in a message of its own."""
+        return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
+
     def adding(self, also: Callable[[Connection], None] | None) -> "Written":
         """The same, with further changes in the same transaction."""
         if also is None:

@@ -9,11 +9,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Row, Select, literal_column, select, update
+from sqlalchemy import Row, Select, insert, literal_column, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -29,7 +30,7 @@ from .held import HeldGames
 from .journal import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped, viewers_in
 from .newest import Newest
 from .store import Store
-from .store.tables import ENTRIES, GAMES
+from .store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 from .store.writer import INSERT, columns
 from .unreadable import explained
 
@@ -37,6 +38,9 @@ log = logging.getLogger(__name__)
 
 TRIES = 50
 """How often a change is worked out again because another process was quicker."""
+
+LEASE = timedelta(minutes=1)
+"""How long the answer to an interaction may take to tell of entries. After it, any process may announce them."""
 
 NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
 
@@ -182,6 +186,7 @@ class Ledger:
         interaction: int = 0,
         game_id: str | None = None,
         at_all: bool = False,
+        answering: bool = False,
     ) -> tuple[Played, ...]:
         """Works out `step` on the channel's running game and writes its entries; all or nothing.
 
@@ -189,7 +194,7 @@ class Ledger:
 
         `step` may be called again, when another process was quicker: also where it refused on an outdated state.
         An interaction that already acted gets its entries again, and changes nothing. `at_all`: also on a game with a
-        state that cannot be read.
+        state that cannot be read. `answering`: the answer to an interaction tells of what comes by itself.
         """
         find = self.running_at_all if at_all else self.running
         async with self.lock(channel):
@@ -200,7 +205,7 @@ class Ledger:
                         game = await (find(channel) if game_id is None else self.by_id(game_id))
                     drafted = await step(game)
                     made = [made_of(game, actor, drafted, interaction)] if isinstance(drafted, Draft) else drafted
-                    return await self._write(game, made)
+                    return await self._write(game, made, answering=answering)
                 except DatabaseAway:
                     raise
                 except Exception as error:
@@ -249,12 +254,13 @@ class Ledger:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 
-    async def _write(self, game: Game, made: Sequence[Written]) -> tuple[Played, ...]:
+    async def _write(self, game: Game, made: Sequence[Written], *, answering: bool) -> tuple[Played, ...]:
         """Writes the entries. Raises IntegrityError where a number or the interaction is already used."""
+        reserved = datetime.now(UTC) + LEASE if answering else None
         message = self.newest.of(game.id)
         more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
-        if more or len(made) > 1:
-            await self.store.writer.run(partial(_with_more, game, made, message))
+        if more or len(made) > 1 or made[0].comes_by_itself:
+            await self.store.writer.run(partial(_with_more, game, made, message, reserved))
         else:
             await self.store.writer.insert({**made[0].columns, "message": message})
         played: list[Played] = []
@@ -277,9 +283,14 @@ class Ledger:
         return game
 
 
-def _with_more(game: Game, made: Sequence[Written], message: int | None, connection: Connection) -> None:
-    """The entries, and what changes with them."""
+def _with_more(
+    game: Game, made: Sequence[Written], message: int | None, reserved: datetime | None, connection: Connection
+) -> None:
+    """Insert the entries and make their further changes. Entries that come by themselves are to be announced."""
     for one in made:
+        if one.comes_by_itself:
+            row = {"game": game.id, "seq": one.entry.seq, "reserved": reserved}
+            connection.execute(insert(ANNOUNCEMENTS), row)
         connection.execute(INSERT, columns({**one.columns, "message": message}))
         if one.draft.fields is not None:
             connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))

@@ -160,7 +160,7 @@ def _seat_row(game: str, seat: Seat) -> SeatRow:
     """A seat from the beginning of a game."""
     row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
     if seat.level is not None:
-        row.level, row.told = seat.level.value, 1
+        row.level = seat.level.value
     return row
 
 

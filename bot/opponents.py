@@ -130,11 +130,11 @@ def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
 def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
     """A seat of the bot's on that side, from now on; to the end of turn `until`, where it stands in for somebody."""
     seat = {"game": game.id, "user": bot_of(game.state, side), "name": NAME, "side": side, "level": level.value}
-    return {**seat, "rests": None, "until": until, "told": game.seq}
+    return {**seat, "rests": None, "until": until}
 
 
 def sit(seat: Mapping[str, Any], connection: Connection) -> None:
-    """Puts the bot there; where it is already, it remembers what it told of."""
+    """Insert or update the bot's seat."""
     there = SEATS.c.game == seat["game"], SEATS.c.user == seat["user"]
     now = {name: seat[name] for name in ("level", "rests", "until")}
     if not connection.execute(update(SEATS).where(*there).values(now)).rowcount:

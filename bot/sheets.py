@@ -117,25 +117,32 @@ class Sheets(Part):
         async with self._ledger.store.ask() as connection:
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
-    async def next_of_sheets(self, channel: int) -> Carried | None:
-        """Goes on by itself with a sheet whose turn has come; None where there is none. No rights but its player's."""
+    async def next_of_sheets(self, channel: int, *, answering: bool = False) -> Carried | None:
+        """Carry out a sheet whose turn has come, by its player's rights alone; None if there is none.
+
+        `answering`: the answer to an interaction tells of it.
+        """
         game = await self._ledger.running(channel)
         for kept in await self._all(game):
-            carried = await self._go_on_with(channel, game, kept)
+            carried = await self._go_on_with(channel, game, kept, answering=answering)
             if carried is not None and carried.played:
                 return carried
         return None
 
-    async def _go_on_with(self, channel: int, game: Game, kept: Kept, tries: int = TRIES) -> Carried | None:
+    async def _go_on_with(
+        self, channel: int, game: Game, kept: Kept, tries: int = TRIES, *, answering: bool
+    ) -> Carried | None:
         actor = _player(game, kept)
         due = due_alone(kept.sheet, game.state, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
         if actor is None or not due or not tries:
             return None
         try:
-            return await self._carry(channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True)
+            return await self._carry(
+                channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True, answering=answering
+            )
         except OldSheet:  # its player has just changed it
             changed = await self._kept(game, kept.owner, kept.side)
-            return await self._go_on_with(channel, game, changed, tries - 1)
+            return await self._go_on_with(channel, game, changed, tries - 1, answering=answering)
 
     async def woken(self, channel: int) -> list[Kept]:
         """Sheets whose orders waited for an answer and can now be done, but not by themselves: each is told once."""
@@ -158,6 +165,7 @@ class Sheets(Part):
         *,
         alone: bool,
         through: bool = False,
+        answering: bool = False,
     ) -> Carried:
         left: list[Kept] = []
 
@@ -182,7 +190,9 @@ class Sheets(Part):
             return await asyncio.to_thread(done, game, kept)
 
         try:
-            played = await self._ledger.change_all(channel, actor, step, interaction=interaction)
+            played = await self._ledger.change_all(
+                channel, actor, step, interaction=interaction, answering=answering
+            )
         except _NothingDone as nothing:
             before = await self.sheet(nothing.game, actor)
             if before.revision != revision:

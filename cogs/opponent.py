@@ -1,6 +1,7 @@
 """`/opponent`: the bot in a seat. It is put there, told how hard to think, told to play, asked why, and taken off."""
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -8,6 +9,7 @@ from discord.ext import commands
 
 from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games import Played
+from bot.ledger import LEASE
 from rules.core.automaton.levels import Level
 
 from .game import pages
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LOOK_EVERY = 30.0
+"""Seconds between two looks for what another process has left unannounced."""
 OFF = "off"
 """In place of a level: it leaves the side."""
 LEVELS = [
@@ -51,14 +55,12 @@ class BotButton(Press, action=BOT, fields=("game",)):
         if held:
             await buttons.drop(interaction, pressed)
         await acting.finish(interaction, shown, *played)
-        await opponents.note_told(interaction, played)
 
 
 async def play(interaction: Interaction, *, alone: bool = False) -> None:
     """Has the bot play its turn, or one action, and tells of it in one message; then the game goes on by itself."""
     played = await answer.do(interaction, opponents.asked(interaction, alone=alone))
     await acting.show(interaction, *played)
-    await opponents.note_told(interaction, played)
 
 
 async def tell(interaction: Interaction, played: Played) -> None:
@@ -120,12 +122,19 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Goes on with what was left when the bot stopped."""
+        """Go on with what was left when the bot stopped, and announce what was left unannounced."""
         try:
-            tables = await self.bot.games.with_bots()
+            tables = {*await self.bot.games.that_may_go_on(), *await self.bot.games.unannounced()}
         except DatabaseAway:
             return
-        for channel, guild in tables:
+        await self._take_up_all(tables)
+
+    async def announce_left(self) -> None:
+        """Announce what another process has left for a while."""
+        await self._take_up_all(await self.bot.games.unannounced(LEASE))
+
+    async def _take_up_all(self, tables: Iterable[tuple[int, int | None]]) -> None:
+        for channel, guild in sorted(tables, key=lambda table: table[0]):
             if guild is None or self.bot.get_guild(guild) is not None:
                 await self._take_up(channel)
 
@@ -142,11 +151,12 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         except UserError as error:
             log.info("channel %s: the bot does not play on: %s", channel, error)
             return
-        if game.bot_goes_on or (game.bots and game.ruleset.next_by_itself(game.state) is not None):
-            going_on.go_on(Unasked(self.bot, channel), game)
+        going_on.go_on(Unasked(self.bot, channel), game)
 
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands, the button, and the menus under a decision explained."""
     bot.add_dynamic_items(BotButton, why.InsteadMenu, why.WhyMenu)
-    await bot.add_cog(Opponent(bot))
+    opponent = Opponent(bot)
+    await bot.add_cog(opponent)
+    bot.every(LOOK_EVERY, "announcing what was left", opponent.announce_left)

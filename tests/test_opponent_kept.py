@@ -72,7 +72,7 @@ async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decide
     thought = [(one.seq, one.thought) for one in await log_of(war, CHANNEL, UMPIRE, 0)]
     assert [(one.seq, one.thought) for one in await log_of(war, OTHER, UMPIRE, 0)][:-1] == thought
     assert (await war.next_of_bot(await war.running(OTHER), {}, asked=31)) is not None
-    assert await war.untold(await war.running(OTHER))
+    assert await war.claim_announcement(await war.running(OTHER))
 
 
 @pytest.mark.parametrize("spoilt", [{"user": -7}, {"user": 5}, {"level": None}, {"level": "cunning"}])
@@ -128,11 +128,12 @@ async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same
         found = await next_of(games)
         assert found is not None
         both[games].append(found)
-    told = [await games.untold(await games.running(CHANNEL), done) for games, done in both.items()]
-    assert [[one.entry.seq for one in each] for each in told] == [[5, 6, 7, 8]] * 2
-    await war.note_told(told[0][-1])
+    told = [await games.claim_announcement(await games.running(CHANNEL), done) for games, done in both.items()]
+    assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
+    assert told[0] is not None
+    await war.note_announced(told[0].played)
     for games, done in both.items():
-        assert not await games.untold(await games.running(CHANNEL), done)
+        assert not await games.claim_announcement(await games.running(CHANNEL), done)
 
 
 async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:

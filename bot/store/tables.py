@@ -54,7 +54,7 @@ class SeatRow(Base):
     """A player's seat; one of the bot's has its `level`, and a user below zero.
 
     `rests` is the entry while whose state stands it waits to be asked; `until` the turn in which alone it
-    stands in for somebody; `told` the newest entry that the channel was told of. None of it is set for a person.
+    stands in for somebody. None of it is set for a person. `told` is no longer read.
     """
 
     __tablename__ = "seats"
@@ -310,6 +310,21 @@ class UntoldRow(Base):
     text: Mapped[str] = mapped_column(Text)
 
 
+class AnnouncementRow(Base):
+    """An entry that its game made by itself and that the channel is still to be told of.
+
+    `last` is the last entry of the message that tells of it, once a process has claimed it. Until `reserved`, the
+    answer to an interaction tells of it.
+    """
+
+    __tablename__ = "announcements"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    last: Mapped[int | None]
+    reserved: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
 class FactRow(Base):
     """Something the program remembers of itself, as the hash of the commands it last told Discord."""
 
@@ -338,3 +353,6 @@ PICTURES, ROOMS, ARMIES = map(_table, (PictureRow, RoomRow, ArmyRow))
 
 PREVIEWS = _table(PreviewRow)
 """What is shown before it is done."""
+
+ANNOUNCEMENTS = _table(AnnouncementRow)
+"""What channels are still to be told of."""

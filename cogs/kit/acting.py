@@ -124,7 +124,6 @@ async def finish(interaction: Interaction, shown: Shown | None, *played: Played)
     """After an answer: its picture, the turn message where that is another, and the game goes on by itself."""
     await illustrate(interaction, shown, *played)
     await going_on.start(interaction, *played, turn_told=shown is not None and shown.told.tells_turn)
-    rooms.follow(interaction, *played)
 
 
 async def tell(interaction: Interaction, *played: Played) -> Shown | None:

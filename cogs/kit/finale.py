@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 
 import discord
 
@@ -54,12 +55,12 @@ async def of(where: Where, game: Game) -> Card:
     return await asyncio.to_thread(card, game, luck, picture)
 
 
-async def post(where: Where, *played: Played) -> None:
-    """Tells the channel how a game has ended, where it ended with these actions."""
+async def post(where: Where, *played: Played, since: datetime | None = None) -> None:
+    """Tell the channel how the game ended, if it ended with these actions; `since` as in `untold.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
     shown = (await of(where, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.name} e")
+    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.name} e", since)
     newest.stands(where.client, game.id, game.channel, message)

@@ -4,7 +4,9 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from bot.announcements import Announcement
 from bot.deciding import Stuck
 from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
@@ -37,10 +39,18 @@ AWAY = (
 
 
 async def start(where: Where, *done: Played, turn_told: bool = False) -> None:
-    """Posts the turn message where a turn has begun, unless that is told; has the game go on in the background."""
+    """Tell what the answer did not: the turn that has begun unless `turn_told`, the end, and the sides in their rooms.
+
+    Then have the game go on in the background.
+    """
     if not turn_told:
         await turn_message.post(where, *done)
     await finale.post(where, *done)
+    told = rooms.follow(where, *done)
+    if len(done) > 1 or done[0].entry.actor.id < 0:
+        if told:
+            await asyncio.wait(told)
+        await opponents.note_announced(where, done)
     go_on(where, done[-1].game)
 
 
@@ -55,12 +65,14 @@ class Going:
 
     where: Where
     game: Game
+    looked: bool = False
+    """Whether this process has looked for what another left untold."""
 
     async def step(self) -> bool:
-        """Does the next thing and tells of it; whether there was any."""
+        """Do the next thing and announce it. Return False if there was none."""
         where, channel = self.where, channel_of(self.where)
         try:
-            following = await self._next()
+            done, announcement = await self._next()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except DatabaseAway:
@@ -78,25 +90,50 @@ class Going:
             log.exception("fault %s in what channel %s does by itself", reference, channel)
             await break_off(where, BROKEN_OFF.format(reference=reference))
             return False
-        if following:
-            self.game = following[-1].game
-            await tell(where, following)
-            rooms.follow(where, *following)
-            await opponents.note_told(where, following)
-        return bool(following)
+        if announcement is not None:
+            await announce(where, announcement)
+        if done:
+            self.game = done[-1].game
+        return bool(done) or announcement is not None
 
-    async def _next(self) -> Sequence[Played]:
-        """What the system does itself, else what order sheets go on with, else the bot's turn."""
+    async def _next(self) -> tuple[Sequence[Played], Announcement | None]:
+        """Do what comes next, and claim the entries to announce.
+
+        First come entries that were left unannounced; then what the system does itself, order sheets, the bot's turn.
+        """
         where, game, games = self.where, self.game, self.where.client.games
+        if not self.looked and (left := await self._left()) is not None:
+            return (), left
+        self.looked = True
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(where, Unasked) else actor_of(where)
             if (one := await games.go_on(channel_of(where), actor)) is not None:
-                return (one,)
+                return (one,), await games.claim_announcement(one.game, (one,))
         if await games.has_sheets(game):
             if following := await of_sheets(where):
-                return following
+                return following, await games.claim_announcement(following[-1].game, following)
             await wake(where)
-        return await opponents.run(where) if game.bots and not opponents.is_running(where) else ()
+        return await opponents.run(where) if game.bots and not opponents.is_running(where) else ((), None)
+
+
+    async def _left(self) -> Announcement | None:
+        """Claim entries that were left unannounced. Those that cannot be read are only logged."""
+        try:
+            return await self.where.client.games.claim_announcement(self.game, finished=True)
+        except DatabaseAway:
+            raise
+        except Exception:
+            log.exception("channel %s: what was left to tell cannot be read", channel_of(self.where))
+            return None
+
+
+async def announce(where: Where, announcement: Announcement) -> None:
+    """Tell the channel, then the rooms of its sides, of the entries; then note that they were told."""
+    played, since = announcement.played, announcement.since
+    await tell(where, played, since)
+    if told := rooms.follow(where, *played, since=since):
+        await asyncio.wait(told)
+    await opponents.note_announced(where, played)
 
 
 async def break_off(where: Where, words: str) -> None:
@@ -116,18 +153,21 @@ async def with_sheets(where: Where, *played: Played) -> Sequence[Played]:
     """What was done, and what order sheets go on with at once: it is told with it. What fails is tried again later."""
     try:
         if await where.client.games.has_sheets(played[-1].game):
-            return (*played, *await of_sheets(where))
+            return (*played, *await of_sheets(where, answering=True))
     except Exception:
         log.exception("channel %s: order sheets do not go on", where.channel_id)
     return played
 
 
-async def of_sheets(where: Where) -> Sequence[Played]:
-    """What is done of one order sheet after the other, until none goes on, or it is enough for a message."""
+async def of_sheets(where: Where, *, answering: bool = False) -> Sequence[Played]:
+    """Carry out one order sheet after the other, until none goes on or a message is full. Return what was done.
+
+    `answering`: the answer to an interaction tells of it.
+    """
     done: list[Played] = []
     while len(done) < ENOUGH:
         try:
-            carried = await where.client.games.next_of_sheets(channel_of(where))
+            carried = await where.client.games.next_of_sheets(channel_of(where), answering=answering)
         except Exception:
             if not done:
                 raise
@@ -153,8 +193,8 @@ async def wake(where: Where) -> None:
         await untold.post(where, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
 
 
-async def tell(where: Where, played: Sequence[Played]) -> None:
-    """Tells everyone what is public of an act, or of several, with its picture."""
+async def tell(where: Where, played: Sequence[Played], since: datetime | None = None) -> None:
+    """Tell everyone what is public of one action or several, with a picture. `since` as in `untold.post`."""
     told = Told.by(PUBLIC, played)
     if not told.done:
         return
@@ -162,8 +202,8 @@ async def tell(where: Where, played: Sequence[Played]) -> None:
     call = await turn_message.called(where, *played)
     public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
     drawn = await turn_message.picture_of(where, *played, tells_turn=public.tells_turn)
-    message = await untold.post(where, public.card(drawn), f"{game.id}-{played[-1].entry.name}")
+    message = await untold.post(where, public.card(drawn), f"{game.id}-{played[-1].entry.name}", since)
     newest.stands(where.client, game.id, game.channel, message)
     if not public.tells_turn:
-        await turn_message.post(where, *played)
-    await finale.post(where, *played)
+        await turn_message.post(where, *played, since=since)
+    await finale.post(where, *played, since=since)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 
+from bot.announcements import Announcement
 from bot.errors import OVER, BeingUpdated, DatabaseAway, Stale, UserError
 from bot.games import Game, Played
 from bot.opponents import require_at_table, seats_of
@@ -19,21 +20,25 @@ NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
-async def run(where: Where, *, asked: int = 0, alone: bool = False) -> Sequence[Played]:
-    """What the bot does until it waits for people, a turn ends, or it is told to stop: with what was not told yet.
+async def run(
+    where: Where, *, asked: int = 0, alone: bool = False
+) -> tuple[Sequence[Played], Announcement | None]:
+    """Play the bot's turn until it waits for people, the turn ends, or it is told to stop.
 
-    `asked`: the interaction that asks for it, so at first also where it rests. `alone`: one decision, then it rests.
-    What is taken back meanwhile is left out. Raises NoGame, Stuck where it can do nothing at all, UserError where it
-    is playing already.
+    Return the bot's decisions, and what to announce: those that still stand, with earlier ones of the same turn.
+    `asked` is the interaction that asks for the turn and answers with it; then the bot plays even if it rests.
+    `alone`: one decision, then it rests. Raises NoGame, Stuck if it can do nothing, UserError if it is playing already.
     """
     client, channel = where.client, channel_of(where)
     remembered: dict[str, Memory] = {}
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
-        game = await client.games.running(channel)
-        done = [*await client.games.untold(game)]
+        game, answering = await client.games.running(channel), bool(asked)
+        done: list[Played] = []
         while asked or client.loops.goes_on(channel):
             try:
-                played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone)
+                played = await client.games.next_of_bot(
+                    game, remembered, asked=asked, alone=alone, answering=answering
+                )
             except Exception as error:
                 if not done:
                     raise
@@ -47,7 +52,9 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> Sequence[
             if alone or turned(played):
                 break
         now = await client.games.running(channel)
-        return await client.games.untold(now, done) if now.id == game.id else ()
+        if now.id != game.id:
+            return (), None
+        return done, await client.games.claim_announcement(now, done, answering=answering)
 
 
 def is_running(where: Where) -> bool:
@@ -77,8 +84,10 @@ async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Pl
     game = await interaction.client.games.running(channel_of(interaction))
     seats_of(game)
     require_at_table(game, actor_of(interaction))
-    if game.bots_due and (played := await run(interaction, asked=interaction.id, alone=alone)):
-        return played
+    if game.bots_due:
+        _, announcement = await run(interaction, asked=interaction.id, alone=alone)
+        if announcement is not None:
+            return announcement.played
     game = await interaction.client.games.running(channel_of(interaction))
     raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {awaited(game)}.")
 
@@ -94,13 +103,12 @@ def awaited(game: Game) -> str:
     return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"
 
 
-async def note_told(where: Where, played: Sequence[Played]) -> None:
-    """Notes that the channel was told of them, where the bot did any of them; else it may be told of them again."""
-    if any(one.entry.actor.id < 0 for one in played):
-        try:
-            await where.client.games.note_told(played[-1])
-        except DatabaseAway:
-            log.warning("channel %s: not noted that it was told of entry %d", channel_of(where), played[-1].entry.seq)
+async def note_announced(where: Where, played: Sequence[Played]) -> None:
+    """Note that the channel was told of these entries. If the database is away, it may be told again."""
+    try:
+        await where.client.games.note_announced(played)
+    except DatabaseAway:
+        log.warning("channel %s: not noted that it was told of entry %d", channel_of(where), played[-1].entry.seq)
 
 
 def turned(played: Played) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import discord
@@ -19,6 +20,7 @@ from .card import Card, Picture, safe
 from .interaction import Where, room_of
 from .offers import orders_button
 from .refused import UNSENT
+from .sent_messages import find_sent
 from .told import Told
 
 if TYPE_CHECKING:
@@ -32,22 +34,23 @@ OVER = "The battle is over: the channel tells how it ended."
 ENDED = "The game has ended, and this room with it. What was told here stays; nothing more comes."
 
 
-def follow(where: Where, *played: Played) -> None:
-    """Tells each side in its room, aside, what it alone may read of actions, and when the game begins to wait for it.
+def follow(where: Where, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
+    """Tell each side in its room, aside, what it alone may read of actions, and when the game begins to wait for it.
 
-    Where the room in which they were asked for is answered already, that has its picture added.
+    If the room in which they were asked for is answered already, its answer gets its picture. `since` as in
+    `untold.post`. Return the tasks that tell.
     """
     bot, game = where.client, played[-1].game
     if not bot.rooms.still_there(game):
-        return
+        return ()
     what = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
         bot.aside.do(what, game.id, room_members.settle(bot, game, game.umpire))
-    for side, thread in rooms_of(bot, game):
-        bot.aside.do(what, game.id, _tell(where, side, thread, played))
+    rooms = rooms_of(bot, game)
+    return [bot.aside.do(what, game.id, _tell(where, side, thread, played, since)) for side, thread in rooms]
 
 
-async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played]) -> None:
+async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played], since: datetime | None) -> None:
     bot, game, room = where.client, played[-1].game, room_of(where)
     extras = where.extras if isinstance(where, discord.Interaction) else {}
     if room is not None and room.side == side and ANSWERED in extras:
@@ -56,12 +59,12 @@ async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played
         told = await asyncio.to_thread(Told.by, side, played)
         card = await asyncio.to_thread(card_of, side, played, await _picture_of(bot, told, side))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post(bot, thread, card, key_of(told, side, "told"))
+        await post(bot, thread, card, key_of(told, side, "told"), since)
     if begins(side, played):
         card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
-        await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"))
+        await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"), since)
     if is_over(played):
-        await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"))
+        await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"), since)
 
 
 def view_in(room: Room, game: Game) -> Viewer:
@@ -166,8 +169,13 @@ def close(where: Where, game: Game) -> None:
         where.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
 
 
-async def post(bot: "UmpireBot", thread: int, card: Card, nonce: str) -> discord.Message | None:
-    """Posts in a room, which is forgotten where it is gone. None where it could not be told."""
+async def post(
+    bot: "UmpireBot", thread: int, card: Card, nonce: str, since: datetime | None = None
+) -> discord.Message | None:
+    """Post in a room; forget the room if it is gone. Return None if it could not be told. `since` as in `untold.post`.
+    """
+    if since is not None and (sent := await find_sent(bot, thread, card, since)) is not None:
+        return sent
     room = bot.get_partial_messageable(thread)
     try:
         return await room.send(view=card.view(), files=card.files(), nonce=nonce, allowed_mentions=card.mentions)

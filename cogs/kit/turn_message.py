@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from bot.calling import Call, begun
@@ -208,8 +209,11 @@ async def with_step(interaction: Interaction, card: Card, game: Game, call: Call
     newest.stands(interaction.client, game.id, game.channel, message)
 
 
-async def post(where: Where, *played: Played) -> None:
-    """Posts the turn message of these actions, where their answer did not tell it: a new message, which may mention."""
+async def post(where: Where, *played: Played, since: datetime | None = None) -> None:
+    """Post the turn message of these actions, which may mention, if their answer did not tell it.
+
+    `since` as in `untold.post`.
+    """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
     if not follows(*played) and not (private and begun(*played)):
@@ -217,7 +221,7 @@ async def post(where: Where, *played: Played) -> None:
     call = await called(where, *played)
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
     picture = await pictures.if_drawn(drawn(where, *played), game)
-    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t")
+    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     newest.stands(where.client, game.id, game.channel, message)
 
 

@@ -5,6 +5,7 @@ could not be told, is kept, and told with the next answer there.
 """
 
 import logging
+from datetime import datetime
 
 import discord
 
@@ -14,6 +15,7 @@ from bot.untold import EVERYONE, Notice
 from .card import Card
 from .interaction import Interaction, Unasked, Where, channel_of, room_of
 from .refused import UNSENT
+from .sent_messages import find_sent
 
 log = logging.getLogger(__name__)
 
@@ -28,13 +30,16 @@ async def tell(interaction: Interaction, card: Card, *, private: bool) -> discor
     return None
 
 
-async def post(where: Where, card: Card, key: str) -> discord.Message | None:
+async def post(where: Where, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
     """Tells the channel, now or with the next answer there.
 
     `key`, at most 25 letters, names what is told of: Discord takes one message of it, though two processes send it.
+    With `since`, a process that has died may have sent it after that moment: it is looked for first.
     Where the bot may not write by itself, a further answer to the interaction does as well, if it was given there.
     """
     channel = where.client.get_partial_messageable(channel_of(where))
+    if since is not None and (sent := await find_sent(where.client, channel.id, card, since)) is not None:
+        return sent
     try:
         try:
             return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)

@@ -1,7 +1,7 @@
 """/opponent: what lands while the bot is playing its turn, or thinking about it."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -227,10 +227,10 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
     monkeypatch.setattr(Loops, "start", lambda *_: None)
     await table.give(table.british, "turn next")
 
-    async def away(_: Played) -> None:
+    async def away(_: Sequence[Played]) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(table.env.bot.games, "note_told", away)
+    monkeypatch.setattr(table.env.bot.games, "note_announced", away)
     assert await Going(Unasked(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 

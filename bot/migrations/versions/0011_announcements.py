@@ -1,0 +1,34 @@
+"""Entries that games made by themselves and that their channels are still to be told of.
+
+Revision ID: 0011
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+STILL_UNTOLD = sa.text(
+    """
+    INSERT INTO announcements (game, seq)
+    SELECT entries.game, entries.seq FROM entries JOIN games ON games.id = entries.game
+    WHERE games.ended IS NULL AND entries.actor < 0 AND entries.acts AND NOT entries.undone
+    AND entries.seq > (SELECT min(seats.told) FROM seats WHERE seats.game = entries.game AND seats.level IS NOT NULL)
+    """
+)
+"""What the seats of the bot said until now: the newest entry that the channel was told of."""
+
+
+def upgrade() -> None:
+    """Makes the table, with what is untold."""
+    op.create_table(
+        "announcements",
+        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("last", sa.Integer),
+        sa.Column("reserved", sa.DateTime),
+    )
+    op.execute(STILL_UNTOLD)
