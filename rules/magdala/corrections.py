@@ -25,19 +25,19 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     if unit.troop in COMMANDERS and len(generals) >= most:
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
     WAYS.has_room(state, unit)
-    return _counted(state.with_unit(unit))
+    return counted(state.with_unit(unit))
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state with the secret quality known to all; it counts as before."""
-    return _counted(state.changed(unit_id, secret_known=True))
+    return counted(state.changed(unit_id, secret_known=True))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state without a unit, and without anything that refers to it."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
-    return _counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
+    return counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
@@ -57,7 +57,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     if new.morale is not old.morale:
         after = _in_hand(after, unit_id, old.morale)
     gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return _counted(remove(after, unit_id) if gone and old.on_table else after)
+    return counted(remove(after, unit_id) if gone and old.on_table else after)
 
 
 def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
@@ -116,7 +116,7 @@ def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
     return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
 
 
-def _counted(state: MagdalaState) -> MagdalaState:
+def counted(state: MagdalaState) -> MagdalaState:
     """The state after one more action."""
     return state.model_copy(update={"events": state.events + 1})
 

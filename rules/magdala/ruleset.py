@@ -22,7 +22,7 @@ from .action_types import standing
 from .armies import shown
 from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
 from .armies.shown import DRAWING
-from .corrections import UMPIRE_TOOLS
+from .corrections import UMPIRE_TOOLS, counted
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
@@ -84,7 +84,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
         muster_type(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type),
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, counted),
     )
     state_type = MagdalaState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

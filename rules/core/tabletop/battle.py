@@ -135,7 +135,7 @@ class TableState(State, Generic[U]):
     """
 
     counts_deeds: ClassVar[tuple[str, ...]] = ()
-    """Fields that only count what was done."""
+    """Fields that only count what was done, or follow from the count. A deed that others do not see leaves them."""
     reserved = re.compile(r"marker [a-z]{1,2}", re.IGNORECASE)
 
     units: Mapping[str, U] = Field(default_factory=dict)

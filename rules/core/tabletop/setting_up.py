@@ -20,7 +20,7 @@ from . import battle_reader, parting
 from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import written
-from .hiding import Hide, Unhide, hiding_types, in_secret
+from .hiding import Hide, Unhide, aside, hiding_types, in_secret
 from .marker_types import MARKER_KINDS, marker_types
 
 S = TypeVar("S", bound=TableState[Any])
@@ -115,9 +115,10 @@ class BeginType(SimpleType[S, Begin]):
         return parting.parted(self._file_type.ways, state) if in_secret(state) else (state, ())
 
     def resolve(self, play: Play[S], plan: Begin) -> None:  # noqa: ARG002
-        """The first turn."""
+        """Open the first turn, by the units that everyone knows of: who lies in ambush holds no phase open."""
         stands, moved = self._parted(play.state)
-        play.state = self._opened(stands.model_copy(update={"setting_up": None}))
+        ambush = () if stands.setting_up is None else stands.setting_up.in_ambush
+        play.state = self._opened(aside(stands, ambush).model_copy(update={"setting_up": None}))
         play.note("Everyone stands where the battle begins", BY_UMPIRE)
         play.say(*parting.told(stands, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")

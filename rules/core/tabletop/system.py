@@ -9,7 +9,7 @@ from typing_extensions import override
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.odds import Odds
 from rules.core.play import Sketch
 from rules.core.refused import Refused
@@ -180,7 +180,15 @@ class TableRuleset(Ruleset[S]):
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
-        return after, report
+        return (after if report.audience is None else self._uncounted(state, after, report.audience)), report
+
+    def _uncounted(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
+        """Return the state with its counters as before, unless others than the audience see a change anyway."""
+        same = {name: getattr(before, name) for name in before.counts_deeds}
+        uncounted = after.model_copy(update=same)
+        others = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
+        unseen = all(self.told(uncounted, viewer) == self.told(before, viewer) for viewer in others)
+        return uncounted if unseen else after
 
     @override
     def label(self, state: S, action: Action) -> str:

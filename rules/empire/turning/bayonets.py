@@ -88,6 +88,19 @@ def _meant(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
 FIX = BayonetsType()
 
 
+def fix_unseen(play: Play[EmpireState]) -> None:
+    """Hidden units fix their bayonets as phase 2 ends (BE-1, house).
+
+    They do it unasked: whether the phase waits for a side follows from the units that everyone sees.
+    """
+    if not play.state.options.fixing_bayonets:
+        return
+    unfixed = {unit.id: unit for unit in play.state.hidden.values() if unit.bayonets is Bayonets.UNFIXED}
+    fixed = {unit: each.model_copy(update={"bayonets": Bayonets.FIXED}) for unit, each in unfixed.items()}
+    if fixed:
+        play.set(hidden={**play.state.hidden, **fixed})
+
+
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The open choice of each side that has bayonets to fix."""
     for fix in _of_sides(state):

@@ -31,7 +31,7 @@ from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.placement import base_at, bases, within
 from rules.empire.tables import TABLES
 
-from .bayonets import FIX
+from .bayonets import FIX, fix_unseen
 
 HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Reinforcements and the initiative."""
@@ -164,9 +164,13 @@ def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
 PHASES = phases.Phases(
     (
         _phase(Phase.REINFORCEMENTS, on_begin=arrive),
-        _phase(Phase.BAYONETS, has_to_do=_may(FIX)),
+        _phase(Phase.BAYONETS, has_to_do=_may(FIX), on_end=fix_unseen),
         _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
-        _phase(Phase.COMMANDERS, has_to_do=lambda state, side: any(unit.is_piece for unit in state.of_side(side))),
+        _phase(
+            Phase.COMMANDERS,
+            has_to_do=lambda state, side: any(unit.is_piece for unit in state.of_side(side)),
+            of_hidden=True,
+        ),
         _phase(
             Phase.UNITS,
             has_to_do=lambda state, side: bool(state.fighters(side)),

@@ -1,0 +1,29 @@
+"""Games that differ only in secret set-ups, hidden deeds and the umpire's secret edits are told alike to others."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets
+
+from . import paired_worlds
+from .daily import one_a_day
+from .fuzz import seed_of_the_day
+from .hidden_tables import SYSTEMS
+
+
+@pytest.fixture(params=one_a_day(SYSTEMS))
+def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
+    return rulesets()[request.param]
+
+
+def test_others_cannot_tell_two_worlds_apart(system: Ruleset[Any]) -> None:
+    assert paired_worlds.play(system, seed_of_the_day(), 15) > 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_nor_in_many_longer_games(name: str) -> None:
+    for seed in range(40):
+        paired_worlds.play(rulesets()[name], seed_of_the_day() + seed, 80)

@@ -1,0 +1,73 @@
+"""The bot, which is killed at a named moment of a turn it plays: `python -m tests.wire.killed_at`, `KILL_AT=sent`."""
+
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from bot.__main__ import main
+from bot.announcements import Announcements
+from bot.deciding import Deciding
+from cogs.kit import going_on, rooms
+
+POINTS = ("decided", "turn ended", "claimed", "sent", "roomed", "noted")
+"""After a decision is stored; after the last of a turn is; after its message is claimed, sent, sent to rooms, noted."""
+
+
+def die() -> None:
+    """Ends the process as a power cut does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def after(owner: Any, name: str, dies: Callable[[Any], bool] = bool) -> None:
+    """Has the process die after that function, if its result `dies`."""
+    function: Callable[..., Awaitable[Any]] = getattr(owner, name)
+
+    async def followed(*args: Any, **options: Any) -> Any:
+        result = await function(*args, **options)
+        if dies(result):
+            die()
+        return result
+
+    setattr(owner, name, followed)
+
+
+def ends_turn(played: Any) -> bool:
+    """Whether a decision ended the turn."""
+    return played is not None and played.before.active != played.game.state.active
+
+
+def arm(point: str) -> None:
+    """Puts the end of the process where the point says."""
+    tell, follow = going_on.tell, rooms.follow
+
+    async def told(where: Any, played: Sequence[Any], since: Any = None) -> None:
+        await tell(where, played, since)
+        if played[-1].entry.actor.id < 0:
+            die()
+
+    def followed(*args: Any, **options: Any) -> Any:
+        result = follow(*args, **options)
+        if args[-1].entry.actor.id < 0:
+            die()
+        return result
+
+    match point:
+        case "decided":
+            after(Deciding, "next_of_bot")
+        case "turn ended":
+            after(Deciding, "next_of_bot", ends_turn)
+        case "claimed":
+            after(Announcements, "claim_announcement", lambda found: found and found.played[-1].entry.actor.id < 0)
+        case "sent":
+            going_on.tell = told
+        case "roomed":
+            rooms.follow = followed
+        case "noted":
+            after(Announcements, "note_announced", lambda _: True)
+
+
+if __name__ == "__main__":
+    arm(os.environ.get("KILL_AT", ""))
+    sys.exit(main())
