@@ -190,9 +190,7 @@ class Sheets(Part):
             return await asyncio.to_thread(done, game, kept)
 
         try:
-            played = await self._ledger.change_all(
-                channel, actor, step, interaction=interaction, answering=answering
-            )
+            played = await self._ledger.change_all(channel, actor, step, interaction=interaction, answering=answering)
         except _NothingDone as nothing:
             before = await self.sheet(nothing.game, actor)
             if before.revision != revision:

@@ -115,7 +115,6 @@ class Going:
             await wake(where)
         return await opponents.run(where) if game.bots and not opponents.is_running(where) else ((), None)
 
-
     async def _left(self) -> Announcement | None:
         """Claim entries that were left unannounced. Those that cannot be read are only logged."""
         try:

@@ -20,9 +20,7 @@ NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
-async def run(
-    where: Where, *, asked: int = 0, alone: bool = False
-) -> tuple[Sequence[Played], Announcement | None]:
+async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until it waits for people, the turn ends, or it is told to stop.
 
     Return the bot's decisions, and what to announce: those that still stand, with earlier ones of the same turn.
@@ -36,9 +34,7 @@ async def run(
         done: list[Played] = []
         while asked or client.loops.goes_on(channel):
             try:
-                played = await client.games.next_of_bot(
-                    game, remembered, asked=asked, alone=alone, answering=answering
-                )
+                played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone, answering=answering)
             except Exception as error:
                 if not done:
                     raise

@@ -110,18 +110,23 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """What that viewer may know: all that is on the table, but no secret quality before it is revealed (MM-5.4).
+        """What that viewer may know, but no secret quality before it is revealed (MM-5.4).
 
         Nor what was said of a test that was thrown in secret, but to those who saw it (MM-6).
         """
         state = super().view(state, viewer)
-        secret = [unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known]
         if viewer == UMPIRE:
             return state
         for prompt in state.prompts:
             if prompt.secret and prompt.circumstances and viewer not in audience(state, prompt):
                 state = amend(state, prompt, circumstances=())
-        return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret)) if secret else state
+        return _without_secrets(state)
+
+    @override
+    def told(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
+        """The same, with the viewer's hidden units apart, of which he knows no secret quality either."""
+        told = super().told(state, viewer)
+        return told if viewer == UMPIRE else _without_secrets(told)
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
@@ -163,3 +168,15 @@ class Magdala(TableRuleset[MagdalaState]):
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Its strength and condition, and what it is; a secret quality only for the umpire."""
         return shown.line(unit), shown.details(state, unit, viewer)
+
+
+def _without_secrets(state: MagdalaState) -> MagdalaState:
+    """The state without the secret qualities that are not revealed, of hidden units neither (MM-5.4)."""
+    secret = {unit.id: unit for unit in state.every_unit.values() if unit.secret_quality and not unit.secret_known}
+    if not secret:
+        return state
+    plain = {unit: each.model_copy(update={"secret_quality": 0}) for unit, each in secret.items()}
+    of_units, of_hidden = (
+        {unit: plain.get(unit, each) for unit, each in those.items()} for those in (state.units, state.hidden)
+    )
+    return state.model_copy(update={"units": of_units, "hidden": of_hidden})

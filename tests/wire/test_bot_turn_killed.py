@@ -35,7 +35,9 @@ CALL = f"<@{KITCHENER.id}>: it is your turn."
 A_TURN = 2.5
 """Seconds, about: at some moment of it the bot is killed."""
 DETAILS = re.compile(r"umpire:details:(\w+):(\d+):(\d+)")
-JOURNAL = "SELECT number, actor, turn_end, waits FROM entries JOIN games ON game = games.id WHERE ended IS NULL ORDER BY seq"
+JOURNAL = (
+    "SELECT number, actor, turn_end, waits FROM entries JOIN games ON game = games.id WHERE ended IS NULL ORDER BY seq"
+)
 LEFT = "SELECT count(*) FROM announcements"
 MOST_TURNS = 2
 """Turns of the bot's in one game."""
@@ -107,7 +109,9 @@ class Table:
         """
         journal = await self.asked(JOURNAL)
         rows = [row for row in journal if row.actor < 0]
-        begins = [after for before, after in pairwise(journal) if "british" in after.waits and "british" not in before.waits]
+        begins = [
+            after for before, after in pairwise(journal) if "british" in after.waits and "british" not in before.waits
+        ]
         told: Counter[int] = Counter()
         calls = 0
         for message in self.messages:
@@ -197,9 +201,7 @@ async def test_what_it_did_is_told_though_it_was_taken_off_before_the_crash(
 @pytest.mark.soak
 @pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_it_is_so_at_any_of_many_moments(
-    discord: Loopback, tmp_path: Path, address: str, processes: int
-) -> None:
+async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path, address: str, processes: int) -> None:
     """Twenty-five kills each: of one process, of one of two, of both at once."""
     dice = random.Random(seed_of_the_day() + processes)
     table = Table(discord, tmp_path, address, processes)

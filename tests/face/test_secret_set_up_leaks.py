@@ -1,0 +1,80 @@
+"""Set-ups in secret: what others are sent is the same to the last byte, however often a side and the umpire change it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.client import UmpireBot
+from rules.registry import rulesets
+from tests import leaks
+from tests.daily import one_a_day
+
+from .test_hidden_leaks import ASKED, SYSTEMS, World, told_in
+from .test_own_table import TROOPS, form, sent
+from .test_tanga_leaks import new_bots
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+__all__ = ["new_bots"]
+
+
+class SetUp(World):
+    """A bare table put on in secret; in a busy world the second side puts on more, and it is changed again and again.
+
+    What the umpire alone sets of its units is different, too.
+    """
+
+    async def play(self) -> None:
+        """The second side puts its units on; the others ask for everything, before the battle begins and after."""
+        table = self.table
+        await sent(table, await form(table, rules=self.system))
+        await table.env.settle()
+        game = await table.env.bot.games.running(table.channel.id)
+        ours, theirs = (side.id for side in game.state.sides)
+        for option in ("hidden troops", "deploy in secret"):
+            await self.give(table.umpire, "umpire option", name=option, value="yes")
+        await self.give(table.british, "game join", side=ours)
+        await self.give(table.mahdist, "game join", side=theirs)
+        troop, other = TROOPS[self.system]
+        await self.unseen(table.umpire, "unit add", troop=troop, side=ours, name="First", at="C4")
+        await self.unseen(table.umpire, "unit add", troop=other, side=theirs, name="Second", at="C1")
+        await self.go_about("Second")
+        await self.ask(ours)
+        await self.give(table.umpire, "turn next")
+        await self.ask(ours)
+
+    async def go_about(self, unit: str) -> None:
+        """Changes that come to the same; who is put on besides lies in ambush."""
+        table, times = self.table, 4 if self.busy else 1
+        (state,) = [(await table.env.bot.games.running(table.channel.id)).state]
+        side, troop = state.sides[1].id, TROOPS[self.system][1]
+        for number in range(times):
+            lurker = f"Lurker {number}"
+            await self.unseen(table.umpire, "unit add", troop=troop, side=side, name=lurker, at="F1")
+            await self.unseen(table.mahdist, "move", unit=lurker, to=f"{'ABDF'[number]}1")
+            await self.unseen(table.mahdist, "unit hide", unit=lurker)
+            await self.unseen(table.mahdist, "move", unit=unit, to="C1")
+        if self.system == "magdala" and self.busy:
+            await self.unseen(table.umpire, "umpire secret", unit=unit, field="secret quality", value="-2")
+
+    async def ask(self, ours: str) -> None:
+        """A player of the other side and an onlooker ask for everything."""
+        for actor in (self.table.british, self.table.onlooker):
+            for command, options in ASKED:
+                await self.give(actor, command, **options)
+            for command, option in (("unit show", "unit"), ("move", "to"), ("fire", "target")):
+                await self.table.complete(actor, command, option)
+            for name in ("Second", "Lurker 0", "Lurker 3"):
+                await self.give(actor, "unit show", unit=name)
+                await self.give(actor, "move", unit=name, to="C2")
+
+
+@pytest.mark.parametrize("system", one_a_day(SYSTEMS))
+async def test_nobody_else_is_sent_a_byte_of_what_is_put_on_in_secret(
+    system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert system in rulesets()
+    worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=SetUp) for busy in (False, True)]
+    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert len(worlds[0]) > 60
+    assert sum("export" in text or where == "a file" for where, text in worlds[0]) > 4
