@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.announcements import Announcement
 from bot.deciding import Stuck
-from bot.errors import BeingUpdated, DatabaseAway, NoGame, Stale
+from bot.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
 
@@ -101,10 +101,10 @@ class Going:
 
         First come entries that were left unannounced; then what the system does itself, order sheets, the bot's turn.
         """
-        where, game, games = self.where, self.game, self.where.client.games
+        where, games = self.where, self.where.client.games
         if not self.looked and (left := await self._left()) is not None:
             return (), left
-        self.looked = True
+        self.looked, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(where, Unasked) else actor_of(where)
             if (one := await games.go_on(channel_of(where), actor)) is not None:
@@ -117,8 +117,13 @@ class Going:
 
     async def _left(self) -> Announcement | None:
         """Claim entries that were left unannounced. Those that cannot be read are only logged."""
+        games = self.where.client.games
+        now = await games.running(channel_of(self.where))  # another process may have gone on meanwhile
+        if now.id != self.game.id:
+            raise Stale(OVER)
+        self.game = now
         try:
-            return await self.where.client.games.claim_announcement(self.game, finished=True)
+            return await games.claim_announcement(now, finished=True)
         except DatabaseAway:
             raise
         except Exception:

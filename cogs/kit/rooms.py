@@ -172,7 +172,7 @@ def close(where: Where, game: Game) -> None:
 async def post(
     bot: "UmpireBot", thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
-    """Post in a room; forget the room if it is gone. Return None if it could not be told. `since` as in `untold.post`."""
+    """Post in a room; forget a room that is gone. None if it could not be told. `since` as in `untold.post`."""
     if since is not None and (sent := await find_sent(bot, thread, card, since)) is not None:
         return sent
     room = bot.get_partial_messageable(thread)

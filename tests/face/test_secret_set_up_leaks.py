@@ -1,4 +1,4 @@
-"""Set-ups in secret: what others are sent is the same to the last byte, however often a side and the umpire change it."""
+"""Set-ups in secret: what others are sent is the same to the last byte, however often a side changes its own."""
 
 from collections.abc import Callable
 

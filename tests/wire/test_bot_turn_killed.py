@@ -189,7 +189,7 @@ async def test_what_it_did_is_told_though_it_was_taken_off_before_the_crash(
     await store.close()
     await whole.start()
     ends = monotonic() + PATIENCE
-    while (await table.asked(LEFT))[0][0] and monotonic() < ends:
+    while (await table.asked(LEFT))[0][0] and monotonic() < ends:  # noqa: ASYNC110
         await asyncio.sleep(0.05)
     await quiet()
     ordered = [one for one in table.messages if "are ordered" in "\n".join(words(one))]

@@ -1,0 +1,133 @@
+"""Announcements: what a game does by itself is stored with a row until its channel is told, by one process, once."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.games import Games, Played
+from bot.ledger import LEASE
+from bot.store import Store
+from rules.core.automaton.levels import Level
+from rules.great_war.ruleset import GreatWar
+
+from .conftest import ANNA, BEN, CHANNEL
+
+
+@pytest.fixture
+async def war(store: Store) -> Games:
+    """Anna umpires, Ben plays the British, whose turn is over, against the bot's Germans."""
+    games = Games(store, {"great_war": GreatWar()})
+    await games.start(CHANNEL, None, ANNA, "great_war", "trench", interaction=1)
+    await games.join(CHANNEL, BEN, "british")
+    await games.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
+    await games.command(CHANNEL, BEN, "turn_next", {}, interaction=2)
+    return games
+
+
+async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
+    """What the bot does next."""
+    done = [await games.next_of_bot(await games.running(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
+    return [one for one in done if one is not None]
+
+
+async def whole_turn(games: Games) -> list[Played]:
+    """The rest of the bot's turn."""
+    done = await decide(games)
+    while (await games.running(CHANNEL)).state.active == "germans":
+        done += await decide(games)
+    return done
+
+
+async def claimed(games: Games, **how: bool) -> list[int]:
+    """The entries of the next message."""
+    found = await games.claim_announcement(await games.running(CHANNEL), **how)
+    return [] if found is None else [one.entry.seq for one in found.played]
+
+
+async def test_what_people_do_is_told_by_their_answers(war: Games) -> None:
+    assert await claimed(war) == []
+    assert await war.unannounced() == []
+
+
+async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games, store: Store) -> None:
+    done = await whole_turn(war)
+    after_the_crash = Games(store, war.rulesets)
+    assert [channel for channel, _ in await after_the_crash.unannounced()] == [CHANNEL]
+    assert not (await after_the_crash.running(CHANNEL)).bots_due, "nobody would go on otherwise"
+    left = await after_the_crash.claim_announcement(await after_the_crash.running(CHANNEL), finished=True)
+    assert left is not None
+    assert [one.entry.seq for one in left.played] == [one.entry.seq for one in done]
+    assert left.since is None, "nobody has sent it"
+    await after_the_crash.note_announced(left.played)
+    assert await after_the_crash.unannounced() == []
+    assert await claimed(war) == []
+
+
+async def test_so_is_what_it_did_before_it_was_taken_off(war: Games) -> None:
+    done = await decide(war, 2)
+    await war.unseat_bot(CHANNEL, ANNA, "germans")
+    assert [channel for channel, _ in await war.unannounced()] == [CHANNEL]
+    assert await claimed(war, finished=True) == [one.entry.seq for one in done]
+
+
+async def test_a_turn_that_goes_on_is_told_at_its_end(war: Games) -> None:
+    await decide(war, 2)
+    assert await claimed(war, finished=True) == []
+    assert len(await claimed(war)) == 2, "but where it breaks off"
+
+
+async def test_a_message_that_may_have_been_sent_is_the_same_one_after_the_crash(war: Games, store: Store) -> None:
+    first = await decide(war, 3)
+    seqs = [one.entry.seq for one in first]
+    assert await claimed(war) == seqs
+    await decide(war)
+    again = await Games(store, war.rulesets).claim_announcement(await war.running(CHANNEL))
+    assert again is not None
+    assert [one.entry.seq for one in again.played] == seqs, "it has not grown"
+    assert again.since == first[-1].entry.at
+
+
+async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
+    await war.leave(CHANNEL, BEN)
+    await war.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
+    first = [one.entry.seq for one in await whole_turn(war)]
+    await decide(war, 2)
+    assert await claimed(war) == first
+
+
+async def test_what_was_taken_back_is_not_told(war: Games) -> None:
+    done = await decide(war, 3)
+    game = await war.running(CHANNEL)
+    await war.undo(CHANNEL, ANNA, 1, stands=str(game.seq))
+    assert await claimed(war) == [one.entry.seq for one in done[:2]]
+
+
+async def test_what_an_answer_is_about_to_tell_no_other_process_tells_before_it_has_had_its_time(
+    war: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = await decide(war, 2, answering=True)
+    assert await claimed(war) == []
+    assert await war.unannounced(LEASE) == []
+    seqs = [one.entry.seq for one in done]
+    assert await claimed(war, answering=True) == seqs
+    later = war.now() + LEASE * 1.5
+    monkeypatch.setattr(war, "now", lambda: later)
+    assert [channel for channel, _ in await war.unannounced(LEASE)] == [CHANNEL]
+    assert await claimed(war) == seqs
+    later += timedelta(days=1)
+    assert await war.unannounced(LEASE) == [], "nor is it tried for ever"
+
+
+async def test_of_a_game_that_is_over_nothing_more_is_told(war: Games) -> None:
+    await decide(war, 2)
+    game = await war.running(CHANNEL)
+    await war.end(CHANNEL, ANNA)
+    assert await war.unannounced() == []
+    assert await war.claim_announcement(game) is None
+
+
+async def test_two_processes_claim_the_same_message(war: Games, store: Store) -> None:
+    done = await decide(war, 2)
+    other = Games(store, war.rulesets)
+    both = [await games.claim_announcement(await games.running(CHANNEL)) for games in (war, other)]
+    assert [[one.entry.seq for one in each.played] for each in both if each] == [[one.entry.seq for one in done]] * 2
