@@ -10,6 +10,7 @@ from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.hiding import Hide, Unhide
 from rules.core.tabletop.setting_up import Begin
+from rules.registry import rulesets
 
 from .hidden_tables import B, State, act, bare, dice, put_on, refusal, system
 
@@ -161,3 +162,37 @@ def test_in_a_set_up_in_secret_markers_too_are_unseen_until_it_ends(system: Rule
     assert (set(state.units), set(state.hidden)) == ({"red-first"}, {"blue-second"})
     assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A", "Marker B", "Marker D"]
     assert system.view(state, red).letters == {"": 4}
+
+
+def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
+    """BE-1: drilled foot that lies hidden is not asked to fix bayonets for all to see."""
+    system = rulesets()["empire"]
+    begun = []
+    for lurks in (False, True):
+        state = bare(system, in_secret=True)
+        red, blue = (side.id for side in state.sides)
+        for side, troop, name, x in ((red, "british-regulars", "First", 10.0), (blue, "zulus", "Second", 60.0)):
+            state, _ = act(system, state, "add_unit", troop=troop, side=side, name=name, x=x, y=24.0, facing=0.0)
+        if lurks:
+            words = {"troop": "british-regulars", "side": blue, "name": "Third", "x": 60.0, "y": 40.0, "facing": 0.0}
+            state, _ = act(system, state, "add_unit", **words)
+            state, _ = system.act(state, Hide(unit=f"{blue}-third"), dice())
+        begun.append(act(system, state, "begin"))
+    (without, first), (after, second) = begun
+    assert after.hidden
+    assert (system.waits_for(after), first) == (system.waits_for(without), second)
+    assert system.told(after, red) == system.told(without, red)
+
+
+def test_what_is_done_in_secret_counts_in_nothing_that_others_are_told(system: Ruleset[Any]) -> None:
+    state = bare(system, in_secret=True)
+    red, blue = (side.id for side in state.sides)
+    for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
+        state, _ = put_on(system, state, side, name, x)
+    after = state
+    for to in ("62,20", "60,24", "62,20"):
+        after, _ = act(system, after, "deploy", unit="blue-second", to=to)
+    after, _ = act(system, after, "set", unit="blue-second", field="place", value="50,20,0")
+    assert after.hidden != state.hidden
+    for viewer in (PUBLIC, red):
+        assert system.write_state(system.told(after, viewer)) == system.write_state(system.told(state, viewer))

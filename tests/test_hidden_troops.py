@@ -158,3 +158,18 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
     after, report = system.act(state, secret, dice())
     assert after.hidden[unit.id].secret_quality == open_one.units[unit.id].secret_quality == -2
     assert report.audience == told.audience != {unit.side}
+    for viewer in (PUBLIC, unit.side):
+        assert system.told(after, viewer) == system.told(state, viewer), "MM-5.4: nor does its own side learn of it"
+        assert system.view(after, viewer) == system.view(state, viewer)
+
+
+def test_a_secret_that_the_umpire_sets_counts_in_nothing_that_players_are_told() -> None:
+    """MM-5.4: `events` counts deeds, and this is none that anybody but the umpire knows of."""
+    system = rulesets()["magdala"]
+    state = laid(system)
+    unit = next(iter(state.units))
+    words = {"unit": unit, "field": "secret_quality", "value": "-2"}
+    after, _ = system.act(state, system.parse("secret", words), dice())
+    assert after.units[unit].secret_quality == -2
+    for viewer in (PUBLIC, *(side.id for side in state.sides)):
+        assert system.write_state(system.told(after, viewer)) == system.write_state(system.told(state, viewer))

@@ -5,11 +5,12 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.empire.model import Bayonets
+from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning import bayonets
 
-from .field import RED, field, two_companies, unit
+from .field import BLUE, RED, field, two_companies, unit
 
 EMPIRE = Empire()
 
@@ -65,3 +66,28 @@ def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
     assert not list(
         EMPIRE.legal(field(fixed, theirs, phase=Phase.BAYONETS, options={"fixing_bayonets": False}), RED, "bayonets")
     )
+
+
+def test_be_1_hidden_foot_holds_no_phase_open_and_fixes_its_bayonets_unseen() -> None:
+    """BE-1, house: phase 2 passes over by the units that everyone knows of; who lies hidden fixes as it ends."""
+    zulus = [unit("zulus", one, side, at=at) for one, side, at in (("r", RED, (10, 10)), ("b", BLUE, (60, 40)))]
+    lurker = unit("british-regulars", "x", BLUE, at=(60, 10))
+    options = EmpireOptions(hidden_troops=True, initiative_by_dice=False)
+    states = [
+        field(*zulus, phase=Phase.CRITICAL, first=RED, options=options, hidden=hidden)
+        for hidden in ({}, {lurker.id: lurker})
+    ]
+    passed = [EMPIRE.act(state, EMPIRE.parse("turn_next", {}), NoDice()) for state in states]
+    assert [state.now for state, _ in passed] == [Phase.COMMANDERS] * 2
+    assert passed[0][1] == passed[1][1]
+    assert passed[1][0].hidden["x"].bayonets is Bayonets.FIXED
+    assert EMPIRE.told(passed[0][0], RED) == EMPIRE.told(passed[1][0], RED)
+
+
+def test_be_1_without_the_option_hidden_bayonets_stay_as_they_are() -> None:
+    lurker = unit("british-regulars", "x", BLUE, at=(60, 10))
+    options = EmpireOptions(hidden_troops=True, fixing_bayonets=False, initiative_by_dice=False)
+    zulus = unit("zulus", "r", RED, at=(10, 10)), unit("zulus", "b", BLUE, at=(60, 40))
+    state = field(*zulus, phase=Phase.CRITICAL, first=RED, options=options, hidden={lurker.id: lurker})
+    after, _ = EMPIRE.act(state, EMPIRE.parse("turn_next", {}), NoDice())
+    assert after.hidden["x"].bayonets is Bayonets.UNFIXED
