@@ -45,7 +45,7 @@ class Announcements(Deadlines):
         just made. With `answering`, an interaction's answer tells of them. With `finished`, leave entries alone that
         the bot is still to add to.
         """
-        rows = await self._unannounced_rows(game, reserved=answering)
+        game, rows = await self._unannounced_rows(game, reserved=answering)
         if not rows:
             return None
         since = rows[0].at if rows[0].last is not None else None
@@ -54,7 +54,7 @@ class Announcements(Deadlines):
             if finished and game.bot_goes_on and _may_grow(rows, message):
                 return None
             await self._claim_message(game, [row.seq for row in message], self.now() + LEASE if answering else None)
-            rows = await self._unannounced_rows(game, reserved=answering)
+            game, rows = await self._unannounced_rows(game, reserved=answering)
         last = rows[0].last if rows else None
         if last is None:  # another process has announced them meanwhile
             return None
@@ -91,8 +91,11 @@ class Announcements(Deadlines):
         async with self._ledger.store.ask() as connection:
             return [(row.channel, row.guild) for row in await connection.execute(asked)]
 
-    async def _unannounced_rows(self, game: Game, *, reserved: bool) -> Sequence[Row[Any]]:
-        """The entries to announce that stand, oldest first, with the claims on them; `reserved`: also those."""
+    async def _unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
+        """The entries to announce that stand, oldest first, with the claims on them; `reserved`: also those.
+
+        With them comes the game as it stands after the last of them: another process may just have made it.
+        """
         asked = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
             .join(ANNOUNCEMENTS, (ANNOUNCEMENTS.c.game == ENTRIES.c.game) & (ANNOUNCEMENTS.c.seq == ENTRIES.c.seq))
@@ -102,7 +105,8 @@ class Announcements(Deadlines):
         )
         async with self._ledger.store.ask() as connection:
             found = await connection.execute(asked if reserved else asked.where(self._is_free()))
-            return [*found]
+            rows = [*found]
+        return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
         """Claim the entries for one message, except those that are claimed for another."""

@@ -131,3 +131,12 @@ async def test_two_processes_claim_the_same_message(war: Games, store: Store) ->
     other = Games(store, war.rulesets)
     both = [await games.claim_announcement(await games.running(CHANNEL)) for games in (war, other)]
     assert [[one.entry.seq for one in each.played] for each in both if each] == [[one.entry.seq for one in done]] * 2
+
+
+async def test_a_message_tells_of_the_game_as_it_stands_after_its_last_entry(war: Games) -> None:
+    before = await war.running(CHANNEL)
+    done = await whole_turn(war)
+    told = await war.claim_announcement(before)
+    assert told is not None
+    assert told.played[-1].game.seq == done[-1].entry.seq
+    assert told.played[-1].game.state.active == "british"

@@ -121,9 +121,15 @@ class Table:
                 if found := DETAILS.fullmatch(component.get("custom_id", "")):
                     told.update(range(int(found[2]), int(found[3]) + 1))
         stored = Counter(row.number for row in rows)
-        assert {number: told[number] for number in stored} == stored, (stored, told)
-        assert calls == len(begins), (calls, begins)
+        assert {number: told[number] for number in stored} == stored, self.story(journal)
+        assert calls == len(begins), self.story(journal)
         return len(rows)
+
+    def story(self, journal: Sequence[Any]) -> str:
+        """What was told, stored and logged, for who looks into a failure."""
+        told = "\n----\n".join("\n".join(words(message)) for message in self.messages)
+        logged = "\n====\n".join(process.said[-3000:] for process in self.processes)
+        return f"{told}\n====\n{[*journal]}\n====\n{logged}"
 
     @property
     def messages(self) -> list[dict[str, Any]]:
