@@ -21,6 +21,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.store import Store
+from tests.daily import one_a_day
 from tests.fuzz import seed_of_the_day
 
 from .asked import parts, words
@@ -158,13 +159,14 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
         server.stop()
 
 
+@pytest.mark.parametrize("points", one_a_day([POINTS[0::3], POINTS[1::3], POINTS[2::3]]))
 async def test_killed_at_any_point_of_its_turn_it_tells_all_of_it_once(
-    discord: Loopback, tmp_path: Path, address: str
+    discord: Loopback, tmp_path: Path, address: str, points: Sequence[str]
 ) -> None:
     """After an entry, after the last; with its message claimed, and sent, and Discord's memory of it gone."""
     table = Table(discord, tmp_path, address)
     (whole,) = table.processes
-    for number, point in enumerate(POINTS):
+    for number, point in enumerate(points):
         dies = table.process(point)
         await dies.start()
         if number % MOST_TURNS == 0:
