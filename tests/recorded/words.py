@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -16,6 +17,11 @@ AS_GOOD_AS = 1e-6
 
 KEPT_SINCE = ("retreats",)
 """Fields of a state in which later versions keep more of why: what was done then says nothing of them."""
+
+COUNTERS = ("events",)
+"""Fields of a state that only count what was done, which is no rule."""
+COUNTED = re.compile(r":\d+$")
+"""The end of a prompt's key, which such a counter gave it."""
 
 Decided = dict[str, Any]
 """A decision of the side that the bot plays: about what, for which units, among which hexes, and which was chosen."""
@@ -77,7 +83,7 @@ def differences(then: State, now: State) -> list[str]:
     """Where two states differ: `units.a.at: then 2713, now 2714`, what lies least deep first."""
     if then == now:
         return []
-    hidden = dict.fromkeys(KEPT_SINCE, True)
+    hidden = dict.fromkeys((*KEPT_SINCE, *COUNTERS), True)
     both = (state.model_dump(mode="json", exclude={**hidden, "before_last": hidden}) for state in (then, now))
     found = list(_differences("", *both))
     found.sort(key=lambda one: one.split(":")[0].count("."))
@@ -89,6 +95,8 @@ def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
     if isinstance(then, dict) and isinstance(now, dict):
         for name in dict.fromkeys((*then, *now)):
             place = f"{where}.{name}" if where else name
+            if name == "key" and COUNTED.sub("", str(then.get(name))) == COUNTED.sub("", str(now.get(name))):
+                continue
             if name not in now or name not in then:
                 yield f"{place}: {'now only' if name in now else 'no longer there'}"
             else:
