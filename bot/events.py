@@ -32,8 +32,8 @@ class Events(Part):
         """
         require_umpire(await self._ledger.running(channel), actor, "tell of what happens")
         try:
-            async with self._workers.turn():
-                jpeg = await self._workers.run(jobs.illustrated, await fetch())
+            async with self._inspections.of(actor.id) as run:
+                jpeg = await run(jobs.illustrated, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 

@@ -22,11 +22,12 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedDice
 
 from . import loading, snapshots
+from .audience import viewers_in
 from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped, viewers_in
+from .journal import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped
 from .newest import Newest
 from .store import Store
 from .store.tables import ENTRIES, GAMES

@@ -42,8 +42,8 @@ class Photographs(Part):
         game = await self._ledger.running(channel)
         _require_may(game, actor)
         try:
-            async with self._workers.turn():
-                prepared = await self._workers.run(jobs.prepared, await fetch())
+            async with self._inspections.of(actor.id) as run:
+                prepared = await run(jobs.prepared, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))

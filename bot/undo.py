@@ -13,10 +13,11 @@ from rules.core.report import Report, Step
 from rules.core.state import State
 
 from . import snapshots
+from .audience import viewers_in
 from .entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
-from .journal import READ_COLUMNS, Draft, may_read, viewers_in
+from .journal import READ_COLUMNS, Draft, may_read
 from .ledger import Ledger
 from .opponents import rest
 from .part import Part

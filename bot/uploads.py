@@ -1,6 +1,5 @@
 """Scenarios that people wrote themselves, kept for a server (or a user's own messages) and started like any other."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,18 +10,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 
 from rules.core.ruleset import Refused, Ruleset, Scenario
-from rules.core.tabletop.own_table import OWN
 
 from .errors import BadFile, NotAllowed, UserError
 from .game import Actor
+from .inspections import Inspections
+from .jobs import scenario as jobs
 from .store import Store
 from .store.tables import UploadRow
 
 MAX_BYTES = 1024 * 1024
 MOST = 50
 """Scenarios kept for one server."""
-LONGEST_NAME = 80
-"""Characters of a scenario's id and title."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,10 @@ class Upload:
 class Uploads:
     """All uploaded scenarios of the store."""
 
-    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], inspections: Inspections) -> None:
         self._store = store
         self._rulesets = rulesets
+        self._inspections = inspections
 
     async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
         """Keeps a scenario; it replaces one of the same id that `actor` uploaded before.
@@ -52,7 +51,8 @@ class Uploads:
         if len(document) > MAX_BYTES:
             raise BadFile(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
         try:
-            scenario = await asyncio.to_thread(_read, system, document)
+            async with self._inspections.of(actor.id) as run:
+                scenario = await run(jobs.read, system, document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
         row = UploadRow(
@@ -112,17 +112,6 @@ class Uploads:
         if row is None:
             raise UserError("There is no such scenario here. /scenario list shows those there are.")
         return row.document
-
-
-def _read(system: Ruleset[Any], document: bytes) -> Scenario:
-    """The scenario of a document. Raises Refused with the place of what is wrong."""
-    scenario = system.read_scenario(document)
-    for place, words in (("id", scenario.id), ("title", scenario.title)):
-        if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
-            raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    if scenario.id.casefold() in (*system.scenarios, OWN):
-        raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
-    return scenario
 
 
 def _upload(row: UploadRow) -> Upload:

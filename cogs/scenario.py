@@ -10,9 +10,10 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games import Game
+from bot.jobs.scenario import LONGEST_NAME
 from bot.opening import one_line
 from bot.saving import id_of
-from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
+from bot.uploads import MAX_BYTES, Upload
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 

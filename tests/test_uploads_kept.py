@@ -10,9 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import NotAllowed
 from bot.game import Actor
+from bot.inspections import Inspections
 from bot.rulings import scope_of
 from bot.store import Store
 from bot.uploads import Uploads
+from bot.workers import Threads
 
 from .conftest import ANNA, BEN
 from .toy_alone import ToyAlone
@@ -24,7 +26,7 @@ SLOW = 0.3
 
 @pytest.fixture
 def uploads(store: Store) -> Uploads:
-    return Uploads(store, {"alone": ToyAlone()})
+    return Uploads(store, {"alone": ToyAlone()}, Inspections(Threads()))
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ async def elsewhere(store: Store, database_url: str) -> AsyncIterator[Uploads]:
     """Those of another process, on the same database."""
     other = Store(database_url)
     await other.open()
-    yield Uploads(other, {"alone": ToyAlone()})
+    yield Uploads(other, {"alone": ToyAlone()}, Inspections(Threads()))
     await other.close()
 
 

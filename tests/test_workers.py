@@ -13,7 +13,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.jobs import pictures
-from bot.workers import Processes, Threads, Workers, base
+from bot.workers import Limits, Processes, Threads, Workers, base
 from rules.registry import rulesets
 
 from .fuzz import RandomDice
@@ -24,7 +24,7 @@ LONGEST = 30.0
 @pytest.fixture
 async def workers() -> AsyncIterator[Processes]:
     """Two processes: once the first test has started their fork server, they are there in milliseconds."""
-    workers = Processes(2, rulesets(), LONGEST)
+    workers = Processes(2, rulesets(), Limits(LONGEST))
     yield workers
     await workers.close()
 
@@ -81,7 +81,7 @@ async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes
 
 
 async def test_one_that_hangs_is_ended_and_replaced() -> None:
-    workers = Processes(1, rulesets(), longest=0.5)
+    workers = Processes(1, rulesets(), Limits(0.5))
     assert await said(workers, "1")
     started = time.monotonic()
     with pytest.raises(UserError, match="Try again"):
@@ -92,7 +92,7 @@ async def test_one_that_hangs_is_ended_and_replaced() -> None:
 
 
 async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
-    workers = Processes(1, rulesets(), longest=1.0)
+    workers = Processes(1, rulesets(), Limits(1.0))
     pid = await said(workers, "os.getpid()")
     await asyncio.sleep(1.3)
     assert await said(workers, "os.getpid()") == pid
@@ -161,7 +161,7 @@ async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> 
 
 async def test_long_jobs_leave_one_worker_free() -> None:
     """Pictures are drawn while reports wait for each other."""
-    workers, at_once, most = Processes(3, rulesets(), LONGEST), 0, 0
+    workers, at_once, most = Processes(3, rulesets(), Limits(LONGEST)), 0, 0
 
     async def long() -> None:
         nonlocal at_once, most
