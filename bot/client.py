@@ -76,8 +76,8 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `inspections`, `loops`,
-    `under_way`, `sent`, `settings`, `store`, `rulesets`.
+    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `inspections`,
+    `loops`, `under_way`, `sent`, `settings`, `store`, `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
