@@ -18,13 +18,14 @@ def bracketed(levels: int = 45_000) -> bytes:
 
 
 def with_states(exported: bytes, entries: int = 6000) -> bytes:
-    """Return an export of a game with so many entries more, each with a state of its own."""
+    """Return an export of a game with so many entries, each with a state of its own, and at its end a fault."""
     file: dict[str, Any] = json.loads(exported)
     last: Mapping[str, Any] = {**file["entries"][-1], "report": {"headline": "x"}}
     for seq in range(len(file["entries"]) + 1, entries + 1):
         blank = {"seq": seq, "number": seq, "interaction": 0, "dice": [], "acts": False, "kind": "note", "state": None}
         file["entries"].append({**last, **blank, "changes": [[["turn"], 1 + seq % 6]]})
-    return json.dumps({**file, "head": entries}).encode()
+    seats = [{"user": 1, "name": "x", "side": "nobody's"}]
+    return json.dumps({**file, "head": entries, "seats": seats}).encode()
 
 
 def faulty(tables: int = 6000) -> bytes:
