@@ -51,8 +51,7 @@ async def sent(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]
         command, file = files[number % len(files)]
         options = {"rules": hostile.SYSTEM} if command.startswith("scenario") else {}
         one = await discord.ask(command, who, TABLE, file=file, **options).done(PATIENCE)
-        while one.text in ("", "…"):
-            await asyncio.sleep(PAUSE)
+        await asyncio.sleep(PAUSE)  # until "…" has given way to the answer
         said[one.text[:70]] += 1
         number += 1
 
