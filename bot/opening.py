@@ -160,7 +160,7 @@ class Starting(Part):
         """Return the first state, and what was thrown for it. An uploaded scenario is an inspection. Raises Refused."""
         if wanted.document is not None:
             async with self._inspections.of(actor.id) as run:
-                return await run(jobs.set_up, ruleset, wanted.document, dict(wanted.choices), dice)
+                return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
         state: State = await asyncio.to_thread(ruleset.setup, wanted.scenario, wanted.choices, dice)
         return state, dice.thrown
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.engine import Connection
 
 from render.photograph import Unfit
@@ -29,6 +29,11 @@ NONE_PENDING = "That photograph is no longer kept, or another was sent since. Gi
 NONE_THERE = "No photograph lies under this table. /photo add lays one."
 
 
+MOST = 200
+"""Photographs kept with one game, each of at most 300,000 bytes."""
+FULL = f"{MOST} photographs have been laid in this game, the most there can be. Nothing was changed."
+
+
 class Photographs(Part):
     """Photographs under tables."""
 
@@ -41,6 +46,7 @@ class Photographs(Part):
         """
         game = await self._ledger.running(channel)
         _require_may(game, actor)
+        await self._require_room(game)
         try:
             async with self._inspections.of(actor.id) as run:
                 prepared = await run(jobs.prepared, await fetch())
@@ -99,6 +105,14 @@ class Photographs(Part):
             return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def _require_room(self, game: Game) -> None:
+        """Raise UserError if as many photographs were laid in the game as there may be."""
+        laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
+        async with self._ledger.store.ask() as connection:
+            kept = await connection.scalar(select(func.count()).where(*laid))
+        if (kept or 0) >= MOST:
+            raise UserError(FULL)
 
     async def _with_pending(self, channel: int, actor: Actor, game_id: str) -> Game:
         game = await self._ledger.running(channel)

@@ -19,14 +19,18 @@ def read(system: Ruleset[Any], document: bytes) -> Scenario:
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    if scenario.id.casefold() in (*system.scenarios, OWN):
+    titles = (one.title.casefold() for one in system.scenarios.values())
+    if scenario.id.casefold() in (*system.scenarios, *titles, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario
 
 
 def set_up(
-    system: Ruleset[Any], document: bytes, choices: Mapping[str, str], dice: SealedDice
+    system: Ruleset[Any], scenario: str, document: bytes, choices: Mapping[str, str], dice: SealedDice
 ) -> tuple[State, tuple[SealedThrow, ...]]:
-    """Return the first state of a game of the document, and what was thrown for it. Raises Refused."""
+    """Return the first state of a game of the document, and what was thrown for it. Raises Refused.
+
+    `scenario`: the id under which the document is kept here, which may be another than its own.
+    """
     state: State = system.setup_uploaded(document, choices, dice)
-    return state, dice.thrown
+    return state.model_copy(update={"scenario": scenario}), dice.thrown
