@@ -14,6 +14,7 @@ from .errors import BadFile, UserError
 from .game import Actor, Entry, Game, Played
 from .jobs import illustration as jobs
 from .journal import Written
+from .ledger import Ledger
 from .part import Part
 from .rights import require_umpire
 from .series import Series
@@ -38,7 +39,7 @@ class Events(Part):
             return done
         game = await self._ledger.running(channel)
         require_umpire(game, actor, "tell of what happens")
-        await self._require_room(game)
+        await _require_room(self._ledger, game)
         try:
             async with self._inspections.of(actor.id) as run:
                 jpeg = await run(jobs.illustrated, await fetch())
@@ -55,13 +56,6 @@ class Events(Part):
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
-    async def _require_room(self, game: Game) -> None:
-        """Raise UserError if the game has as many pictures as there may be."""
-        async with self._ledger.store.ask() as connection:
-            kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
-        if (kept or 0) >= MOST:
-            raise UserError(FULL)
-
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
         """The picture that goes with an entry, if one does."""
         if entry.kind != Event.kind or entry.undone:
@@ -70,6 +64,14 @@ class Events(Part):
         async with self._ledger.store.ask() as connection:
             found: bytes | None = await connection.scalar(wanted)
         return found
+
+
+async def _require_room(ledger: Ledger, game: Game) -> None:
+    """Raise UserError if the game has as many pictures as there may be."""
+    async with ledger.store.ask() as connection:
+        kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
+    if (kept or 0) >= MOST:
+        raise UserError(FULL)
 
 
 def _keep(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:

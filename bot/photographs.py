@@ -17,6 +17,7 @@ from .game import Actor, Game, Played
 from .jobs import photograph as jobs
 from .jobs.photograph import Prepared, Square, tag_of
 from .journal import Draft
+from .ledger import Ledger
 from .part import Part
 from .rights import require_umpire
 from .store.tables import PHOTOGRAPHS
@@ -46,7 +47,7 @@ class Photographs(Part):
         """
         game = await self._ledger.running(channel)
         _require_may(game, actor)
-        await self._require_room(game)
+        await _require_room(self._ledger, game)
         try:
             async with self._inspections.of(actor.id) as run:
                 prepared = await run(jobs.prepared, await fetch())
@@ -106,14 +107,6 @@ class Photographs(Part):
 
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
-    async def _require_room(self, game: Game) -> None:
-        """Raise UserError if as many photographs were laid in the game as there may be."""
-        laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
-        async with self._ledger.store.ask() as connection:
-            kept = await connection.scalar(select(func.count()).where(*laid))
-        if (kept or 0) >= MOST:
-            raise UserError(FULL)
-
     async def _with_pending(self, channel: int, actor: Actor, game_id: str) -> Game:
         game = await self._ledger.running(channel)
         _require_may(game, actor)
@@ -128,6 +121,15 @@ class Photographs(Part):
         if found is None or tag_of(found) != tag:
             raise Stale(NONE_PENDING)
         return found
+
+
+async def _require_room(ledger: Ledger, game: Game) -> None:
+    """Raise UserError if as many photographs were laid in the game as there may be."""
+    laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
+    async with ledger.store.ask() as connection:
+        kept = await connection.scalar(select(func.count()).where(*laid))
+    if (kept or 0) >= MOST:
+        raise UserError(FULL)
 
 
 def _require_may(game: Game, actor: Actor) -> None:
