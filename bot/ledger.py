@@ -153,12 +153,12 @@ class Ledger:
 
         With `secret_of` all are hidden throws of that side's.
         """
-        kept, counts = self._newest(game, hidden=True), game.counts
-        seed, tag = self._newest(game, hidden=False)
+        kept, counts = self.seed(game, hidden=True), game.counts
+        seed, tag = self.seed(game, hidden=False)
         first, counted = counts.throws + 1, counts.hidden_throws
         return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
 
-    def _newest(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
+    def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """The seed now thrown with, and its game's name in what is hashed."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
