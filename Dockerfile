@@ -1,13 +1,19 @@
-FROM python:3.12-slim AS build
+# An exact release. By its digest it stays the same for good: see the README.
+ARG PYTHON_IMAGE=python:3.12.12-slim-trixie
+
+FROM ${PYTHON_IMAGE} AS build
 WORKDIR /source
+COPY requirements requirements
+RUN pip install --no-cache-dir --require-hashes -r requirements/build.txt \
+    && pip wheel --no-cache-dir --require-hashes --wheel-dir /wheels -r requirements/bot.txt
 COPY pyproject.toml README.md ./
 COPY bot bot
 COPY cogs cogs
 COPY render render
 COPY rules rules
-RUN pip wheel --no-cache-dir --wheel-dir /wheels .
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 
-FROM python:3.12-slim
+FROM ${PYTHON_IMAGE}
 # Mounted, not copied: the wheels leave no layer behind.
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-index --find-links /wheels umpire \

@@ -1,4 +1,5 @@
-# make play: open a table. make test: everything CI runs. make soak: the long part, before a release.
+# make play: open a table. make test: everything CI runs. make soak: the long part, before a release. make lock: newer
+# releases of what they install, which is pinned by hash in requirements/.
 # They need only Python >= 3.11 and make.
 FITS := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -6,8 +7,14 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Everything by its hash, then the program itself, for which nothing more is fetched.
+LOCKED := $(PIP) install --require-hashes -r requirements/build.txt -r requirements
+ITSELF := $(PIP) install --no-deps --no-build-isolation --editable .
+UV ?= uv
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --upgrade \
+	--custom-compile-command 'make lock'
 
-.PHONY: play test pytest soak lint types layers benchmark clean
+.PHONY: play test pytest soak lint types layers benchmark lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m bot
@@ -46,13 +53,22 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "This Python cannot make environments. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
 
-$(VENV)/.play: pyproject.toml | $(BIN)/python
-	@$(PIP) install -e '.[local]'
+$(VENV)/.play: pyproject.toml requirements/local.txt | $(BIN)/python
+	@$(LOCKED)/local.txt
+	@$(ITSELF)
 	@touch $@
 
-$(VENV)/.test: pyproject.toml | $(BIN)/python
-	@$(PIP) install -e '.[dev]'
+$(VENV)/.test: pyproject.toml requirements/dev.txt | $(BIN)/python
+	@$(LOCKED)/dev.txt
+	@$(ITSELF)
 	@touch $@ $(VENV)/.play
+
+# The newest releases that pyproject.toml allows, for every system and Python. It needs uv (pip install uv).
+lock:
+	$(LOCK) requirements/build.in --output-file requirements/build.txt
+	$(LOCK) pyproject.toml --extra dev --output-file requirements/dev.txt
+	$(LOCK) pyproject.toml --extra local --output-file requirements/local.txt
+	$(LOCK) pyproject.toml --output-file requirements/bot.txt
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

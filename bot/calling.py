@@ -12,11 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
+from .audience import viewers_in
 from .deadlines import Deadlines
 from .entries import entry_of
 from .errors import NotAllowed
 from .game import Actor, Game, Played
-from .journal import READ_COLUMNS, viewers_in
+from .journal import READ_COLUMNS
 from .newest import Newest
 from .store.tables import ENTRIES, SILENT
 

@@ -13,12 +13,13 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
 from . import snapshots
+from .audience import viewers_in
 from .calling import last_waited_for
 from .deadlines import deadline
 from .entries import entry_of
 from .errors import DatabaseAway, UserError
 from .game import Actor, Entry, Game, Played
-from .journal import READ_COLUMNS, viewers_in
+from .journal import READ_COLUMNS
 from .part import Part
 from .store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 

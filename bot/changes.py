@@ -13,7 +13,7 @@ def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
         if old != new or type(old) is not type(new):
             yield path, new
         return
-    for key in old.keys() - new.keys():
+    for key in sorted(old.keys() - new.keys()):
         yield ((*path, key),)
     for key, value in new.items():
         if key not in old:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from render.photograph import require_flat
+from rules.core.document_limits import require_simple
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
@@ -25,6 +26,10 @@ from .game import bot_of, open_sides
 from .import_entry import filled
 from .upgraded import in_todays_form
 
+MOST_VALUES = 1_000_000
+"""Values of a file. An export of 5 MB has half as many."""
+MOST_STATES = 1000
+"""Entries with a state. A journal keeps those of the ends of turns, and of the last 150 entries."""
 MAX_STATES = 64 * 1024 * 1024
 """Characters that all the states of a file may come to when told in full."""
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
@@ -51,9 +56,12 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     if b"\\u0000" in file:
         raise BadFile("The file has a null character in a text, which no game has. Nothing was changed.")
     try:
+        require_simple(file.decode(), MOST_VALUES, is_json=True)
         game = ExportedGame.model_validate(in_todays_form(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
         raise _bad(*_place(error)) from None
+    except Refused as error:
+        raise BadFile(f"The file cannot be imported: {error}. Nothing was changed.") from None
     except ValueError as error:
         raise BadFile(
             f"The file is not JSON: {error}. Use a file that /game export wrote. Nothing was changed."
@@ -97,9 +105,11 @@ def _try(ruleset: Ruleset[Any], state: State) -> None:
 def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, str]]:
     last: Any = None
     length = 0
-    for place, entry in enumerate(game.entries):
-        if entry.state is None and entry.changes is None:
-            continue
+    every = enumerate(game.entries)
+    with_state = [(place, one) for place, one in every if not (one.state is None and one.changes is None)]
+    if len(with_state) > MOST_STATES:
+        raise _bad(f"entries[{with_state[MOST_STATES][0]}]", f"{MOST_STATES:,} entries with a state are the most")
+    for place, entry in with_state:
         where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
             last = entry.state if entry.state is not None else _next(last, entry)

@@ -24,6 +24,7 @@ from .aside import Aside
 from .boards import Boards
 from .games import Games
 from .health import Heartbeat
+from .inspections import AT_ONCE, LIMITS, Inspections
 from .loops import Loops
 from .reminders import Reminders
 from .rooms import Rooms
@@ -75,8 +76,8 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `loops`, `under_way`,
-    `sent`, `settings`, `store`, `rulesets`.
+    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `inspections`,
+    `loops`, `under_way`, `sent`, `settings`, `store`, `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
@@ -95,9 +96,10 @@ class UmpireBot(commands.Bot):
         self.rulesets = rulesets
         self.store = Store(settings.database_url)
         self.workers = workers_of(settings, rulesets)
-        self.games = Games(self.store, rulesets, self.workers)
+        self.inspections = inspections_of(rulesets)
+        self.games = Games(self.store, rulesets, self.workers, self.inspections)
         self.rulings = Rulings(self.store, self.games)
-        self.uploads = Uploads(self.store, rulesets)
+        self.uploads = Uploads(self.store, rulesets, self.inspections)
         self.armies = Armies(self.store)
         self.untold = Untold(self.store)
         self.reminders = Reminders(self.store, self.games)
@@ -158,6 +160,7 @@ class UmpireBot(commands.Bot):
         await self.aside.finish(FINISH_SECONDS)
         await self.games.settle()
         await self.workers.close()
+        await self.inspections.close()
         TILES.keep_in(None)
         self._heartbeat.stop()
         await super().close()
@@ -177,6 +180,11 @@ def workers_of(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Work
     """The workers by the settings, not yet started."""
     count = min(cores(), USUAL_WORKERS) if settings.workers is None else settings.workers
     return Processes(count, rulesets) if count else Threads()
+
+
+def inspections_of(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
+    """The inspections, in processes that are made when a file comes, whatever the settings say of workers."""
+    return Inspections(Processes(AT_ONCE, rulesets, LIMITS))
 
 
 def make_bot(settings: Settings, rulesets: Mapping[str, Ruleset[Any]] | None = None) -> UmpireBot:

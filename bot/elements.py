@@ -1,12 +1,15 @@
 """Elements of HTML put together so that text stays text, whatever it holds."""
 
 import re
+from html import escape
 from typing import TypeAlias
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element
 
 from .literal import UNSEEN
 
 SPACE = re.compile(r"\s+")
+VOID = frozenset({"br", "hr", "img", "link", "meta"})
+"""Elements that have no end."""
 Content: TypeAlias = "str | Element"
 
 
@@ -24,8 +27,12 @@ def element(name: str, *content: Content, **attributes: str) -> Element:
 
 
 def written(part: Element) -> str:
-    """The element as HTML."""
-    return tostring(part, encoding="unicode", method="html")
+    """Return the element as HTML. Attributes are escaped as wholly as text: the library leaves `<` in them."""
+    begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
+    if part.tag in VOID:
+        return f"<{begins}>"
+    inside = "".join(written(one) + escape(one.tail or "", quote=False) for one in part)
+    return f"<{begins}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"
 
 
 def _seen(text: str) -> str:

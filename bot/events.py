@@ -4,20 +4,25 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.engine import Connection
 
 from render.photograph import Unfit
 from rules.core.umpire import Event
 
-from .errors import BadFile
+from .errors import BadFile, UserError
 from .game import Actor, Entry, Game, Played
 from .jobs import illustration as jobs
 from .journal import Written
+from .ledger import Ledger
 from .part import Part
 from .rights import require_umpire
 from .series import Series
 from .store.tables import PICTURES
+
+MOST = 200
+"""Pictures kept with one game, each of at most 300,000 bytes."""
+FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
 
 
 class Events(Part):
@@ -28,12 +33,16 @@ class Events(Part):
     ) -> Played:
         """Tells of something that happens, with the picture of a file. The same interaction again gets what it did.
 
-        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, Refused.
+        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError, Refused.
         """
-        require_umpire(await self._ledger.running(channel), actor, "tell of what happens")
+        if done := await self._ledger.done(channel, interaction):
+            return done
+        game = await self._ledger.running(channel)
+        require_umpire(game, actor, "tell of what happens")
+        await _require_room(self._ledger, game)
         try:
-            async with self._workers.turn():
-                jpeg = await self._workers.run(jobs.illustrated, await fetch())
+            async with self._inspections.of(actor.id) as run:
+                jpeg = await run(jobs.illustrated, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 
@@ -55,6 +64,14 @@ class Events(Part):
         async with self._ledger.store.ask() as connection:
             found: bytes | None = await connection.scalar(wanted)
         return found
+
+
+async def _require_room(ledger: Ledger, game: Game) -> None:
+    """Raise UserError if the game has as many pictures as there may be."""
+    async with ledger.store.ask() as connection:
+        kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
+    if (kept or 0) >= MOST:
+        raise UserError(FULL)
 
 
 def _keep(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:

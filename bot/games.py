@@ -20,6 +20,7 @@ from .explaining import Explaining
 from .fairness import Fairness
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .imported import Importing
+from .inspections import Inspections
 from .jobs.dice import Verified
 from .late import Late
 from .ledger import Ledger
@@ -67,9 +68,16 @@ class Games(
 ):
     """Every game of this process's store. Each part is a class in the module named for it."""
 
-    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], workers: Workers | None = None) -> None:
-        """`workers` do what takes long; without any, threads of this process."""
-        super().__init__(Ledger(store, rulesets), workers or Threads())
+    def __init__(
+        self,
+        store: Store,
+        rulesets: Mapping[str, Ruleset[Any]],
+        workers: Workers | None = None,
+        inspections: Inspections | None = None,
+    ) -> None:
+        """`workers` do what takes long, `inspections` read what members send; without any, threads of this process."""
+        workers = workers or Threads()
+        super().__init__(Ledger(store, rulesets), workers, inspections or Inspections(workers))
         self.rulesets = rulesets
 
     async def settle(self) -> None:

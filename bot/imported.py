@@ -1,101 +1,77 @@
-"""Importing a game: the file is checked as a whole before anything is written."""
+"""Importing a game: the file is checked as a whole, in a process of its own, before anything is written."""
 
-import asyncio
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
 
-from rules.core.ruleset import Ruleset
+from sqlalchemy import Table, insert
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from .checked import Checked, check
-from .counts import Counts
 from .errors import GameRuns
-from .exported import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from .exported import ExportedSeed
 from .game import Actor, Game
-from .import_entry import import_entry
-from .journal import audience_of
-from .opening import insert_game, new_id, new_seed, require_free
+from .jobs import importing as jobs
+from .jobs.importing import ImportedBy, ImportedRows, Row
+from .ledger import Ledger
+from .opening import new_id, new_seed, require_free
 from .part import Part
-from .store.tables import Base, EntryRow, GameRow, PhotographRow, PictureRow, SeatRow, SeedRow
-from .stored import pack
+from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
 
-
-@dataclass(frozen=True)
-class ImportedBy:
-    """Where a file is imported, by whom, and by which interaction."""
-
-    channel: int
-    guild: int | None
-    actor: Actor
-    interaction: int
+AT_ONCE = 100
+"""Rows written by one statement: other tasks run between two of them."""
 
 
 class Importing(Part):
     """Importing games."""
 
     async def import_(
-        self, channel: int, guild: int | None, actor: Actor, file: bytes, *, interaction: int = 0
+        self,
+        channel: int,
+        guild: int | None,
+        actor: Actor,
+        fetch: Callable[[], Awaitable[bytes]] | bytes,
+        *,
+        interaction: int = 0,
     ) -> Game:
-        """Imports the game with the actor as its umpire; its journal says so. Raises GameRuns, BadFile.
+        """Import the game with the actor as its umpire; its journal says so. Only the bot has seats in it.
 
-        The same interaction again gets the game that it imported.
+        The same interaction again gets the game that it imported. Raises GameRuns, BadFile, UserError.
         """
-        where = ImportedBy(channel, guild, actor, interaction)
-        if done := await self._ledger.done(where.channel, where.interaction):
+        if done := await self._ledger.done(channel, interaction):
             return done.game
         try:
-            await require_free(self._ledger, where.channel)
-            game, belongings = await asyncio.to_thread(_checked_rows, file, self._ledger.rulesets, where)
-            async with self._ledger.lock(where.channel):
-                await insert_game(self._ledger, game, belongings)
-                return await self._ledger.by_id(game.id)
+            await require_free(self._ledger, channel)
+            where = ImportedBy(new_id(), channel, guild, actor, interaction)
+            async with self._inspections.of(actor.id) as run:
+                file = fetch if isinstance(fetch, bytes) else await fetch()
+                rows = await run(jobs.rows_of, file, dict(self._ledger.rulesets), where)
+            async with self._ledger.lock(channel):
+                await _insert(self._ledger, rows)
+                return await self._ledger.by_id(where.game)
         except GameRuns:  # which another process may just have imported for the same interaction
-            if done := await self._ledger.done(where.channel, where.interaction):
+            if done := await self._ledger.done(channel, interaction):
                 return done.game
             raise
 
 
-def _checked_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> tuple[GameRow, list[Base]]:
-    return _rows(check(file, rulesets), where)
+async def _insert(ledger: Ledger, rows: ImportedRows) -> None:
+    """Write an imported game as a whole. Raises GameRuns if a game already runs in its channel."""
+    game = str(rows.game["id"])
+    try:
+        async with ledger.store.write() as session:
+            await _write(session, GAMES, [rows.game])
+            await _write(session, SEATS, rows.seats)
+            session.add_all(_seeds(game, rows.seeds))
+            await _write(session, ENTRIES, rows.entries)
+            await _write(session, PHOTOGRAPHS, rows.photographs)
+            await _write(session, PICTURES, rows.pictures)
+    except IntegrityError:
+        await require_free(ledger, int(rows.game["channel"]))
+        raise
 
 
-def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
-    file, game, actor = checked.file, new_id(), where.actor
-    known = {entry.interaction for entry in file.entries}
-    last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
-    every = (*file.entries, last)
-    row = GameRow(
-        id=game,
-        channel=where.channel,
-        guild=where.guild,
-        name=file.name.strip(),
-        ruleset=file.ruleset,
-        umpire=actor.id,
-        umpire_name=actor.name,
-        head=1,
-        state_seq=1,
-        thrown=0,
-        started=file.started,
-        ended=None,
-    )
-    seats = [_seat(game, seat, file) for seat in file.seats]
-    entries = [
-        _entry(game, entry, checked.states.get(entry.seq), part, *stands)
-        for entry, part, stands in zip(every, (*_parts(file), 0), _stands(every, file), strict=True)
-    ]
-    photographs = [PhotographRow(game=game, seq=one.seq, jpeg=one.jpeg) for one in file.photographs]
-    pictures = [PictureRow(game=game, seq=one.seq, jpeg=one.jpeg) for one in file.pictures]
-    return row, [*seats, *_seeds(game, file.seeds), *entries, *photographs, *pictures]
-
-
-def _seat(game: str, seat: ExportedSeat, file: ExportedGame) -> SeatRow:
-    """A seat; the bot waits there until it is asked to go on."""
-    row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
-    if seat.level is not None:
-        row.level, row.rests = seat.level.value, file.state_seq
-    return row
+async def _write(session: AsyncSession, table: Table, rows: Sequence[Row]) -> None:
+    for first in range(0, len(rows), AT_ONCE):
+        await session.execute(insert(table), list(rows[first : first + AT_ONCE]))
 
 
 def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
@@ -117,63 +93,3 @@ def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
         if newest is None or newest.seed is None or newest.revealed:
             rows.append(new_seed(game, newest.epoch + 1 if newest else 1, hidden=hidden, tag=game))
     return rows
-
-
-def _stands(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """After each entry: the entry whose state stands, which is what the next one acted on, and what is counted by then.
-
-    After the last of the file, and the entry of the import, that is what the file says.
-    """
-    counts = Counts()
-    for entry, following in pairwise(entries):
-        counts = _counted(counts, entry).with_throws(entry.dice)
-        if following is entries[-1]:
-            counts = replace(counts, throws=file.thrown)
-        yield following.base, counts
-    yield file.state_seq, _counted(counts, entries[-1])
-
-
-def _counted(counts: Counts, entry: ExportedEntry) -> Counts:
-    """With that entry: one of a file from before entries had numbers is counted by its place."""
-    number = entry.number or entry.seq
-    if entry.among is None:
-        return replace(counts, entries=number)
-    return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
-
-
-def _parts(file: ExportedGame) -> Iterator[int]:
-    """Which of the entries of its interaction each is."""
-    parts: Counter[int] = Counter()
-    for entry in file.entries:
-        yield parts[entry.interaction] if entry.interaction else 0
-        parts[entry.interaction] += 1
-
-
-def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: Counts) -> EntryRow:
-    return EntryRow(
-        game=game,
-        seq=entry.seq,
-        at=entry.at,
-        actor=entry.actor.id,
-        actor_name=entry.actor.name,
-        interaction=entry.interaction,
-        kind=entry.kind,
-        side=entry.side,
-        acts=entry.acts,
-        action=dict(entry.action),
-        dice=[sealed.model_dump(mode="json") for sealed in entry.dice],
-        report=pack(entry.report.model_dump_json()),
-        base=entry.base,
-        state=None if state is None else pack(state),
-        part=part,
-        state_seq=state_seq,
-        number=entry.number or entry.seq,
-        among=entry.among,
-        **counts.columns(),
-        audience=audience_of(entry.report),
-        turn=entry.turn,
-        turn_end=entry.turn_end,
-        rules_version=entry.rules_version,
-        undone=entry.undone,
-        thought=None if entry.thought is None else entry.thought.model_dump(mode="json"),
-    )

@@ -14,6 +14,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import State
 
+from .audience import audience_of, listed, viewers_in
 from .counts import Counts, counted_among, read_name
 from .game import Actor, Entry, Game
 from .store.tables import ENTRIES
@@ -126,7 +127,7 @@ def written(
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
-        "waits": _listed(waits_after(position, ruleset, draft)),
+        "waits": listed(waits_after(position, ruleset, draft)),
         "message": None,
         "thought": None if draft.thought is None else draft.thought.stored(),
         **counts.columns(),
@@ -172,20 +173,6 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
         "audience": audience_of(entry.report),
         "report": pack(entry.report.model_dump_json()),
     }
-
-
-def audience_of(report: Report) -> str | None:
-    """Who may read the report at all, as the column has it: a line each; None is everyone."""
-    return _listed(report.audience)
-
-
-def _listed(viewers: frozenset[Viewer] | None) -> str | None:
-    return None if viewers is None else "\n".join(["", *sorted(viewers), ""])
-
-
-def viewers_in(column: str | None) -> frozenset[Viewer] | None:
-    """The sides that a column has a line each of; None where it has none."""
-    return None if column is None else frozenset(filter(None, column.split("\n")))
 
 
 def entry_named(name: str) -> ColumnElement[bool]:

@@ -23,11 +23,12 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedDice
 
 from . import loading, snapshots
+from .audience import viewers_in
 from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped, viewers_in
+from .journal import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped
 from .newest import Newest
 from .store import Store
 from .store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
@@ -156,12 +157,12 @@ class Ledger:
 
         With `secret_of` all are hidden throws of that side's.
         """
-        kept, counts = self._newest(game, hidden=True), game.counts
-        seed, tag = self._newest(game, hidden=False)
+        kept, counts = self.seed(game, hidden=True), game.counts
+        seed, tag = self.seed(game, hidden=False)
         first, counted = counts.throws + 1, counts.hidden_throws
         return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
 
-    def _newest(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
+    def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """The seed now thrown with, and its game's name in what is hashed."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag

@@ -11,9 +11,9 @@ from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
+from .audience import viewers_in
 from .counts import counts_of
 from .game import Actor, Game, Seat, Seed
-from .journal import viewers_in
 from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, ROOMS, SEATS, SEEDS
 from .unreadable import Unread, stand_in
 

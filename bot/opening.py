@@ -11,15 +11,15 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from rules.core import naming
-from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused, Ruleset
-from rules.core.sealed import SEED_BYTES, SealedDice, seal
+from rules.core.sealed import SEED_BYTES, SealedDice, SealedThrow, seal
 from rules.core.state import Side, State
 
 from .errors import GameRuns, UserError
 from .game import Actor, Played, Seat, open_sides
+from .jobs import scenario as jobs
 from .journal import Draft, Position, written
 from .ledger import Ledger
 from .part import Part
@@ -110,50 +110,59 @@ class Starting(Part):
             if done := await self._ledger.done(wanted.channel, interaction):
                 return done
             try:
-                return await _started(self._ledger, system, wanted, actor, interaction)
+                return await self._started(system, wanted, actor, interaction)
             except GameRuns:  # which another process may just have started for the same interaction
                 if done := await self._ledger.done(wanted.channel, interaction):
                     return done
                 raise
 
+    async def _started(self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
+        """Sets the game up and writes it. Raises GameRuns, Refused, UserError."""
+        await require_free(self._ledger, wanted.channel)
+        game = new_id()
+        seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+        dice = SealedDice(known_seed(seeds[1]), game, interaction, 1, secret_of=UMPIRE)
+        state, thrown = await self._set_up(ruleset, wanted, actor, dice)
+        seat = _first_seat(ruleset, state, wanted.side)
+        title = wanted.title or ruleset.scenarios[wanted.scenario].title
+        draft = Draft(
+            kind=START,
+            report=_report(title, state, seeds, thrown).model_copy(update={"prompts": ruleset.prompts(state)}),
+            action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
+            state=state,
+            thrown=thrown,
+        )
+        made = written(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+        row = GameRow(
+            id=game,
+            channel=wanted.channel,
+            guild=wanted.guild,
+            name=one_line(wanted.name or "") or one_line(title),
+            ruleset=wanted.ruleset,
+            umpire=actor.id,
+            umpire_name=actor.name,
+            head=1,
+            state_seq=1,
+            thrown=0,
+            started=datetime.now(UTC),
+            ended=None,
+            held={str(actor.id): seat} if seat else None,
+        )
+        own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
+        seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
+        await insert_game(self._ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
+        begun = await self._ledger.by_id(game)
+        return Played(begun, made.entry, before=state, waits=begun.waits_for)
 
-async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
-    """Sets the game up and writes it. Raises GameRuns, Refused, UserError."""
-    await require_free(ledger, wanted.channel)
-    game = new_id()
-    seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
-    dice = SealedDice(known_seed(seeds[1]), game, interaction, 1, secret_of=UMPIRE)
-    state = await asyncio.to_thread(_set_up, ruleset, wanted, dice)
-    seat = _first_seat(ruleset, state, wanted.side)
-    title = wanted.title or ruleset.scenarios[wanted.scenario].title
-    draft = Draft(
-        kind=START,
-        report=_report(title, state, seeds, dice).model_copy(update={"prompts": ruleset.prompts(state)}),
-        action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
-        state=state,
-        thrown=dice.thrown,
-    )
-    made = written(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
-    row = GameRow(
-        id=game,
-        channel=wanted.channel,
-        guild=wanted.guild,
-        name=one_line(wanted.name or "") or one_line(title),
-        ruleset=wanted.ruleset,
-        umpire=actor.id,
-        umpire_name=actor.name,
-        head=1,
-        state_seq=1,
-        thrown=0,
-        started=datetime.now(UTC),
-        ended=None,
-        held={str(actor.id): seat} if seat else None,
-    )
-    own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
-    seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
-    await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
-    begun = await ledger.by_id(game)
-    return Played(begun, made.entry, before=state, waits=begun.waits_for)
+    async def _set_up(
+        self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, dice: SealedDice
+    ) -> tuple[State, tuple[SealedThrow, ...]]:
+        """Return the first state, and what was thrown for it. An uploaded scenario is an inspection. Raises Refused."""
+        if wanted.document is not None:
+            async with self._inspections.of(actor.id) as run:
+                return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
+        state: State = await asyncio.to_thread(ruleset.setup, wanted.scenario, wanted.choices, dice)
+        return state, dice.thrown
 
 
 def _seat_row(game: str, seat: Seat) -> SeatRow:
@@ -162,16 +171,6 @@ def _seat_row(game: str, seat: Seat) -> SeatRow:
     if seat.level is not None:
         row.level = seat.level.value
     return row
-
-
-def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:
-    """The first state, of a scenario of the system's or of one that was uploaded. Raises Refused."""
-    state: State = (
-        ruleset.setup(wanted.scenario, wanted.choices, dice)
-        if wanted.document is None
-        else ruleset.setup_uploaded(wanted.document, wanted.choices, dice)
-    )
-    return state
 
 
 def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
@@ -206,11 +205,10 @@ async def require_free(ledger: Ledger, channel: int) -> None:
         raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
 
 
-def _report(title: str, state: State, seeds: Sequence[SeedRow], dice: SealedDice) -> Report:
+def _report(title: str, state: State, seeds: Sequence[SeedRow], thrown: Sequence[SealedThrow]) -> Report:
     umpire_alone = frozenset({UMPIRE})
     setting_up = tuple(
-        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone)
-        for sealed in dice.thrown
+        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in thrown
     )
     seals = tuple(
         Step(text=f"Seal of the {'hidden ' if seed.hidden else ''}dice: {seed.seal}", cite=SEALED) for seed in seeds

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.engine import Connection
 
 from render.photograph import Unfit
@@ -17,6 +17,7 @@ from .game import Actor, Game, Played
 from .jobs import photograph as jobs
 from .jobs.photograph import Prepared, Square, tag_of
 from .journal import Draft
+from .ledger import Ledger
 from .part import Part
 from .rights import require_umpire
 from .store.tables import PHOTOGRAPHS
@@ -27,6 +28,11 @@ ADDED, REMOVED = "photo add", "photo remove"
 ON_HEXES = "{system} is played on hexes: a photograph lies under a table in inches."
 NONE_PENDING = "That photograph is no longer kept, or another was sent since. Give /photo add again."
 NONE_THERE = "No photograph lies under this table. /photo add lays one."
+
+
+MOST = 200
+"""Photographs kept with one game, each of at most 300,000 bytes."""
+FULL = f"{MOST} photographs have been laid in this game, the most there can be. Nothing was changed."
 
 
 class Photographs(Part):
@@ -41,9 +47,10 @@ class Photographs(Part):
         """
         game = await self._ledger.running(channel)
         _require_may(game, actor)
+        await _require_room(self._ledger, game)
         try:
-            async with self._workers.turn():
-                prepared = await self._workers.run(jobs.prepared, await fetch())
+            async with self._inspections.of(actor.id) as run:
+                prepared = await run(jobs.prepared, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
@@ -114,6 +121,15 @@ class Photographs(Part):
         if found is None or tag_of(found) != tag:
             raise Stale(NONE_PENDING)
         return found
+
+
+async def _require_room(ledger: Ledger, game: Game) -> None:
+    """Raise UserError if as many photographs were laid in the game as there may be."""
+    laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
+    async with ledger.store.ask() as connection:
+        kept = await connection.scalar(select(func.count()).where(*laid))
+    if (kept or 0) >= MOST:
+        raise UserError(FULL)
 
 
 def _require_may(game: Game, actor: Actor) -> None:

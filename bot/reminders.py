@@ -15,9 +15,9 @@ from sqlalchemy import ColumnElement, Row, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
+from .audience import viewers_in
 from .deadlines import Deadline, deadline, kept_quiet
 from .games import Games
-from .journal import viewers_in
 from .store import Store
 from .store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
 

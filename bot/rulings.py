@@ -18,15 +18,20 @@ from .expressions import Unit, in_words
 from .game import Actor
 from .games import Games
 from .rolls import Rolled
+from .scope import is_shared
 from .store import Store
 from .store.tables import RulingRow
 
 LONGEST = 1000
-MOST = 500
-"""Rulings kept for one server, or for one user's direct messages."""
+MOST, MOST_OF_A_MEMBER = 500, 100
+"""Rulings kept for one server (or one user's direct messages), and of each member of a server."""
 FULL = (
     f"{MOST} house rules are kept here, which is the most there can be. Remove one that is no longer needed: /ruling "
     "list shows them, /ruling remove removes one by its number. Nothing was changed."
+)
+OWN_FULL = (
+    f"You have written {MOST_OF_A_MEMBER} house rules here, the most that a member can. Remove one that is no longer "
+    "needed: /ruling list shows them, /ruling remove removes one by its number. Nothing was changed."
 )
 GOOD_ENOUGH = 60.0
 """The fuzzy score under which a ruling does not match the words."""
@@ -54,11 +59,6 @@ class Asked:
     odds: str
     yes: bool
     rolled: Rolled
-
-
-def scope_of(guild: int | None, user: int) -> str:
-    """Whose house rules: those of a server, or in direct messages those of the user."""
-    return f"guild {guild}" if guild is not None else f"user {user}"
 
 
 class Rulings:
@@ -103,9 +103,8 @@ class Rulings:
         row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
         try:
             async with self._store.write() as session:
-                kept = await session.scalar(select(func.count()).where(RulingRow.scope == scope)) or 0
-                if kept >= MOST and await _recorded(session, interaction) is None:
-                    raise UserError(FULL)
+                if await _recorded(session, interaction) is None:
+                    await _require_room(session, scope, actor)
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
@@ -145,6 +144,15 @@ class Rulings:
                 raise NotAllowed(f"Only {row.author_name}, who wrote it, or a manager of this channel can do that.")
             await session.delete(row)
         return _ruling(row)
+
+
+async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None:
+    """Raise UserError if one more ruling would be too many for the server or the member."""
+    here = select(func.count()).where(RulingRow.scope == scope)
+    if (await session.scalar(here) or 0) >= MOST:
+        raise UserError(FULL)
+    if is_shared(scope) and (await session.scalar(here.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER:
+        raise UserError(OWN_FULL)
 
 
 async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:

@@ -1,6 +1,7 @@
 """Undoing, to any depth, after saying what: the dice counter never goes back, and undone entries stay in the log."""
 
 import asyncio
+import hmac
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,10 +14,11 @@ from rules.core.report import Report, Step
 from rules.core.state import State
 
 from . import snapshots
+from .audience import viewers_in
 from .entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
-from .journal import READ_COLUMNS, Draft, may_read, viewers_in
+from .journal import READ_COLUMNS, Draft, may_read
 from .ledger import Ledger
 from .opponents import rest
 from .part import Part
@@ -25,6 +27,8 @@ from .sheets import require_presses
 from .store.tables import ENTRIES
 from .undoable import Found, redoable, rows_of, undoable
 
+TAG_LENGTH = 12
+"""Hexadecimal digits of a question's tag."""
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
 BY_HAND = Cite(rule="/game undo")
 LAST = "What was done last"
@@ -67,6 +71,8 @@ class Undo(Part):
             found = await undoable(self._ledger, game, viewer, steps)
             entries = await _read(game, found.rows)
             needs = _needs(game, actor, entries)
+            if consent and not needs:  # the actor's rights have changed since he asked
+                raise Stale(MOVED_ON)
             if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
                 raise NotAllowed(needs)
             await require_known(self._ledger, game, entries, found.target)
@@ -81,6 +87,12 @@ class Undo(Part):
             return await _turned(self._ledger, game, draft, found, undone=True)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+
+    def question_tag(self, game: Game, user: int, stands: str, steps: int) -> str:
+        """Return what a question to the table is signed with, so that nobody can ask in the name of another user."""
+        seed, _ = self._ledger.seed(game, hidden=True)
+        question = "|".join(("undo", game.id, stands, str(steps), str(user)))
+        return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
 
     async def redo(self, channel: int, actor: Actor, *, stands: str | None = None, interaction: int = 0) -> Game:
         """Puts the last undone action back.

@@ -1,95 +1,129 @@
 """Scenarios that people wrote themselves, kept for a server (or a user's own messages) and started like any other."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from rules.core.ruleset import Refused, Ruleset, Scenario
-from rules.core.tabletop.own_table import OWN
 
 from .errors import BadFile, NotAllowed, UserError
 from .game import Actor
+from .inspections import Inspections
+from .jobs import scenario as jobs
+from .scope import is_shared
 from .store import Store
 from .store.tables import UploadRow
 
 MAX_BYTES = 1024 * 1024
-MOST = 50
-"""Scenarios kept for one server."""
-LONGEST_NAME = 80
-"""Characters of a scenario's id and title."""
+MOST, MOST_OF_A_MEMBER = 50, 5
+"""Scenarios kept for one server (or one user's direct messages), and for each member of a server."""
+LONGEST_STEM = 70
+"""Characters of an id before a number is put behind it."""
+TRIES = 5
+"""How often a free id is looked for again because another process took it."""
+NOT_YOURS = "Only {author}, who uploaded it, or a member who may manage this server can remove it."
+NOT_HERE = "There is no such scenario here. /scenario list shows those there are."
+FULL = (
+    f"{MOST} scenarios are kept here, the most there can be. Nothing was changed. Replace one of yours by its id; "
+    "/scenario remove removes yours, or any if you may manage the server."
+)
+OWN_FULL = (
+    f"You keep {MOST_OF_A_MEMBER} scenarios in this server, the most that a member can. Nothing was changed. Replace "
+    "one of them by its id, or remove one: /scenario remove."
+)
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A scenario as it was uploaded: of which system, what it is, by whom, and whether it replaced an earlier one."""
+    """A scenario as it was uploaded: of which system, what it is, by whom, and whether it replaced an earlier one.
+
+    `holder`: the member who has the file's own id, so that this one is kept under another; None usually.
+    """
 
     ruleset: str
     scenario: Scenario
     author: Actor
     replaced: bool = False
+    holder: str | None = None
 
 
 class Uploads:
     """All uploaded scenarios of the store."""
 
-    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], inspections: Inspections) -> None:
         self._store = store
         self._rulesets = rulesets
+        self._inspections = inspections
 
     async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
-        """Keeps a scenario; it replaces one of the same id that `actor` uploaded before.
+        """Keep a scenario. It replaces the actor's own of the same id; where that id is another's, it gets a free one.
 
-        Raises BadFile with the place of what is wrong, NotAllowed where the id is another's, UserError where there are
-        too many.
+        Raises BadFile with the place of what is wrong, UserError if the actor or the server has too many.
         """
         system = self._rulesets[ruleset]
         if len(document) > MAX_BYTES:
             raise BadFile(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
         try:
-            scenario = await asyncio.to_thread(_read, system, document)
+            async with self._inspections.of(actor.id) as run:
+                scenario = await run(jobs.read, system, document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
-        row = UploadRow(
-            scope=scope,
-            ruleset=ruleset,
-            scenario=scenario.id,
-            at=datetime.now(UTC),
-            author=actor.id,
-            author_name=actor.name,
-            card=scenario.model_dump(mode="json"),
-            document=document,
-        )
-        try:
-            replaced = await self._keep(row)
-        except IntegrityError:  # another process has just kept one of that id: this one comes after it
-            replaced = await self._keep(row)
-        return Upload(ruleset, scenario, actor, replaced)
+        for _ in range(TRIES):
+            with suppress(IntegrityError):  # another process has just kept one of that id: this one comes after it
+                return await self._keep(scope, actor, ruleset, scenario, document)
+        return await self._keep(scope, actor, ruleset, scenario, document)
 
-    async def _keep(self, row: UploadRow) -> bool:
-        """Writes it; whether it replaced an earlier one.
-
-        Raises NotAllowed, UserError as `keep` does, IntegrityError where one of its id was just written elsewhere.
-        """
+    async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
+        """Write the scenario. Raises UserError, and IntegrityError if another process wrote its id meanwhile."""
         async with self._store.write() as session:
-            there = await session.get(UploadRow, (row.scope, row.ruleset, row.scenario))
-            kept = select(func.count()).select_from(UploadRow).where(UploadRow.scope == row.scope)
-            if there is not None and there.author != row.author:
-                raise NotAllowed(f"{there.author_name} uploaded “{row.scenario}” here. Give yours a different id.")
-            if there is None and (await session.scalar(kept) or 0) >= MOST:
-                raise UserError(
-                    f"{MOST} scenarios are kept here, the most there can be. Replace one of yours by its id."
-                )
-            if there is None:
+            every = await _kept(session, scope)
+            kept = {row.scenario.casefold(): row for row in every if row.ruleset == ruleset}
+            same, holder = kept.get(scenario.id.casefold()), None
+            if same is not None and same.author != actor.id:
+                holder = same.author_name
+                named = scenario.model_copy(update={"id": _free_id(kept, actor, scenario, self._rulesets[ruleset])})
+                same = kept.get(named.id)
+            else:
+                named = scenario if same is None else scenario.model_copy(update={"id": same.scenario})
+            if same is None:
+                _require_room(every, scope, actor)
+            row = UploadRow(
+                scope=scope,
+                ruleset=ruleset,
+                scenario=named.id,
+                at=datetime.now(UTC),
+                author=actor.id,
+                author_name=actor.name,
+                card=named.model_dump(mode="json"),
+                document=document,
+            )
+            if same is None:
                 session.add(row)
             else:
                 await session.merge(row)
-        return there is not None
+        return Upload(ruleset, named, actor, replaced=same is not None, holder=holder)
+
+    async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
+        """Remove what was uploaded under that id. Games that were begun with it go on.
+
+        `manages`: the actor may manage the server, and so remove anybody's. Raises UserError, NotAllowed.
+        """
+        async with self._store.write() as session:
+            row = await session.get(UploadRow, (scope, ruleset, scenario))
+            if row is None:
+                raise UserError(NOT_HERE)
+            if row.author != actor.id and not manages:
+                raise NotAllowed(NOT_YOURS.format(author=row.author_name))
+            await session.delete(row)
+        return _upload(row)
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
         """Those kept there, of one system or all that this bot has, the oldest first."""
@@ -110,19 +144,31 @@ class Uploads:
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
         if row is None:
-            raise UserError("There is no such scenario here. /scenario list shows those there are.")
+            raise UserError(NOT_HERE)
         return row.document
 
 
-def _read(system: Ruleset[Any], document: bytes) -> Scenario:
-    """The scenario of a document. Raises Refused with the place of what is wrong."""
-    scenario = system.read_scenario(document)
-    for place, words in (("id", scenario.id), ("title", scenario.title)):
-        if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
-            raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    if scenario.id.casefold() in (*system.scenarios, OWN):
-        raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
-    return scenario
+async def _kept(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
+    """Return what is kept there, without the files."""
+    rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
+    return (await session.scalars(rows)).all()
+
+
+def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
+    """Return the id with a number: that of the actor's own scenario of the same title, or else one that is free."""
+    stem = scenario.id.casefold()[:LONGEST_STEM]
+    mine = {key for key, row in kept.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
+    taken = {*kept, *system.scenarios} - mine
+    return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken)
+
+
+def _require_room(kept: Iterable[UploadRow], scope: str, actor: Actor) -> None:
+    """Raise UserError if one more scenario would be too many for the server or the member."""
+    authors = [row.author for row in kept]
+    if len(authors) >= MOST:
+        raise UserError(FULL)
+    if is_shared(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:
+        raise UserError(OWN_FULL)
 
 
 def _upload(row: UploadRow) -> Upload:

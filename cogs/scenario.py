@@ -10,9 +10,11 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games import Game
+from bot.jobs.scenario import LONGEST_NAME
 from bot.opening import one_line
 from bot.saving import id_of
-from bot.uploads import LONGEST_NAME, MAX_BYTES, Upload
+from bot.uploads import MAX_BYTES, Upload
+from rules.core import naming as names
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
@@ -20,7 +22,7 @@ from .kit import answer, battles, completion, naming
 from .kit.acknowledgement import LOOK_UP
 from .kit.battles import Battle
 from .kit.card import Card, safe
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of
+from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_server
 from .kit.options import Name
 
 if TYPE_CHECKING:
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
 
 STANDS, BEGAN = "stands", "began"
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
+
+
+@completion.harmless
+async def removable(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`scenario`: what was uploaded here and the user may remove."""
+    every, manages = await interaction.client.uploads.list(house_of(interaction)), manages_server(interaction)
+    own = [one for one in every if manages or one.author.id == interaction.user.id]
+    return completion.matching(current, ((f"{one.ruleset} {one.scenario.id}", one.scenario.title) for one in own))
 
 
 @anywhere
@@ -78,6 +88,25 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
 
         await answer.send(interaction, kept(await answer.do(interaction, keep()), system))
+
+    @app_commands.command()
+    @app_commands.describe(scenario="The scenario that was uploaded here")
+    @app_commands.autocomplete(scenario=removable)
+    async def remove(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
+        """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
+
+        async def remove() -> Upload:
+            uploads, whose = interaction.client.uploads, house_of(interaction)
+            every = {f"{one.ruleset} {one.scenario.id}": one for one in await uploads.list(whose)}
+            titles = {key: one.scenario.title for key, one in every.items()}
+            ids = {key: (one.scenario.id,) for key, one in every.items()}
+            meant = every[names.one(scenario, titles, "There is no uploaded scenario {} here.", ids)]
+            manages = manages_server(interaction)
+            return await uploads.remove(whose, actor_of(interaction), meant.ruleset, meant.scenario.id, manages=manages)
+
+        removed = await answer.do(interaction, remove())
+        who = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."
+        await answer.send(interaction, Card().text(f"{who} Games that were begun with it go on."))
 
     @app_commands.command()
     @app_commands.rename(which="as")
@@ -165,6 +194,8 @@ def kept(upload: Upload, system: Ruleset[Any]) -> Card:
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
     card.text(safe(found.briefing)).text(facts(found))
+    if upload.holder is not None:
+        card.text(f"{safe(upload.holder)} has the id of your file here, so yours is kept as “{safe(found.id)}”.")
     if upload.replaced:
         card.text(f"It replaces your earlier “{safe(found.id)}”.")
     return card.text(starting(system, found))

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.armies import LONGEST_NAME, MOST, Armies
 from bot.errors import UserError
-from bot.rulings import scope_of
+from bot.scope import scope_of
 from bot.store import Store
 
 from .conftest import ANNA, BEN

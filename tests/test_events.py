@@ -9,7 +9,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.errors import BadFile, NotAllowed
+from bot import events
+from bot.errors import BadFile, NotAllowed, UserError
 from bot.game import Actor, Played
 from bot.games import Games
 from bot.jobs.file import file
@@ -87,6 +88,15 @@ async def test_the_same_interaction_tells_once(games: Games) -> None:
     assert await games.picture_of(done.game, again.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await told(games, by=BEN)
+
+
+async def test_a_game_keeps_so_many_pictures(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "MOST", 2)
+    for number in (1, 2):
+        last = await told(games, interaction=number + 10)
+    with pytest.raises(UserError, match="the most there can be"):
+        await told(games)
+    assert (await told(games, interaction=12)).entry.seq == last.entry.seq, "it is told already"
 
 
 async def test_two_processes_that_get_the_same_command_tell_once(games: Games, database_url: str) -> None:

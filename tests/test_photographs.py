@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 from sqlalchemy import func, select
 
+from bot import photographs
 from bot.boards import Board, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.game import Actor, Game
@@ -101,6 +102,15 @@ async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) 
     assert (await Games(store, rulesets()).running(CHANNEL)).photograph is None
     with pytest.raises(UserError, match="No photograph lies"):
         await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+
+
+async def test_so_many_are_laid_in_a_game(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photographs, "MOST", 2)
+    await lay(games, RED)
+    await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+    await lay(games, BLUE)
+    with pytest.raises(UserError, match="photographs have been laid in this game, the most there can be"):
+        await sent(games, cloth(GREEN))
 
 
 async def test_the_same_interaction_lays_it_once(games: Games) -> None:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bot.elements import element, written
 from bot.games import Actor, Games
 from bot.report_markdown import plain
 from rules.core.model import PUBLIC, UMPIRE
@@ -77,3 +78,12 @@ async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> 
     page = await page_of(games, CHANNEL, PUBLIC)
     assert "<title>{{body}}" in page
     assert page.count("<h1>") == 1
+
+
+def test_attributes_are_escaped_as_wholly_as_text() -> None:
+    """Nor is an element without an end given one."""
+    made = element("p", 'a <b> & "c"', element("img", alt="<img src=x> & \"quoted\" 'so'"), "after <i>", class_="note")
+    assert written(made) == (
+        '<p class="note">a &lt;b&gt; &amp; "c"'
+        '<img alt="&lt;img src=x&gt; &amp; &quot;quoted&quot; &#x27;so&#x27;">after &lt;i&gt;</p>'
+    )

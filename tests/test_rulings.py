@@ -6,7 +6,8 @@ import pytest
 
 from bot.errors import NotAllowed, UserError
 from bot.games import Games
-from bot.rulings import LONGEST, MOST, Rulings, scope_of
+from bot.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
+from bot.scope import scope_of
 from bot.store import Store
 from bot.store.tables import RulingRow
 from rules.core.model import PUBLIC
@@ -91,6 +92,13 @@ async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store)
     assert [len(page) for page in pages] == [10, 10, 5]
     assert [text for page in pages for text in page] == [f"Rule {number}." for number in reversed(range(25))]
     assert len(await rulings.search(HERE, "Rule", 3)) == 3
+
+
+async def test_a_member_writes_a_hundred_and_shuts_nobody_out(rulings: Rulings, store: Store) -> None:
+    await kept(store, MOST_OF_A_MEMBER)
+    with pytest.raises(UserError, match=r"You have written 100 house rules here.*/ruling remove"):
+        await rulings.record(HERE, BEN, "One more.")
+    assert (await rulings.record(HERE, ANNA, "Mules bolt on a 1.")).author == ANNA
 
 
 async def test_the_501st_ruling_is_refused_with_the_way_out(rulings: Rulings, store: Store) -> None:

@@ -1,11 +1,12 @@
 """Updates of the program: the database is copied first, and a program older than it says so in a sentence."""
 
 import asyncio
+import os
 import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -169,12 +170,44 @@ async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(
         return copy(database)
 
     await used(file, "toy 1")
-    await asyncio.to_thread(file.chmod, 0o600)
     monkeypatch.setattr("bot.store.migrate.copy_beside", watched)
     await opened(file, "toy 2")
     assert threads
     assert threading.main_thread() not in threads
     assert copies(file)[0].stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture
+def usual_mask() -> Iterator[None]:
+    """New files may be read by everyone."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("usual_mask")
+async def test_the_database_its_journals_and_its_copies_are_read_by_nobody_else(file: Path) -> None:
+    """New files and those of an earlier program, as well."""
+    old = [await asyncio.to_thread(file.with_name, f"{file.name}{end}") for end in (".20250101-000000.copy", "")]
+    for one in old:
+        await asyncio.to_thread(one.write_bytes, b"")
+        assert modes(file)[one.name] == 0o644
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open("toy 1")
+    await store.remember("a", "b")
+    assert {file.name, f"{file.name}-wal", f"{file.name}-shm", old[0].name} <= modes(file).keys()
+    assert {*modes(file).values()} == {0o600}
+    await store.close()
+    await asyncio.to_thread(file.unlink)
+    await opened(file, "toy 1")
+    await opened(file, "toy 2")
+    assert len(copies(file)) == 2
+    assert {*modes(file).values()} == {0o600}
+
+
+def modes(file: Path) -> dict[str, int]:
+    """Who may read and write each file beside the database."""
+    return {one.name: one.stat().st_mode & 0o777 for one in file.parent.iterdir() if one.name.startswith(file.name)}
 
 
 async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(
@@ -185,7 +218,7 @@ async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(
     def full(*_: object) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(backup.shutil, "copymode", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(CannotStart, match="cannot be copied before the update: No space left"):
         await opened(file, "toy 2")
     assert [path.name for path in file.parent.iterdir() if "copy" in path.name] == []

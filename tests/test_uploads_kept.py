@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, UserError
 from bot.game import Actor
-from bot.rulings import scope_of
+from bot.inspections import Inspections
+from bot.scope import scope_of
 from bot.store import Store
-from bot.uploads import Uploads
+from bot.uploads import MOST_OF_A_MEMBER, Uploads
+from bot.workers import Threads
 
 from .conftest import ANNA, BEN
 from .toy_alone import ToyAlone
@@ -24,7 +26,7 @@ SLOW = 0.3
 
 @pytest.fixture
 def uploads(store: Store) -> Uploads:
-    return Uploads(store, {"alone": ToyAlone()})
+    return Uploads(store, {"alone": ToyAlone()}, Inspections(Threads()))
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ async def elsewhere(store: Store, database_url: str) -> AsyncIterator[Uploads]:
     """Those of another process, on the same database."""
     other = Store(database_url)
     await other.open()
-    yield Uploads(other, {"alone": ToyAlone()})
+    yield Uploads(other, {"alone": ToyAlone()}, Inspections(Threads()))
     await other.close()
 
 
@@ -49,16 +51,13 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AsyncSession, "get", late)
 
 
-def file(title: str) -> bytes:
-    return json.dumps({"id": "ditch", "title": title, "briefing": "Cross it.", "steps": 4}).encode()
+def file(title: str, ident: str = "ditch") -> bytes:
+    return json.dumps({"id": ident, "title": title, "briefing": "Cross it.", "steps": 4}).encode()
 
 
-async def kept(uploads: Uploads, actor: Actor, title: str) -> bool | str:
-    """Whether it replaced another, or why it was not kept."""
-    try:
-        return (await uploads.keep(HERE, actor, "alone", file(title))).replaced
-    except NotAllowed as refused:
-        return str(refused)
+async def kept(uploads: Uploads, actor: Actor, title: str) -> bool:
+    """Whether it replaced another."""
+    return (await uploads.keep(HERE, actor, "alone", file(title))).replaced
 
 
 async def test_the_same_id_again_replaces_it_and_tells_so(uploads: Uploads) -> None:
@@ -76,8 +75,49 @@ async def test_of_ones_own_two_at_once_the_later_replaces_the_other(uploads: Upl
 
 
 @pytest.mark.usefixtures("slow")
-async def test_of_two_peoples_at_once_the_later_is_told_whose_it_is(uploads: Uploads, elsewhere: Uploads) -> None:
-    both = await asyncio.gather(kept(uploads, ANNA, "The ditch"), kept(elsewhere, BEN, "The trench"))
-    (one,) = await uploads.list(HERE)
-    assert f"{one.author.name} uploaded “ditch” here. Give yours a different id." in both
-    assert False in both
+async def test_of_two_peoples_at_once_the_later_gets_a_free_id_and_is_told_why(
+    uploads: Uploads, elsewhere: Uploads
+) -> None:
+    both = await asyncio.gather(
+        uploads.keep(HERE, ANNA, "alone", file("The ditch")), elsewhere.keep(HERE, BEN, "alone", file("The trench"))
+    )
+    first, second = sorted(both, key=lambda one: one.scenario.id)
+    assert (first.scenario.id, first.holder) == ("ditch", None)
+    assert (second.scenario.id, second.holder) == ("ditch-2", first.author.name)
+    assert {one.scenario.id for one in await uploads.list(HERE)} == {"ditch", "ditch-2"}
+
+
+async def test_an_id_that_another_has_keeps_nobody_from_their_own(uploads: Uploads) -> None:
+    """Nor does one that differs by its capital letters alone."""
+    await uploads.keep(HERE, ANNA, "alone", file("The ditch", "DITCH"))
+    bens = await uploads.keep(HERE, BEN, "alone", file("The trench"))
+    assert (bens.scenario.id, bens.replaced, bens.holder) == ("ditch-2", False, "Anna")
+    again = await uploads.keep(HERE, BEN, "alone", file("The trench"))
+    assert (again.scenario.id, again.replaced) == ("ditch-2", True)
+    other = await uploads.keep(HERE, BEN, "alone", file("The wall"))
+    assert (other.scenario.id, other.replaced) == ("ditch-3", False)
+    assert (await uploads.keep(HERE, ANNA, "alone", file("Mine"))).scenario.id == "DITCH"
+
+
+async def test_a_member_keeps_five_and_shuts_nobody_out(uploads: Uploads) -> None:
+    for number in range(MOST_OF_A_MEMBER):
+        await uploads.keep(HERE, ANNA, "alone", file("Ditch", f"ditch{number}"))
+    with pytest.raises(UserError, match=r"You keep 5 scenarios in this server.*/scenario remove"):
+        await uploads.keep(HERE, ANNA, "alone", file("Ditch", "one-more"))
+    assert (await uploads.keep(HERE, ANNA, "alone", file("Trench", "ditch1"))).replaced
+    assert not (await uploads.keep(HERE, BEN, "alone", file("Ditch", "bens"))).replaced
+    for number in range(MOST_OF_A_MEMBER + 1):
+        await uploads.keep(scope_of(None, ANNA.id), ANNA, "alone", file("Ditch", f"ditch{number}"))
+    await uploads.remove(HERE, ANNA, "alone", "ditch0", manages=False)
+    assert not (await uploads.keep(HERE, ANNA, "alone", file("Ditch", "one-more"))).replaced
+
+
+async def test_a_scenario_is_removed_by_its_owner_or_who_manages_the_server(uploads: Uploads) -> None:
+    await uploads.keep(HERE, ANNA, "alone", file("The ditch"))
+    with pytest.raises(NotAllowed, match="Only Anna, who uploaded it, or a member who may manage this server"):
+        await uploads.remove(HERE, BEN, "alone", "ditch", manages=False)
+    removed = await uploads.remove(HERE, BEN, "alone", "ditch", manages=True)
+    assert removed.author.name == "Anna"
+    with pytest.raises(UserError, match="no such scenario here"):
+        await uploads.remove(HERE, ANNA, "alone", "ditch", manages=False)
+    assert await uploads.list(HERE) == []

@@ -5,15 +5,21 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from multiprocessing import active_children
 from pickle import PicklingError
 from typing import Any
 
 import pytest
 
-from bot.errors import UserError
-from bot.jobs import pictures
-from bot.workers import Processes, Threads, Workers, base
+from bot.errors import BadFile, UserError
+from bot.game import Actor
+from bot.inspections import AT_ONCE, LIMITS, Inspections
+from bot.jobs import illustration, importing, pictures, scenario
+from bot.jobs.importing import ImportedBy
+from bot.workers import Limits, Processes, Threads, Workers, base
+from render.photograph import Unfit
+from rules.core.refused import Refused
 from rules.registry import rulesets
 
 from .fuzz import RandomDice
@@ -24,7 +30,7 @@ LONGEST = 30.0
 @pytest.fixture
 async def workers() -> AsyncIterator[Processes]:
     """Two processes: once the first test has started their fork server, they are there in milliseconds."""
-    workers = Processes(2, rulesets(), LONGEST)
+    workers = Processes(2, rulesets(), Limits(LONGEST))
     yield workers
     await workers.close()
 
@@ -81,7 +87,7 @@ async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes
 
 
 async def test_one_that_hangs_is_ended_and_replaced() -> None:
-    workers = Processes(1, rulesets(), longest=0.5)
+    workers = Processes(1, rulesets(), Limits(0.5))
     assert await said(workers, "1")
     started = time.monotonic()
     with pytest.raises(UserError, match="Try again"):
@@ -92,7 +98,7 @@ async def test_one_that_hangs_is_ended_and_replaced() -> None:
 
 
 async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
-    workers = Processes(1, rulesets(), longest=1.0)
+    workers = Processes(1, rulesets(), Limits(1.0))
     pid = await said(workers, "os.getpid()")
     await asyncio.sleep(1.3)
     assert await said(workers, "os.getpid()") == pid
@@ -161,7 +167,7 @@ async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> 
 
 async def test_long_jobs_leave_one_worker_free() -> None:
     """Pictures are drawn while reports wait for each other."""
-    workers, at_once, most = Processes(3, rulesets(), LONGEST), 0, 0
+    workers, at_once, most = Processes(3, rulesets(), Limits(LONGEST)), 0, 0
 
     async def long() -> None:
         nonlocal at_once, most
@@ -192,3 +198,55 @@ async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.M
     go.set()
     assert await asyncio.gather(*asked) == ["done"] * 4
     assert await long() == "done"
+
+
+@pytest.fixture
+async def inspections() -> AsyncIterator[Inspections]:
+    """Inspections that have half a second, and little memory."""
+    limits = replace(LIMITS, seconds=0.5, memory=400 * 2**20)
+    inspections = Inspections(Processes(AT_ONCE, rulesets(), limits))
+    yield inspections
+    await inspections.close()
+
+
+async def inspected(inspections: Inspections, expression: str, member: int = 1) -> Any:
+    async with inspections.of(member) as run:
+        return await run(eval, expression)
+
+
+async def test_reading_that_takes_too_long_or_too_much_memory_is_refused(inspections: Inspections) -> None:
+    assert await inspected(inspections, "6 * 7") == 42
+    with pytest.raises(UserError, match=r"could not be read within .* Nothing was changed"):
+        await inspected(inspections, "__import__('time').sleep(60)")
+    with pytest.raises(UserError, match="needs too much memory"):
+        await inspected(inspections, "len(bytes(500 * 2**20))")
+    assert await inspected(inspections, "6 * 7") == 42
+
+
+async def test_each_file_is_read_by_a_process_of_its_own(inspections: Inspections) -> None:
+    pids = {await inspected(inspections, "__import__('os').getpid()") for _ in range(3)}
+    assert len(pids) == 3
+    assert not pids & {child.pid for child in active_children()}
+
+
+async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) -> None:
+    first = asyncio.create_task(inspected(inspections, "__import__('time').sleep(.2)"))
+    await asyncio.sleep(0.05)
+    with pytest.raises(UserError, match="still being read"):
+        await inspected(inspections, "1")
+    assert await inspected(inspections, "2", member=2) == 2
+    await first
+    assert await inspected(inspections, "1") == 1
+
+
+async def test_of_what_is_read_each_kind_of_refusal_comes_back(inspections: Inspections) -> None:
+    """As it was raised: a file at fault, an unfit picture, a scenario whose rule refuses."""
+    with pytest.raises(BadFile, match="not JSON"):
+        async with inspections.of(1) as run:
+            await run(importing.rows_of, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
+    with pytest.raises(Unfit, match="no picture"):
+        async with inspections.of(1) as run:
+            await run(illustration.illustrated, b"GIF")
+    with pytest.raises(Refused, match="no TOML"):
+        async with inspections.of(1) as run:
+            await run(scenario.read, rulesets()["magdala"], b"x")

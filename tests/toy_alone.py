@@ -78,7 +78,7 @@ class Spring(Action):
 
 class Written(BaseModel):
     model_config = ConfigDict(extra="forbid")
-    id: str = Field(pattern="^[a-z-]{1,40}$")
+    id: str = Field(pattern="^[A-Za-z0-9 -]{1,40}$")
     title: str
     briefing: str = ""
     steps: int = Field(default=0, ge=0, le=9)

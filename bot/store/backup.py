@@ -1,7 +1,6 @@
 """Copies of a SQLite database beside it, made before an update changes what is stored."""
 
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -35,9 +34,9 @@ def copy_beside(database: Path) -> Path:
     copy = database.with_name(f"{database.name}.{datetime.now(UTC):{MOMENT}}.copy")
     unfinished = copy.with_name(f"{copy.name}-{os.getpid()}")
     try:
+        unfinished.touch(mode=0o600)
         with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(unfinished)) as target:
             source.backup(target)
-        shutil.copymode(database, unfinished)
         unfinished.replace(copy)
     finally:
         unfinished.unlink(missing_ok=True)

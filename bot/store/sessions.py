@@ -18,8 +18,10 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import CannotStart
 
+from .backup import file_of
 from .lane import AsyncLane, Lane, ThreadLane
 from .migrate import migrate, require_own_tables
+from .private_files import make_private
 from .tables import FactRow
 from .watch import PATIENCE, Watch
 from .writer import Writer
@@ -67,6 +69,8 @@ class Store:
 
         `versions` are those in which the rules store their states: a database used with others is copied first.
         """
+        if (file := file_of(make_url(self.url))) is not None:
+            make_private(file)
         opening = _engine(self.url, 1, OPENING_SECONDS)
         try:
             await _migrated(opening.execution_options(write=True), versions)

@@ -1,7 +1,7 @@
 """Workers: where long jobs are done, so that the event loop is free for everybody else."""
 
 from .base import Workers
-from .processes import Processes
+from .processes import Limits, Processes
 from .threads import Threads
 
-__all__ = ["Processes", "Threads", "Workers"]
+__all__ = ["Limits", "Processes", "Threads", "Workers"]

@@ -9,6 +9,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -40,13 +41,24 @@ def stand_back() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def serve(pipe: "Connection[Any, Any]", grounds: Path | None) -> None:
+def limit_memory(most: int) -> None:
+    """Let this process allocate no more than `most` bytes: a job then raises MemoryError. Nothing on Windows."""
+    with suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def serve(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None = None) -> None:
     """Send READY, then do the jobs that come, until the pipe closes. On SIGTERM finish the job under way.
 
-    Grounds of maps are kept in the folder `grounds`; None: in memory alone.
+    Grounds of maps are kept in the folder `grounds`; None: in memory alone. `memory`: the bytes that the worker may
+    allocate; None: as many as there are.
     """
     stand_back()
     TILES.folder = grounds
+    if memory is not None:
+        limit_memory(memory)
     told_to_stop = at_work = False
 
     def stop(*_: object) -> None:

@@ -38,7 +38,9 @@ class Died(Exception):
 class WorkerProcess:
     """A process that does one job at a time. Each has a pipe of its own: one that dies takes nobody along."""
 
-    def __init__(self, systems: Mapping[str, Ruleset[Any]]) -> None:
+    def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
+        """`memory`: the bytes the process may allocate; None: as many as there are."""
+        self._memory = memory
         self._by_id = {type(one): _by_id for one in systems.values()}
         self._context = context()
         self._process: BaseProcess | None = None
@@ -80,7 +82,8 @@ class WorkerProcess:
         self.close()
         try:
             self._pipe, theirs = self._context.Pipe()
-            process = self._context.Process(target=serve, args=(theirs, TILES.folder), name="worker", daemon=True)
+            given = theirs, TILES.folder, self._memory
+            process = self._context.Process(target=serve, args=given, name="worker", daemon=True)
             process.start()
             self._process = process
             theirs.close()

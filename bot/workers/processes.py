@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from bot.errors import UserError
@@ -29,13 +30,27 @@ LONGEST = 180.0
 LOST = "What was to make this stopped before it was done. Nothing in the game was changed by it. Try again."
 
 
-class Processes(Workers):
-    """So many worker processes, for jobs about these rule systems. A job may run for `longest` seconds."""
+@dataclass(frozen=True)
+class Limits:
+    """What one job may take, and what its asker is told if it takes more.
 
-    def __init__(self, count: int, systems: Mapping[str, Ruleset[Any]], longest: float = LONGEST) -> None:
+    `seconds` on the clock; `memory` in bytes, None for as much as there is; with `one_job` each process does a single
+    job, and all its memory goes back to the system.
+    """
+
+    seconds: float = LONGEST
+    memory: int | None = None
+    one_job: bool = False
+    told: str = LOST
+
+
+class Processes(Workers):
+    """So many worker processes, for jobs about these rule systems."""
+
+    def __init__(self, count: int, systems: Mapping[str, Ruleset[Any]], limits: Limits | None = None) -> None:
         super().__init__(count)
-        self._longest = longest
-        self._all = [WorkerProcess(systems) for _ in range(count)]
+        self._limits = limits or Limits()
+        self._all = [WorkerProcess(systems, self._limits.memory) for _ in range(count)]
         self._idle: asyncio.LifoQueue[WorkerProcess] = asyncio.LifoQueue()
         for worker in self._all:
             self._idle.put_nowait(worker)
@@ -81,11 +96,13 @@ class Processes(Workers):
     async def _done(self, job: Job) -> Outcome:
         loop = asyncio.get_running_loop()
         async with self._alive() as worker:
-            limit = loop.call_later(self._longest, worker.kill)
+            limit = loop.call_later(self._limits.seconds, worker.kill)
             try:
                 return await loop.run_in_executor(self._threads, worker.do, job)
             finally:
                 limit.cancel()
+                if self._limits.one_job:
+                    await loop.run_in_executor(self._threads, worker.close)
 
     @asynccontextmanager
     async def _alive(self) -> AsyncIterator[WorkerProcess]:
@@ -97,7 +114,7 @@ class Processes(Workers):
             await asyncio.get_running_loop().run_in_executor(self._threads, worker.start)
             yield worker
         except Died:
-            log.warning("A worker died, or was ended after %g s of one job; another takes its place.", self._longest)
-            raise UserError(LOST) from None
+            log.warning("A worker died, or was ended after %g s of one job.", self._limits.seconds)
+            raise UserError(self._limits.told) from None
         finally:
             self._idle.put_nowait(worker)

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.detail import BRIEF, FULL, TOLD_IN
 from bot.errors import BadFile, NoGame
-from bot.games import Game, Played
+from bot.games import Played
 from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter, room_members
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, safe
@@ -223,10 +223,8 @@ class GameCog(
             raise BadFile("That file is far larger than any game. Give one that /game export wrote.")
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
 
-        async def take() -> Game:
-            given = await file.read()
-            return await games.import_(channel, interaction.guild_id, actor, given, interaction=interaction.id)
-
-        game = await answer.do(interaction, take())
-        words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file."
+        work = games.import_(channel, interaction.guild_id, actor, file.read, interaction=interaction.id)
+        game = await answer.do(interaction, work)
+        words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
+        words += "All players' seats are open: take yours with a button."
         await laying.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from hmac import compare_digest
 
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games import Actor, Entry, Game, Undoing
@@ -46,18 +47,23 @@ class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
         await buttons.spend(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
         card.text(safe(undoing.needs))
-        card.buttons([ConsentButton("Consent", game=game.id, seq=stands.partition("-")[0], steps=steps, user=actor.id)])
+        seq = stands.partition("-")[0]
+        tag = interaction.client.games.question_tag(game, actor.id, seq, steps)
+        card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
         await answer.to_table(interaction, card)
 
 
-class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user")):
+class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user", "tag")):
     """Consents to an undo that another player asked for."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Undoes on behalf of who asked."""
+        """Undoes on behalf of who asked. Raises Stale if that user did not ask for it."""
         stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
         game = await still(interaction, self.fields["game"])
+        tag = interaction.client.games.question_tag(game, user, stands, steps)
+        if not compare_digest(tag.encode(), self.fields["tag"].encode()):
+            raise Stale(UNREADABLE)
         asker = Actor(id=user, name=name_of(game, user))
         if asker.id == interaction.user.id:
             raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")

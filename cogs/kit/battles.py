@@ -31,7 +31,12 @@ async def known(interaction: Interaction, system: Ruleset[Any] | None = None) ->
 
 async def meant(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
     """The battle meant by id or title. Raises UserError with those there are."""
-    there = {battle.scenario.id: battle for battle in reversed(await known(interaction, system))}
+    every = await known(interaction, system)
+    wanted = text.strip().casefold()
+    for battle in every:  # nobody takes the name of a battle that ships
+        if not battle.by and wanted in (battle.scenario.id.casefold(), battle.scenario.title.casefold()):
+            return battle
+    there = {battle.scenario.id: battle for battle in reversed(every)}
     noun = "scenario" if system is None else f"scenario of {system.title}"
     names = {key: battle.scenario.title for key, battle in reversed(there.items())}
     return there[naming.one_of(names, text, noun)]

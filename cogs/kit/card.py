@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import ui
 
-from bot.literal import literal
+from bot.literal import UNSEEN, literal
 from render.palette import SIDES
 
 MOST_CHARACTERS = 3900
@@ -32,6 +32,8 @@ WARNING = 0xB45309
 REST = "… the rest in `/game log`"
 
 EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
+SIGNS = re.compile(r"@(?=\w)|<(?=[@#:/at])|\](?=\()|:(?=//)", re.IGNORECASE)
+"""What begins a mention, a command, an emoji, a moment or a link, wherever an app reads it so."""
 NO_WIDTH = "\u200b"
 """A space without width: behind an @ it keeps all from being called, whatever a message is allowed to mention."""
 
@@ -56,13 +58,18 @@ class Picture:
 
     @property
     def words(self) -> str:
-        """What it shows, in words that mention nobody and are not too many."""
-        return cut(discord.utils.escape_mentions(self.alt), MOST_ALT_TEXT)
+        """What it shows, in words that format, link and mention nothing, on one line, and are not too many."""
+        return cut(plain(self.alt), MOST_ALT_TEXT)
 
 
 def safe(text: str) -> str:
     """Text that people had a hand in, so that it shows as written: it neither formats, nor links, nor mentions."""
     return literal(EVERYONE.sub(f"@{NO_WIDTH}", text))
+
+
+def plain(text: str) -> str:
+    """Text that people had a hand in, where Markdown is not read and a backslash would be read aloud."""
+    return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
 
 
 def cut(text: str, most: int) -> str:

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.errors import UserError
 from bot.games import Actor
 from bot.rooms import Room
-from bot.rulings import scope_of
+from bot.scope import scope_of
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -80,6 +80,11 @@ def house_of(interaction: Interaction) -> str:
 def manages_channel(interaction: Interaction) -> bool:
     """Whether the user keeps this channel, and so may see to a game whose umpire is gone."""
     return interaction.permissions.manage_channels
+
+
+def manages_server(interaction: Interaction) -> bool:
+    """Whether the user may manage this server, and so what is kept for it; direct messages are the user's own."""
+    return interaction.guild_id is None or interaction.permissions.manage_guild
 
 
 def has_table(interaction: Interaction) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, StringConstraints, ValidationError
 from pydantic_core import from_json
 
+from .document_limits import require_simple
 from .model import Model, Path
 from .parsing import why_invalid
 from .refused import Refused
@@ -21,6 +22,8 @@ Fault = tuple[str, str]
 """A place, as `map.beaches.A`, and what is wrong there."""
 
 MAX_BYTES = 1024 * 1024
+MOST_VALUES = 100_000
+"""Values of a document. A map of Tanga's size has about 5,000."""
 MOST_TOLD = 5
 """Faults that a refusal names."""
 SHAPES = {
@@ -76,9 +79,10 @@ class Reader:
             raise Refused(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most.")
         document = document.removeprefix(BOM_UTF8)
         try:
+            require_simple(document.decode(errors="replace"), MOST_VALUES, is_json=True)
             from_json(document, allow_inf_nan=False)
             told = json.loads(document, object_pairs_hook=_Object)
-        except ValueError as error:
+        except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
         require((path_in_words(path), TWICE) for path in _repeated(told))
         try:

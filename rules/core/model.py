@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapSerializer
 
 _EXACT = re.compile(r"-?[0-9]{1,4300}(?:/[0-9]{1,4300}|[.][0-9]{1,4300})?")
 
@@ -26,6 +26,10 @@ def _written_out(value: Any) -> Any:
 
 Exact = Annotated[Fraction, BeforeValidator(_written_out)]
 """A fraction that is read only from text without an exponent: a few characters cannot stand for a huge number."""
+
+
+IN_ORDER = WrapSerializer(lambda value, handler: sorted(handler(value)), when_used="json")
+"""For a set in a model: its JSON is sorted, so that equal values have equal bytes in every process."""
 
 
 class Mark(StrEnum):
@@ -76,6 +80,9 @@ Path = tuple[str | int, ...]
 
 Viewer = str
 """Who looks: a side's id, `UMPIRE` or `PUBLIC`."""
+
+Viewers = Annotated[frozenset[Viewer], IN_ORDER]
+"""Several who look."""
 
 UMPIRE: Viewer = "umpire"
 PUBLIC: Viewer = "public"

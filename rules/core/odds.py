@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from .model import UMPIRE, Model, Viewer
+from .model import UMPIRE, Model, Viewer, Viewers
 from .report import Step
 
 
@@ -30,7 +30,7 @@ class Odds(Model):
     spread_of: str = ""
     pass_from: int | None = None
     warnings: tuple[str, ...] = ()
-    audience: frozenset[Viewer] | None = None
+    audience: Viewers | None = None
 
     def seen_by(self, viewer: Viewer) -> "Odds | None":
         """The odds as `viewer` may read them; None if not for them, or where a secret modifier would show."""

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from .dice import Throw
-from .model import UMPIRE, Cite, Exact, Model, Viewer
+from .model import UMPIRE, Cite, Exact, Model, Viewer, Viewers
 
 
 class Modifier(Model):
@@ -41,7 +41,7 @@ class Step(Model):
     chance: Exact | None = None
     hope: str = ""
     verdict: str = ""
-    only_for: frozenset[Viewer] | None = None
+    only_for: Viewers | None = None
 
     @property
     def tells(self) -> bool:
@@ -103,7 +103,7 @@ class Report(Model):
     offers: tuple[Offer, ...] = ()
     warnings: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
-    audience: frozenset[Viewer] | None = None
+    audience: Viewers | None = None
     showed_hidden: bool = False
 
     @property

@@ -11,7 +11,7 @@ from rules.core.agreement import Noun
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import HexState, HexUnit
-from rules.core.model import Model
+from rules.core.model import IN_ORDER, Model
 from rules.core.play import Play
 from rules.core.scene import DieFace
 from rules.core.state import Named
@@ -116,7 +116,7 @@ class GreatWarState(HexState[GreatWarUnit]):
     west: Named = ""
     battles: int = 0
     """How many have been thrown."""
-    wire: frozenset[Hex] = frozenset()
+    wire: Annotated[frozenset[Hex], IN_ORDER] = frozenset()
     turns: int = Field(default=24, ge=1, le=999)
     medals_to_win: int = Field(default=6, ge=1, le=99)
     medals: Mapping[str, Count] = Field(default_factory=dict)

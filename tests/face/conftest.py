@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 import simcord
 
+from bot import client
 from bot.client import UmpireBot, make_bot
+from bot.inspections import Inspections
 from bot.rounds import Rounds
 from bot.settings import Settings
+from bot.workers import Threads
 from cogs.kit import newest
 from cogs.kit.errors import TOLD
 from rules.registry import rulesets
@@ -28,6 +31,12 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = iter(range(1, 10_000))
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(counted) % 256]) * size)
     monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(counted):0{2 * size}x}")
+
+
+@pytest.fixture(autouse=True)
+def inspections_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What people send is read in threads: a process for it takes a second to be made, and knows no toy system."""
+    monkeypatch.setattr(client, "inspections_of", lambda _: Inspections(Threads()))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from typing import Any
 
 import simcord
 
-from bot.rulings import scope_of
+from bot.scope import scope_of
 
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of

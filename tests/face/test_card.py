@@ -152,3 +152,19 @@ def test_a_button_with_a_long_label_stands_under_its_line_not_beside_it(label: s
     parts = sent(Card().beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x")))
     assert any(part.get("accessory", {}).get("label") == label for part in parts) is beside
     assert [part["label"] for part in parts if part["type"] == 2] == [label]
+
+
+@pytest.mark.parametrize(
+    ("alt", "words"),
+    [
+        ("Reserve <@123> at C3", "Reserve <\u200b@\u200b123> at C3"),
+        ("@EVERYONE <#1> </roll:1> <t:1:R>", "@\u200bEVERYONE <\u200b#1> <\u200b/roll:1> <\u200bt:1:R>"),
+        ("[x](https://y.zz)", "[x]\u200b(https:\u200b//y.zz)"),
+        ("two\nlines\u202e turned", "two lines turned"),
+        ("1st Berkshires: 24 of 24, at 5 < 6 (A1)", "1st Berkshires: 24 of 24, at 5 < 6 (A1)"),
+    ],
+)
+def test_the_words_of_a_picture_mention_and_link_nothing(alt: str, words: str) -> None:
+    """Markdown is not read there, so that nothing is escaped by a backslash, which would be read aloud."""
+    picture = Picture("t.png", b"", alt)
+    assert picture.words == picture.file().description == words

@@ -91,7 +91,7 @@ async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, act
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     game, before, who = await game_of(table), await table.seq(), table.umpire.id
-    last = f":{who}" if action == "consent" else ""
+    last = f":{who}:tag" if action == "consent" else ""
     for number in (*NUMBERS, "0", "101"):
         custom_id = f"umpire:{action}:{game}:4:{number}{last}"
         assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
@@ -100,9 +100,26 @@ async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, act
         assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
     if action == "consent":
         for number in (*(one for one in NUMBERS if one != str(MOST_SEQ + 1)), str(MOST_ID + 1)):
-            custom_id = f"umpire:consent:{game}:4:1:{number}"
+            custom_id = f"umpire:consent:{game}:4:1:{number}:tag"
             assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
     assert await table.seq() == before
+
+
+async def test_nobody_consents_to_what_was_not_asked(table: Table) -> None:
+    """A button that names the umpire, whose undo is free, or another player as who asks."""
+    await table.start()
+    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+    preview = await table.give(table.mahdist, "game undo")
+    asked = (await table.press(table.mahdist, preview.private[0], "Ask the table")).announced
+    (own,) = (one for one in custom_ids(asked) if one.startswith("umpire:consent:"))
+    before = await table.seq()
+    for asker in (table.umpire, table.british):
+        forged = own.replace(str(table.mahdist.id), str(asker.id))
+        for presser in (table.onlooker, table.mahdist):
+            assert await refused(table, presser, await put_up(table, forged), forged)
+    assert await table.seq() == before
+    agreed = await table.press(table.british, asked, "Consent")
+    assert "**bertie** consents" in agreed.said
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
     assert {marker.get("real") for marker in first["markers"].values()} == {None}
     channel = table.guild.create_text_channel("elsewhere")
     taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
-    assert "Germans: ursula" in text(taken.announced)
+    assert "Germans: nobody yet" in text(taken.announced)
     assert "**ursula** imports this game from a file." in text(taken.announced)
     gone_on = await table.give(table.umpire, "british step", channel=channel)
     assert "Seen by Germans" in gone_on.said, "markers that nobody knew are drawn as they are turned up"

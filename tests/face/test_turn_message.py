@@ -71,6 +71,20 @@ async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_th
     assert table.now(turn).attachments, "the map"
 
 
+async def test_an_import_mentions_nobody_whom_its_file_names_until_they_take_a_seat(table: Table) -> None:
+    await table.start()
+    file = (await table.give(table.umpire, "game export")).messages[-1].attachments[0]
+    there, begun = table.guild.create_text_channel("elsewhere"), so_far(table)
+    taken = await table.give(table.umpire, "game import", file=(file.filename, await file.read()), channel=there)
+    assert "All players' seats are open" in taken.said
+    for _ in range(2):
+        await table.give(table.umpire, "turn next", channel=there)
+    assert mentioned(table, begun) == []
+    await table.give(table.british, "game join", side="British", channel=there)
+    await table.give(table.umpire, "turn next", channel=there)
+    assert mentioned(table, begun) == [[table.british.id]]
+
+
 async def test_fights_are_told_before_moves(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")

@@ -2,6 +2,8 @@
 
 import json
 
+import discord
+
 from .alone import new_bot, new_bots
 from .table import Table, text
 
@@ -59,10 +61,41 @@ async def test_a_system_that_takes_none_refuses_a_file(table: Table) -> None:
     assert "takes no scenarios of your own" in refused.told
 
 
-async def test_ones_own_is_uploaded_anew_and_anothers_is_not(table: Table) -> None:
+async def test_an_id_of_anothers_is_kept_under_a_free_one_which_is_started_by_it(table: Table) -> None:
     await table.give(table.british, "scenario upload", rules="alone", file=file())
-    refused = await table.give(table.mahdist, "scenario upload", rules="alone", file=file(title="Mine"))
-    assert "bertie uploaded “ditch” here" in refused.told
+    kept = await table.give(table.mahdist, "scenario upload", rules="alone", file=file(title="Mine"))
+    assert "bertie has the id of your file here, so yours is kept as “ditch-2”." in text(kept.announced)
+    begun = await table.give(table.umpire, "game new", rules="alone", scenario="ditch-2")
+    assert "### Mine" in text(begun.announced)
+    ended = await table.give(table.umpire, "game end", confirm=True)
+    again = await table.press(table.umpire, ended.announced, "Again")
+    assert "### Mine" in text(again.announced)
+
+
+async def test_a_scenario_is_removed_by_whoever_uploaded_it_or_manages_the_server(table: Table) -> None:
+    role = table.guild.create_role("keepers", permissions=discord.Permissions(manage_guild=True))
+    keeper = table.guild.add_member(table.env.create_user("kim"), roles=[role])
+    await table.give(table.british, "scenario upload", rules="alone", file=file())
+    assert await table.complete(table.mahdist, "scenario remove", "scenario") == []
+    assert await table.complete(table.british, "scenario remove", "scenario") == ["alone ditch"]
+    refused = await table.give(table.mahdist, "scenario remove", scenario="The ditch")
+    assert "Only bertie, who uploaded it, or a member who may manage this server" in refused.told
+    removed = await table.give(keeper, "scenario remove", scenario="ditch")
+    assert "**The ditch**, uploaded by bertie, is removed." in removed.said
+    assert "The ditch" not in (await table.give(table.onlooker, "scenario list")).told
+
+
+async def test_nobody_takes_the_name_of_a_battle_that_ships(table: Table) -> None:
+    for name in ("The lane", "LANE"):
+        refused = await table.give(table.british, "scenario upload", rules="alone", file=file(id=name))
+        assert "already has a scenario" in refused.told
+    await table.give(table.british, "scenario upload", rules="alone", file=file(title="The lane"))
+    begun = await table.give(table.umpire, "game new", rules="alone", scenario="the lane")
+    assert "Cross it." not in begun.said
+
+
+async def test_ones_own_is_uploaded_anew(table: Table) -> None:
+    await table.give(table.british, "scenario upload", rules="alone", file=file())
     await table.give(table.british, "scenario upload", rules="alone", file=file(title="The trench"))
     listed = (await table.give(table.onlooker, "scenario list")).told
     assert "The trench" in listed

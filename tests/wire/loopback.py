@@ -51,6 +51,7 @@ class Loopback:
         self.syncs = 0
         self.asked: dict[str, Asked] = {}
         self.files: dict[str, bytes] = {}
+        self.given: dict[str, bytes] = {}
         self.faults = Faults()
         self.posted: list[dict[str, Any]] = []
         self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
@@ -64,12 +65,14 @@ class Loopback:
         app.router.add_get("/gateway", self.link.serve)
         for method, path, handler in self._routes():
             app.router.add_route(method, f"/api/v10{path}", self._recorded(handler))
+        app.router.add_get("/given/{file}", self._given_file)
         app.router.add_route("*", "/{rest:.*}", self._recorded(self._unknown))
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
         port = self._runner.addresses[0][1]
+        self.files_at = f"http://127.0.0.1:{port}/given"
         self.api = f"http://127.0.0.1:{port}/api/v10"
         self.gateway = self.link.url = f"ws://127.0.0.1:{port}/gateway"
 
@@ -86,6 +89,8 @@ class Loopback:
 
     def ask(self, command: str, who: Person, channel: int, *, heard_by: Session | None = None, **options: Any) -> Asked:
         """Runs `command` ("game new") as `who`; options by name, a trailing underscore for Python's own words.
+
+        An option of bytes is a file.
 
         `heard_by`: that process alone, as yet.
         """
@@ -105,6 +110,8 @@ class Loopback:
         for name in path:
             leaf = next(item for item in leaf["options"] if item["name"] == name)
         declared = {item["name"]: item["type"] for item in leaf.get("options", ())}
+        files = {name: self._file(data) for name, data in options.items() if isinstance(data, bytes)}
+        options |= {name: file["id"] for name, file in files.items()}
         given = [
             {"name": name.rstrip("_"), "type": declared[name.rstrip("_")], "value": value}
             | ({"focused": True} if name == focused else {})
@@ -113,7 +120,15 @@ class Loopback:
         nested: list[dict[str, Any]] = given
         for depth, name in enumerate(reversed(path)):
             nested = [{"name": name, "type": SUBCOMMAND if depth == 0 else SUBCOMMAND_GROUP, "options": nested}]
-        return {"id": found["id"], "name": root, "type": 1, "options": nested}
+        resolved = {"resolved": {"attachments": {file["id"]: file for file in files.values()}}} if files else {}
+        return {"id": found["id"], "name": root, "type": 1, "options": nested, **resolved}
+
+    def _file(self, data: bytes) -> dict[str, Any]:
+        """A file that somebody gives, which the bot fetches by its address."""
+        ident = str(self.world.snowflake())
+        self.given[ident] = data
+        url = f"{self.files_at}/{ident}"
+        return {"id": ident, "filename": "file", "size": len(data), "url": url, "proxy_url": url}
 
     def press(self, message: dict[str, Any], custom_id: str, who: Person, heard_by: Session | None = None) -> Asked:
         """Presses a button of a message."""
@@ -208,6 +223,9 @@ class Loopback:
             elif name := re.search(rb'filename="([^"]+)"', head):
                 self.files[name[1].decode()] = content.removesuffix(b"\r\n")
         return body
+
+    async def _given_file(self, request: web.Request) -> web.StreamResponse:
+        return web.Response(body=self.given[request.match_info["file"]])
 
     async def _unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.wrong.append(f"no such route here: {request.method} {request.path}")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from rules.core import naming
+from rules.core.document_limits import require_simple
 from rules.core.documents import Reader, path_in_words, repeated
 from rules.core.faults import Fault
 from rules.core.located import line_of, lines_of
@@ -70,20 +71,21 @@ def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
     """What a text says, as TOML or as JSON, and names that come twice there. Raises Refused where it is neither."""
     is_json = text.lstrip().startswith("{")
     try:
+        require_simple(text, is_json=is_json)
         if is_json:
             data, twice = repeated(text)
             return data, [Fault(path, f"{path_in_words(path)}: it comes twice") for path in twice]
         return tomllib.loads(text), []
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError, Refused) as error:
         kind = "JSON" if is_json else "TOML"
         raise Refused(f"The file is no {kind}: {_unread(error)}. Correct it there and upload it again.") from None
 
 
-def _unread(error: ValueError | RecursionError) -> str:
-    """Why a text is not read."""
+def _unread(error: ValueError | RecursionError | Refused) -> str:
+    """Return why the text cannot be read."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    known = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError)
+    known = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)
     return str(error) if known else "a number in it is too long"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 from rules.core.refused import must
-from rules.core.scene import Point
+from rules.core.scene import Point, TerrainPiece
 from rules.core.state import MOST_TURNS
 
 from .battle import Marker, Place, TableState
@@ -23,6 +23,8 @@ MOST_LETTERS = 702
 """From A to ZZ."""
 MOST_POINTS = 200
 """Corners of one terrain piece."""
+MOST_POINTS_IN_ALL = 2000
+"""Corners of all pieces: with ten times as many a single move is worked out for minutes."""
 
 
 def check_table(state: TableState[Any]) -> None:
@@ -31,6 +33,11 @@ def check_table(state: TableState[Any]) -> None:
         must(LEAST_TABLE <= inches <= MOST_TABLE, side, f"a table has {LEAST_TABLE:g} to {MOST_TABLE:g} inches")
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     must(len(state.terrain) <= MOST_TERRAIN, "terrain", f"there are {MOST_TERRAIN} pieces at most")
+    must(
+        points_in_all(state.terrain) <= MOST_POINTS_IN_ALL,
+        "terrain",
+        f"its pieces have {MOST_POINTS_IN_ALL:,} points in all at most",
+    )
     sides = {side.id for side in state.sides}
     for index, piece in enumerate(state.terrain):
         where = f"terrain[{index}]"
@@ -50,6 +57,11 @@ def check_table(state: TableState[Any]) -> None:
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
             must(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             must(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
+
+
+def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
+    """Return the number of corners of all pieces."""
+    return sum(len(piece.points) for piece in terrain)
 
 
 def check_hidden(state: TableState[Any]) -> None:

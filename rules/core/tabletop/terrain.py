@@ -19,7 +19,7 @@ from rules.core.wording import inches
 
 from .battle import Place, TableState
 from .own_table import lengths
-from .soundness import MOST_POINTS, MOST_TERRAIN
+from .soundness import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -165,6 +165,8 @@ def _named(state: S, words: str) -> int:
 
 
 def _put(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
+    if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
+        raise Refused(f"The terrain would have {points:,} points in all, and {MOST_POINTS_IN_ALL:,} are the most.")
     told = Step(text=headline, cite=BY_UMPIRE, verdict=headline)
     return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(told,))
 

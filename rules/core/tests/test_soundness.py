@@ -30,6 +30,7 @@ def hill(**more: object) -> Objective:
         {"units": {"a": company("A", 1000, -1000)}},
         {"terrain": (wood(CORNER),) * 200},
         {"terrain": (wood(*[CORNER] * 200),)},
+        {"terrain": (wood(*[CORNER] * 200),) * 10},
         {"terrain": (wood((1000.0, -1000.0), width=240.0),)},
         {"objectives": (hill(name="h" * 80, at=(-1000.0, 1000.0)),)},
     ],
@@ -47,6 +48,10 @@ def test_what_is_just_within_bounds_is_taken(more: dict[str, object]) -> None:
         ({"height": 240.1}, "height: a table has 12 to 240 inches."),
         ({"units": {str(number): company("A", 1, 1) for number in range(201)}}, "units: there are 200 at most."),
         ({"terrain": (wood(CORNER),) * 201}, "terrain: there are 200 pieces at most."),
+        (
+            {"terrain": (*(wood(*[CORNER] * 200),) * 10, wood(CORNER))},
+            "terrain: its pieces have 2,000 points in all at most.",
+        ),
         ({"terrain": (wood(CORNER), wood())}, "terrain[1]: it has 1 to 200 points."),
         ({"terrain": (wood(*[CORNER] * 201),)}, "terrain[0]: it has 1 to 200 points."),
         ({"terrain": (wood((1.0, 1000.1)),)}, "terrain[0]: it is far off the table, or too wide."),

@@ -1,0 +1,110 @@
+"""Six members send files made to stop the bot, again and again, while another channel's game goes on.
+
+    python -m benchmarks.hostile [QUESTIONS]
+
+Prints how long `/roll` and `/turn status` of the other channel took until their result was there, with nobody sending
+and with six, in turns; and the ratio of the medians. Fails where that is more than 1.5, where a file was not refused,
+or on a fault of the bot.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.wire import hostile
+from tests.wire.loopback import Loopback
+from tests.wire.process import Process
+from tests.wire.world import CHANNELS, GORDON, Person
+
+TABLE, OTHER = CHANNELS[0], CHANNELS[1]
+SIX = tuple(Person(9100 + number, f"Stranger {number}") for number in range(6))
+QUESTIONS: tuple[tuple[str, dict[str, str]], ...] = (("roll", {"dice": "2d6"}), ("turn status", {}))
+COUNT, ROUNDS = 400, 4
+PAUSE = 0.05
+"""Seconds between an answer and the next question."""
+MOST = 1.5
+"""Times as long as with nobody sending."""
+SETTLE_SECONDS = 5.0
+PATIENCE = 180.0
+
+
+async def asked(discord: Loopback, count: int) -> list[float]:
+    """Milliseconds that each question takes, one after the other."""
+    took = []
+    for number in range(count):
+        command, options = QUESTIONS[number % len(QUESTIONS)]
+        one = await discord.ask(command, GORDON, OTHER, **options).done(PATIENCE)
+        assert one.finished_at is not None
+        took.append((one.finished_at - one.at) * 1000)
+        await asyncio.sleep(PAUSE)
+    return took
+
+
+async def sent(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]], said: Counter[str]) -> None:
+    """Send the files in turn for as long as the task lives; `said` counts the answers."""
+    number = int(who.name.split()[1])
+    while True:
+        command, file = files[number % len(files)]
+        options = {"rules": hostile.SYSTEM} if command.startswith("scenario") else {}
+        one = await discord.ask(command, who, TABLE, file=file, **options).done(PATIENCE)
+        await asyncio.sleep(PAUSE)  # until "…" has given way to the answer
+        said[one.text[:70]] += 1
+        number += 1
+
+
+def shown(name: str, took: Sequence[float]) -> float:
+    """Print the line; return the median."""
+    slowest, median = statistics.quantiles(took, n=100)[98], statistics.median(took)
+    print(f"{name:14}{len(took):6}{median:9.1f}{slowest:8.1f}{max(took):8.1f}", flush=True)
+    return median
+
+
+async def measure(count: int) -> list[str]:
+    """Start the bot, ask, print; return what is not as it is to be."""
+    discord, wrong, said = Loopback(check_bodies=False), list[str](), Counter[str]()
+    await discord.start()
+    with tempfile.TemporaryDirectory() as home:
+        umpire = await Process(discord, Path(home), anew=True).start()
+        await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").done(PATIENCE)
+        await discord.ask("game export", GORDON, OTHER).done(PATIENCE)
+        exported = next(data for name, data in discord.files.items() if name.endswith(".json"))
+        files = [("scenario upload", file) for file in (hostile.dotted(), hostile.bracketed(), hostile.faulty())]
+        files += [("game import", hostile.with_states(exported, entries)) for entries in (6000, 990)]
+        await asked(discord, 40)
+        await asyncio.sleep(SETTLE_SECONDS)
+        print(f"{'ms':14}{'asked':>6}{'median':>9}{'p99':>8}{'worst':>8}")
+        quiet, busy = list[float](), list[float]()
+        for _ in range(ROUNDS):
+            quiet += await asked(discord, count // ROUNDS)
+            senders = [asyncio.create_task(sent(discord, who, files, said)) for who in SIX]
+            busy += await asked(discord, count // ROUNDS)
+            for sender in senders:
+                sender.cancel()
+            await asyncio.sleep(SETTLE_SECONDS)
+        ratio = shown("six send", busy) / shown("nobody sends", quiet)
+        print(f"ratio of medians: {ratio:.2f}")
+        for text, times in said.most_common():
+            print(f"  {times} × {text}")
+        if ratio > MOST:
+            wrong.append(f"other channels' answers take more than {MOST:g} times as long")
+        if not said or any("imports this" in text or "A game runs" in text for text in said):
+            wrong.append("a file was not refused")
+        await umpire.stop()
+        if "Traceback" in umpire.said:
+            wrong.append(umpire.said[-3000:])
+    await discord.close()
+    return wrong
+
+
+def main() -> None:
+    """Measure with what the command line says; exit with what is wrong."""
+    wrong = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT))
+    sys.exit("\n".join(wrong) or None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""A game's file checked and turned into the rows of its tables, as plain data that goes through a pipe."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from bot.audience import audience_of
+from bot.checked import Checked, check
+from bot.counts import Counts
+from bot.exported import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from bot.game import Actor
+from bot.import_entry import import_entry
+from bot.stored import pack
+from rules.core.ruleset import Ruleset
+
+Row = Mapping[str, Any]
+"""A row of a table: its columns by name."""
+
+
+@dataclass(frozen=True)
+class ImportedBy:
+    """As which game a file is imported, where, by whom, and by which interaction."""
+
+    game: str
+    channel: int
+    guild: int | None
+    actor: Actor
+    interaction: int
+
+
+@dataclass(frozen=True)
+class ImportedRows:
+    """The rows of an imported game, by table, and the seeds that its file has."""
+
+    game: Row
+    seats: Sequence[Row]
+    entries: Sequence[Row]
+    photographs: Sequence[Row]
+    pictures: Sequence[Row]
+    seeds: Sequence[ExportedSeed]
+
+
+def rows_of(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> ImportedRows:
+    """Check a file, and return its game as rows. Raises BadFile with the place of what is wrong."""
+    return _rows(check(file, rulesets), where)
+
+
+def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
+    file, actor = checked.file, where.actor
+    known = {entry.interaction for entry in file.entries}
+    last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
+    every = (*file.entries, last)
+    game = {
+        "id": where.game,
+        "channel": where.channel,
+        "guild": where.guild,
+        "name": file.name.strip(),
+        "ruleset": file.ruleset,
+        "umpire": actor.id,
+        "umpire_name": actor.name,
+        "head": 1,
+        "state_seq": 1,
+        "thrown": 0,
+        "started": file.started,
+        "ended": None,
+    }
+    entries = [
+        _entry(where.game, entry, checked.states.get(entry.seq), part, *stands)
+        for entry, part, stands in zip(every, (*_parts(file), 0), _stands(every, file), strict=True)
+    ]
+    return ImportedRows(
+        game=game,
+        seats=[_bots_seat(where.game, seat, file) for seat in file.seats if seat.level is not None],
+        entries=entries,
+        photographs=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.photographs],
+        pictures=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.pictures],
+        seeds=file.seeds,
+    )
+
+
+def _bots_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
+    """Return a seat of the bot, which waits until it is asked to go on.
+
+    A person's seat is not taken over: the file may name anybody, who would be mentioned and reminded.
+    """
+    assert seat.level is not None
+    row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}
+    return {**row, "level": seat.level.value, "rests": file.state_seq}
+
+
+def _stands(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
+    """After each entry: the entry whose state stands, which is what the next one acted on, and what is counted by then.
+
+    After the last of the file, and the entry of the import, that is what the file says.
+    """
+    counts = Counts()
+    for entry, following in pairwise(entries):
+        counts = _counted(counts, entry).with_throws(entry.dice)
+        if following is entries[-1]:
+            counts = replace(counts, throws=file.thrown)
+        yield following.base, counts
+    yield file.state_seq, _counted(counts, entries[-1])
+
+
+def _counted(counts: Counts, entry: ExportedEntry) -> Counts:
+    """Return the counts with that entry. An entry of a file from before entries had numbers is counted by its place."""
+    number = entry.number or entry.seq
+    if entry.among is None:
+        return replace(counts, entries=number)
+    return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
+
+
+def _parts(file: ExportedGame) -> Iterator[int]:
+    """Yield for each entry its number among those of its interaction."""
+    parts: Counter[int] = Counter()
+    for entry in file.entries:
+        yield parts[entry.interaction] if entry.interaction else 0
+        parts[entry.interaction] += 1
+
+
+def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: Counts) -> Row:
+    return {
+        "game": game,
+        "seq": entry.seq,
+        "at": entry.at,
+        "actor": entry.actor.id,
+        "actor_name": entry.actor.name,
+        "interaction": entry.interaction,
+        "kind": entry.kind,
+        "side": entry.side,
+        "acts": entry.acts,
+        "action": dict(entry.action),
+        "dice": [sealed.model_dump(mode="json") for sealed in entry.dice],
+        "report": pack(entry.report.model_dump_json()),
+        "base": entry.base,
+        "state": None if state is None else pack(state),
+        "part": part,
+        "state_seq": state_seq,
+        "number": entry.number or entry.seq,
+        "among": entry.among,
+        **counts.columns(),
+        "audience": audience_of(entry.report),
+        "turn": entry.turn,
+        "turn_end": entry.turn_end,
+        "rules_version": entry.rules_version,
+        "undone": entry.undone,
+        "thought": None if entry.thought is None else entry.thought.model_dump(mode="json"),
+    }

@@ -1,0 +1,42 @@
+"""SQLite's files, readable and writable by their owner alone: they hold seeds of the dice and what is hidden."""
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from .backup import copies
+
+log = logging.getLogger(__name__)
+
+OWNER_ALONE = 0o600
+BESIDE = ("-wal", "-shm", "-journal")
+"""How the names end of the files that SQLite makes beside a database. They get the database's mode."""
+
+
+def make_private(database: Path) -> None:
+    """Create the database file if there is none, and take it, its journals and its copies from all but their owner.
+
+    What the file system does not allow is logged; a missing folder is left to SQLite to complain about. A file that is
+    there is never opened: closing it would give up this process's locks on it.
+    """
+    try:
+        os.close(os.open(database, os.O_CREAT | os.O_EXCL, OWNER_ALONE))
+    except FileExistsError:
+        pass
+    except OSError:
+        return
+    for file in _files(database):
+        try:
+            if file.stat().st_mode & 0o777 != OWNER_ALONE:
+                file.chmod(OWNER_ALONE)
+        except FileNotFoundError:  # another process has just removed it
+            continue
+        except OSError as error:
+            log.warning("%s stays readable for others: %s", file, error)
+
+
+def _files(database: Path) -> Iterator[Path]:
+    yield database
+    yield from (database.with_name(f"{database.name}{end}") for end in BESIDE)
+    yield from copies(database)

@@ -1,0 +1,53 @@
+"""How deeply a TOML or JSON text is nested, and how many values it has: counted before anything parses it.
+
+A parser takes a stack frame a level, and may take time by the square of a key's parts.
+"""
+
+import re
+
+from .refused import Refused
+
+MOST_DEPTH = 20
+"""Brackets inside each other. The deepest export of a game has 10."""
+MOST_KEY_PARTS = 8
+"""Parts of one dotted TOML key, as `terrain.wood.points`."""
+MOST_VALUES = 20_000
+"""Values of a scenario. The longest that ships has about a thousand."""
+
+_JSON_TOKEN = re.compile(r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)|[\[\]{}:,]', re.DOTALL)
+_TOML_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)'
+    r"|'''(?:[^']|'(?!''))*+(?:'''|\Z)"
+    r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+(?:"|\n|\Z|\\)'
+    r"|'[^'\n]*+(?:'|\n|\Z)"
+    r"|\#[^\n]*+"
+    r"|[\[\]{}=,.\n]",
+    re.DOTALL,
+)
+"""Strings and comments as a whole, an unfinished one to the end of its line or text; else single signs."""
+
+
+def require_simple(text: str, most_values: int = MOST_VALUES, *, is_json: bool) -> None:
+    """Raise Refused if a text is nested too deeply or has too many values. Other faults are left to the parser."""
+    depth = values = dots = 0
+    for token in (_JSON_TOKEN if is_json else _TOML_TOKEN).finditer(text):
+        sign = token[0]
+        if sign in "[{":
+            depth += 1
+            _require(depth, MOST_DEPTH, "it is nested too deeply: {most} levels are the most")
+        elif sign in "]}":
+            depth = max(depth - 1, 0)
+        elif sign == ".":
+            dots += 1
+            _require(dots + 1, MOST_KEY_PARTS, "a key has too many parts: {most} are the most")
+            continue
+        elif sign not in ",=:\n":
+            continue
+        dots = 0
+        values += sign in "[{,=:"
+        _require(values, most_values, "it has too many values: {most:,} are the most")
+
+
+def _require(number: int, most: int, why: str) -> None:
+    if number > most:
+        raise Refused(why.format(most=most))

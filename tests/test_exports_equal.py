@@ -1,0 +1,52 @@
+"""The files of one game have equal bytes, whichever process writes them: what a set holds is written in order."""
+
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from bot.changes import changes
+from bot.exported import ExportedGame
+from rules.core.model import IN_ORDER
+from rules.core.report import Report, Step
+from rules.registry import rulesets
+
+
+def sets_in(annotation: Any, seen: set[type], *, ordered: bool = False) -> Iterator[str]:
+    """The sets in a type, or in the fields of its models, that are written in any order."""
+    arguments = typing.get_args(annotation)
+    ordered = ordered or IN_ORDER in getattr(annotation, "__metadata__", ())
+    if typing.get_origin(annotation) in (set, frozenset) and not ordered:
+        yield str(annotation)
+    for one in arguments:
+        yield from sets_in(one, seen, ordered=ordered)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation not in seen:
+        seen.add(annotation)
+        for name, field in annotation.model_fields.items():
+            for found in sets_in(field.annotation, seen, ordered=IN_ORDER in field.metadata):
+                yield f"{annotation.__name__}.{name}: {found}"
+
+
+STORED = [ExportedGame, Report, *(system.state_type for system in rulesets().values())]
+STORED += [action for system in rulesets().values() for action in system.actions.values()]
+
+
+@pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored.__module__ + "." + stored.__name__)
+def test_no_set_is_stored_in_any_order(stored: type) -> None:
+    assert list(sets_in(stored, set())) == []
+
+
+def test_viewers_are_written_in_order() -> None:
+    every = [f"side {number}" for number in range(9)]
+    step = Step(text="x", cite={"rule": "1"}, only_for=frozenset(every))  # type: ignore[arg-type]
+    report = Report(headline="x", audience=frozenset(every), steps=(step,))
+    told = report.model_dump(mode="json")
+    assert told["audience"] == told["steps"][0]["only_for"] == every
+    assert Report.model_validate_json(report.model_dump_json()) == report
+
+
+def test_what_is_gone_is_told_in_order() -> None:
+    old = {f"unit {number}": 1 for number in range(9)}
+    assert list(changes(old, {})) == [((name,),) for name in sorted(old)]

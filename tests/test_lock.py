@@ -1,0 +1,61 @@
+"""What is installed is pinned by hash in requirements/, and fits what pyproject.toml asks for."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+BOT: Sequence[str] = PROJECT["project"]["dependencies"]
+LOCAL: Sequence[str] = PROJECT["project"]["optional-dependencies"]["local"]
+DEV = [one for one in PROJECT["project"]["optional-dependencies"]["dev"] if one != "umpire[local]"]
+WANTED = {
+    "build": PROJECT["build-system"]["requires"],
+    "bot": BOT,
+    "local": [*BOT, *LOCAL],
+    "dev": [*BOT, *LOCAL, *DEV],
+}
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
+
+
+def pinned(name: str) -> list[Requirement]:
+    """The requirements of a lock file. Fails where a line is neither one nor its hash: an index has no place there."""
+    found: list[Requirement] = []
+    hashes = 1
+    for line in (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        if HASH.fullmatch(line):
+            hashes += 1
+            continue
+        assert hashes, f"{found[-1]} has no hash"
+        found.append(Requirement(line.removesuffix(" \\")))
+        assert re.fullmatch(r"==[^,*]+", str(found[-1].specifier)), line
+        assert found[-1].url is None
+        hashes = 0
+    assert hashes
+    return found
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_all_that_is_asked_for_is_pinned_as_asked_on_every_python(name: str) -> None:
+    there = pinned(name)
+    for python in PYTHONS:
+        here = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux", "extra": ""}
+        chosen = [one for one in there if one.marker is None or one.marker.evaluate(here)]
+        versions = {canonicalize_name(one.name): str(one.specifier).removeprefix("==") for one in chosen}
+        assert len(versions) == len(chosen), "each once"
+        for wanted in map(Requirement, WANTED[name]):
+            assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)]), f"{wanted}: make lock"
+
+
+def test_all_files_pin_the_same_releases() -> None:
+    every = {str(one) for one in pinned("dev")}
+    for name in ("build", "bot", "local"):
+        assert {str(one) for one in pinned(name)} <= every, "make lock"

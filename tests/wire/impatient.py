@@ -1,0 +1,13 @@
+"""The bot, which ends whatever is read for longer than a moment: `python -m tests.wire.impatient`."""
+
+import sys
+from dataclasses import replace
+
+from bot import client, inspections
+from bot.__main__ import main
+
+SECONDS = 0.3
+
+if __name__ == "__main__":
+    client.LIMITS = replace(inspections.LIMITS, seconds=SECONDS)  # type: ignore[misc]
+    sys.exit(main())
