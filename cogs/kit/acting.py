@@ -12,6 +12,7 @@ from bot.calling import Call
 from bot.errors import DatabaseAway, Unsure
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
+from rules.core.phases import PASS
 from rules.core.report import Report
 from rules.core.state import Action
 
@@ -45,7 +46,7 @@ async def perform(
     """Does an action in the channel's game and answers with its report and the buttons of the prompts.
 
     `args` are the command's options; units and targets may be given by name. Both may depend on the game.
-    Raises UserError and Refused, which the tree's error handler answers.
+    Raises UserError and Refused, which the tree's error handler answers; EndsIdleTurn of a pass is one of them.
     """
 
     def action(game: Game) -> Action:
@@ -53,7 +54,8 @@ async def perform(
         return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, given)
 
     games = interaction.client.games
-    work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)
+    channel, actor = channel_of(interaction), actor_of(interaction)
+    work = games.act(channel, actor, action, interaction=interaction.id, asks=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
     thinks_aside = private or secret or await _is_unseen(interaction, args)
     await show(interaction, *await answer.in_time(interaction, done(interaction, work), private=thinks_aside))

@@ -53,7 +53,10 @@ def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
         return
     now = f"It is the phase of {state.phase}"
     if state.phase in order and order.index(state.phase) < order.index(phase):
-        raise Refused(f"{now}; that is done in the phase of {phase}. Go on to it with /turn next.", FRAME)
+        first = f"Finish your {state.phase} first: /turn next ends them"
+        if state.phase == ORDERS and not unit.this_turn.is_ordered:
+            first = f"Order {unit:them} now, with /order: only ordered units act"
+        raise Refused(f"{now}; that is done in the phase of {phase}. {first}.", FRAME)
     over = f"that of {phase} is over until the next turn of the {state.side(unit.side).name}"
     raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
 

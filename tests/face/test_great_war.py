@@ -55,10 +55,10 @@ async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(ta
         ordered = await table.give(table.british, "order", unit=unit, action="order")
     assert "1st Essex are ordered." in ordered.said
     await put(table, "84th Infantry", "place", "0403")
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     moved = await table.give(table.british, "move", unit="Daphne", to="0303")
     assert "Daphne moves to 0303." in moved.said
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     dice.fall(SOLDIER, FLAG, FLAG, FLAG)
     fought = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
     assert "3 flags at 84th Infantry" in fought.said
@@ -82,13 +82,13 @@ async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table
     await table.give(table.british, "order", unit="1st Essex", action="order")
     ordered = await table.give(table.british, "order", unit="Deborah", action="order")
     assert "Recovery of Deborah" in ordered.said
-    held = await table.give(table.british, "turn next")
+    held = await table.pass_on(table.british)
     assert "cannot go on yet" in held.said
     dice.fall(SOLDIER, SOLDIER)
     tried = await pressed(table, table.british, "Recover Deborah, 1 HQ token")
     assert "Recovery of Deborah: it stays bogged." in tried.said
     assert "2 soldiers (an HQ frees): still bogged (31% to be freed)" in tried.said
-    assert "HQ tokens: Germans 2." in (await table.give(table.british, "turn next")).said
+    assert "HQ tokens: Germans 2." in (await table.pass_on(table.british)).said
     refused = await table.give(table.british, "move", unit="Deborah", to="0303")
     assert "Deborah is bogged, and may not move." in refused.said
     ditched = await pressed(table, table.british, "Ditch Deborah")

@@ -22,7 +22,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
 ) -> None:
     await table.start(at_once=True)
     await table.give(table.umpire, "umpire set", unit="ashraf", field="morale", value="retreating")
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     british = PlayersSheet(table, table.british)
     await british.open("Lancers: forward 3")
     await british.press("☐ Through with this turn")
@@ -75,7 +75,7 @@ async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, s
     await sheet.open("Ashraf: forward 3; Ashraf: forward 3")
     await sheet.press("Do all")
     for player in (table.mahdist, table.british):
-        await table.give(player, "turn next")
+        await table.pass_on(player)
     await sheet.open("Ashraf: forward 3")
     assert "✖ The time for this is over" in sheet.said
     done = await sheet.press("Do all")
@@ -179,7 +179,7 @@ async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, 
     assert "Do all" not in british.labels
     await british.press("Do all in time")
     assert "What is for later is done when its time comes." in british.said
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert "British: 2 orders" in text(passed.announced)
     assert "G Battery RHA fires at Amarar" in text(passed.announced)
 

@@ -87,7 +87,7 @@ class World:
         await self.give(table.umpire, "turn next", channel=self.theirs)
         await self.go_about(unit.name)
         while (await table.env.bot.games.running(table.channel.id)).state.turn == 1:
-            await self.give(table.umpire, "turn next")
+            await self.pass_on(table.umpire)
         await self.give(table.umpire, "umpire set", unit=mine.name, field="place", value="30,20", channel=self.ours)
         await self.give(table.umpire, "game end", confirm=True, channel=self.theirs)
 

@@ -73,7 +73,7 @@ async def test_when_the_germans_end_their_turn_the_british_begin_by_themselves(t
     await british_turn(table)
     for _ in range(4):
         before = (await table.give(table.umpire, "turn status")).told
-        await table.give(table.umpire, "turn next")
+        await table.pass_on(table.umpire)
         await table.env.settle()
         if "Germans, rally" in before:
             break

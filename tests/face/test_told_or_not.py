@@ -51,7 +51,7 @@ async def test_press_on_a_message_deleted_meanwhile_is_answered(
 async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert "British" in text(passed.announced)
     assert not passed.private
 
@@ -60,7 +60,7 @@ async def test_action_whose_answer_is_lost_stands_in_the_channel_and_is_said_to_
     await table.start()
     before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert await table.seq() == before + 1
     assert "That is done" in passed.told
     assert "British" in channel_said(table)
@@ -111,7 +111,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert "British" in text(passed.announced)
     assert not passed.private
 
@@ -124,7 +124,7 @@ async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
-        await table.give(table.mahdist, "turn next")
+        await table.pass_on(table.mahdist)
     assert await table.seq() == before + 1
     assert posted(table, sent) == ["callback", "messages"]
     assert "British" in channel_said(table)
@@ -135,14 +135,14 @@ async def test_thinking_that_another_process_says_leaves_the_answer_to_it(table:
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
-        await table.give(table.mahdist, "turn next")
+        await table.pass_on(table.mahdist)
     assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"]
 
 
 async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_channel(table: Table, slow: None) -> None:
     await table.start()
     table.env.inject_error("PATCH", ANSWER_ITSELF, times=2, **HICCUP)
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert passed.messages == [], "the placeholder is taken away"
     assert "British" in channel_said(table)
 
@@ -155,7 +155,7 @@ async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: 
         raise discord.ClientException("no answer")
 
     monkeypatch.setattr(bot_of(table).games, "act", refused)
-    failed = await table.give(table.mahdist, "turn next")
+    failed = await table.pass_on(table.mahdist)
     assert "nothing was lost. Try again" in failed.told
     assert await table.seq() == before
 
@@ -196,7 +196,7 @@ async def test_refusal_that_discord_does_not_take_is_noted_and_no_more(
 ) -> None:
     table.env.inject_error("POST", FIRST_ANSWER, times=None, **HICCUP)
     with pytest.raises(AssertionError, match="never answered"):
-        await table.give(table.mahdist, "turn next")
+        await table.pass_on(table.mahdist)
     (noted,) = [record for record in caplog.records if "is not answered" in record.getMessage()]
     assert noted.levelname == "WARNING"
 
