@@ -13,7 +13,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refused import Refused
 from rules.core.state import Action
 
-from .kit import completion, naming, several, systems
+from .kit import acting, completion, naming, several, systems
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
@@ -75,7 +75,11 @@ class Move(commands.Cog):
             ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        try:
+            await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        except Refused:
+            if not await acting.give_ahead(interaction, moves):
+                raise
 
 
 async def setup(bot: "UmpireBot") -> None:

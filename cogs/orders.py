@@ -17,7 +17,7 @@ from bot.sheet import Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
 from rules.core.phases import PASS
 
-from .kit import acting, answer, buttons, going_on, idle_turn, sheets
+from .kit import acting, answer, buttons, idle_turn, sheets
 from .kit.card import button_of
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
@@ -183,7 +183,10 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     found = next((one for one in options if tag(one) == values[0]), None)
     if found is None:
         raise Stale(GONE)
-    kept = sheet.with_orders((*sheet.orders, choosing.given(prospect, found)))
+    laid = len(prospect.foreseen)
+    prospect.order_first(found.order)
+    first = [one.order for one in prospect.foreseen[laid:]]
+    kept = sheet.with_orders((*sheet.orders, *first, choosing.given(prospect, found)))
     return kept.choosing(phase=prospect.time(chosen.phase) or chosen.phase)
 
 
@@ -228,15 +231,10 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
         await answer.send(interaction, idle_turn.sheet_question(idle, button), private=True)
         return
-    if not carried.played:
-        await sheets.show(interaction, sheets.found(carried))
-        return
-    answer.mark_done(interaction)
-    await buttons.hold(interaction)
-    played = await going_on.with_sheets(interaction, *carried.played)
-    shown = await acting.tell(interaction, *played)
-    await sheets.show(interaction, sheets.found(carried))
-    await acting.finish(interaction, shown, *played)
+    if carried.played:
+        answer.mark_done(interaction)
+        await buttons.hold(interaction)
+    await acting.show_carried(interaction, carried)
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:

@@ -11,12 +11,14 @@ import discord
 from bot.calling import Call
 from bot.errors import DatabaseAway, Unsure
 from bot.games import Game, Played
+from bot.sheets import Carried
 from rules.core.model import PUBLIC
 from rules.core.phases import PASS
+from rules.core.refused import Refused
 from rules.core.report import Report
 from rules.core.state import Action
 
-from . import afterwards, answer, errors, going_on, naming, newest, presenter, rooms, systems, turn_message
+from . import afterwards, answer, errors, going_on, naming, newest, presenter, rooms, sheets, systems, turn_message
 from .card import Card
 from .interaction import Interaction, actor_of, channel_of, room_of
 from .pruning import without_steps
@@ -58,7 +60,35 @@ async def perform(
     work = games.act(channel, actor, action, interaction=interaction.id, asks=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
     thinks_aside = private or secret or await _is_unseen(interaction, args)
-    await show(interaction, *await answer.in_time(interaction, done(interaction, work), private=thinks_aside))
+    try:
+        played = await answer.in_time(interaction, done(interaction, work), private=thinks_aside)
+    except Refused:
+        if not await give_ahead(interaction, lambda game: (action(game),)):
+            raise
+        return
+    await show(interaction, *played)
+
+
+async def give_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
+    """Keep actions on the player's sheet until their phase comes, if they are given before it; whether they are."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.give_ahead(channel, actor, make, interaction=interaction.id)
+    carried = await answer.in_time(interaction, work, private=True)
+    if carried is not None:
+        await show_carried(interaction, carried)
+    return carried is not None
+
+
+async def show_carried(interaction: Interaction, carried: Carried) -> None:
+    """Tell everyone in one message what was done of an order sheet, and show its player what is left on it."""
+    if not carried.played:
+        await sheets.show(interaction, sheets.found(carried))
+        return
+    answer.mark_done(interaction)
+    played = await going_on.with_sheets(interaction, *carried.played)
+    shown = await tell(interaction, *played)
+    await sheets.show(interaction, sheets.found(carried))
+    await finish(interaction, shown, *played)
 
 
 async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]) -> bool:
