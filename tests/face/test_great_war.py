@@ -223,7 +223,7 @@ async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_wha
     await table.give(table.british, "order", unit="Deborah", action="order")
     refused = await table.give(table.british, "move", unit="Daphne", to="0302")
     assert "1 unit may be ordered in a turn (option “orders”): Deborah. Move and battle" in refused.told
-    assert "/game undo takes an order back. (GW-1.1, house)" in refused.told
+    assert "/game undo takes an order back. (GW-1.1, house rule)" in refused.told
 
 
 async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: Table) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.scene import DieFace
-from rules.great_war.moving import ways
+from rules.great_war.ways import ways
 from rules.great_war.tables import faces
 
 from .field import (
@@ -126,8 +126,8 @@ def test_gw_1_2_never_onto_or_through_another() -> None:
     for end, way in ways(state, state.unit("male")).items():
         assert way[0] == free, end
     taken = h("0403").neighbours()[0].label
-    assert "out of reach" in refusal(state, "move", unit="male", to=taken)
-    assert f"from 0403 to {taken}" in refusal(state, "move", unit="male", to=f"{taken} 0204")
+    assert f"in {taken}, and units never share or pass a hex" in refusal(state, "move", unit="male", to=taken)
+    assert f"in {taken}, and units never" in refusal(state, "move", unit="male", to=f"{taken} 0204")
 
 
 def test_gw_1_2_a_way_named_hex_by_hex() -> None:
@@ -136,7 +136,7 @@ def test_gw_1_2_a_way_named_hex_by_hex() -> None:
     assert at(after, "infantry") == "0405"
     assert "2 hexes at most" in refusal(state, "move", unit="infantry", to="0404 0405 0406")
     assert "already in 0403" in refusal(state, "move", unit="infantry", to="0403")
-    assert "from 0403 to 0405" in refusal(state, "move", unit="infantry", to="0405 0404")
+    assert "0405 is not next to 0403" in refusal(state, "move", unit="infantry", to="0405 0404")
 
 
 def test_gw_1_2_no_dice_left_no_battle() -> None:
