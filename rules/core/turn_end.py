@@ -3,14 +3,17 @@
 from collections.abc import Collection, Iterator
 from typing import Any, TypeVar
 
+from .automaton.own_dice import OwnDice
 from .model import Viewer
 from .phases import Kind
-from .play import MiddlingDice
 from .refused import Refused
 from .ruleset import Ruleset
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
+
+PASSES = "passes"
+"""Seed of the dice with which passing on is tried; dice that always tie would never end."""
 
 
 def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole: bool = False) -> bool:
@@ -44,7 +47,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     A pass that is refused now ends nothing.
     """
     try:
-        after = system.tried(seen, passing, MiddlingDice())
+        after = system.tried(seen, passing, OwnDice(PASSES))
     except Refused:
         return False
     if after.over is not None or after.turn != seen.turn:

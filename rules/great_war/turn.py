@@ -17,7 +17,7 @@ from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover, orders_left
 
-MOST, MOST_TO_ORDER = 10, 8
+MOST, MOST_TO_ORDER = 10, 5
 """Buttons of battles, and of units to order."""
 
 
@@ -164,7 +164,7 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
     if state.phase == ORDERS:
         left, units = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
         if units:
-            key, text = f"order:{state.turn}:{left}", f"Order up to {counted(left, 'unit')}: only they act this turn"
+            key, text = f"order:{state.turn}", f"Order up to {counted(left, 'unit')}: only they act this turn"
             yield ORDER.prompt(state, units, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]

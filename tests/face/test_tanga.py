@@ -102,7 +102,7 @@ async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table
     moved = await table.give(table.umpire, "order", unit="1st Platoon 17. FK", action="move", to=place)
     assert "1st Platoon" in text(moved.announced)
     refused = await table.give(table.umpire, "order", unit="17-fk-2", action="fire", target="13-rajputs-a")
-    assert "/turn next" in refused.told
+    assert "can fire at up to" in refused.told, "what refuses it in its phase, too"
 
 
 async def test_who_has_a_standing_order_has_yet_to_act(table: Table) -> None:
