@@ -87,7 +87,8 @@ async def show_carried(interaction: Interaction, carried: Carried) -> None:
     answer.mark_done(interaction)
     played = await going_on.with_sheets(interaction, *carried.played)
     shown = await tell(interaction, *played)
-    await sheets.show(interaction, sheets.found(carried))
+    went_on = len(played) > len(carried.played)
+    await sheets.show(interaction, sheets.own(interaction, carried.game.id) if went_on else sheets.found(carried))
     await finish(interaction, shown, *played)
 
 

@@ -57,8 +57,9 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
 
 
 def _open(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield what the units of `side` may do now, as far as the view `seen` tells."""
-    return (one for one in system.legal(seen, side) if one.unit and one.by_unit and not one.umpire_only)
+    """Yield what the units of `side` may do now, as far as the view `seen` tells; words for later are no deeds."""
+    kinds = [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
+    return (one for kind in kinds for one in system.legal(seen, side, kind) if one.unit)
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:

@@ -67,7 +67,7 @@ class Marked(World):
             await self.give(table.mahdist, "move", unit="Marker A", to="left 2")
             await self.give(table.mahdist, "move", unit="Marker B", to="right 2")
             await self.give(table.mahdist, "move", unit="Marker B", to="forward 30")
-            await self.pass_on(table.umpire)
+            await self.give(table.umpire, "turn next")
             moved = (await table.env.bot.games.running(table.channel.id)).state.markers
             if all(one.moved_in for one in moved.values()):
                 break

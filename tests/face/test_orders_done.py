@@ -4,6 +4,7 @@ import pytest
 
 from bot.games import Actor
 from bot.sheet import SheetOrder
+from cogs.kit.idle_turn import ANYWAY
 from rules.core.state import Verdict
 from rules.core.tabletop.victory import Reckoning
 
@@ -161,7 +162,8 @@ async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet
 async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.press("☐ Through with this turn")
-    await sheet.press("Pass on")
+    asked = await sheet.press("Pass on")
+    await table.press(table.mahdist, asked.private[0], ANYWAY)
     undo = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, undo.messages[0], "Take it back")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
