@@ -67,7 +67,7 @@ class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
 async def pass_on(
     interaction: Interaction, asked: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
-    """Pass on in the game and at the point of it that the button was `asked` at. Raises NotAllowed, Stale where it moved on."""
+    """Pass on, if the game stands where the button was `asked` at. Raises NotAllowed, Stale."""
 
     def passing(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))

@@ -208,7 +208,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
 
     def _refused_in_its_phase(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return what refuses `action` in its later phase of the turn too, else `refused`, which says to wait for it."""
+        """Return what refuses `action` in its later phase of the turn, too; else `refused`, which says to wait."""
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting:
             return refused

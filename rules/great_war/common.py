@@ -75,7 +75,9 @@ def is_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
         instead = f"Choose one that is: {others}" if others else GO_ON
         do = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
         raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {do}.", FRAME)
-    refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Choose another unit."))
+    refuse(
+        DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Choose another unit.")
+    )
 
 
 def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:

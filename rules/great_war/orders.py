@@ -67,7 +67,10 @@ class OrderType(SimpleType[GreatWarState, Order]):
         most = state.options.orders
         ordered = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
-        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."))
+        refuse(
+            DITCHED,
+            (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."),
+        )
         all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”): {in_a_row(ordered)}"
         instead = "Move and battle with them: /turn next goes on. /game undo takes an order back"
         refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))

@@ -162,10 +162,10 @@ def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Off
 def _open(state: GreatWarState) -> Iterable[Prompt]:
     """Units that may be ordered, the nearest to the enemy first; battles that may be fought, beside a bonus combat."""
     if state.phase == ORDERS:
-        left, units = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
-        if units:
+        left, orders = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
+        if orders:
             key, text = f"order:{state.turn}", f"Order up to {counted(left, 'unit')}: only they act this turn"
-            yield ORDER.prompt(state, units, key, text, FRAME, required=False)
+            yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]
         offers = _battles(state, f"battles:{state.turn}:{state.battles}", units)

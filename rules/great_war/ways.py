@@ -63,7 +63,9 @@ def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ..
         if place and (stopped := _stopped(state, unit, here)) is not None:
             return stopped
         here = there
-    return _too_far(unit, f"That is {counted(len(named), 'hex', 'hexes')}") if len(named) > _most(unit) else ("", MOVING)
+    return (
+        _too_far(unit, f"That is {counted(len(named), 'hex', 'hexes')}") if len(named) > _most(unit) else ("", MOVING)
+    )
 
 
 def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:

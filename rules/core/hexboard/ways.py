@@ -209,4 +209,4 @@ class Journey:
         around_them = sorted({near for hex_ in open_to for near in hex_.neighbours()} - open_to, key=there.distance)
         found = dict.fromkeys(self.bars(near) for near in around_them)
         told = "; ".join(f"{why} ({cite.rule})" for why, cite in found)
-        return Refused(f"No way leads {self.who.name} to {self.title(there)}: {told}.", [*found][0][1])
+        return Refused(f"No way leads {self.who.name} to {self.title(there)}: {told}.", next(iter(found))[1])

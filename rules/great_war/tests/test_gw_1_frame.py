@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.scene import DieFace
-from rules.great_war.ways import ways
 from rules.great_war.tables import faces
+from rules.great_war.ways import ways
 
 from .field import (
     BRITISH,

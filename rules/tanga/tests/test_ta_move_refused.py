@@ -39,5 +39,5 @@ def test_ta_h_the_rule_that_refuses_a_move_is_named(lines: tuple[str, ...], to: 
 def test_ta_h_9_who_has_collapsed_is_refused_by_that_rule() -> None:
     fled = formation(FK, collapsed=True)
     state = state_of(f"{FK} 1 2510", on={"*": "open"}, phase=Phase.MOVE.value, active=GERMAN, formations=(fled,))
-    with pytest.raises(Refused, match="TA-H.9"):
+    with pytest.raises(Refused, match=r"TA-H\.9"):
         do(state, Move(unit="17.fk-1", to="2511"), dice())
