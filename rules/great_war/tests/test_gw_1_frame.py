@@ -153,3 +153,37 @@ def test_gw_1_3_six_faces() -> None:
         DieFace.HQ,
         DieFace.DEADLY,
     )
+
+
+def test_gw_1_1_what_its_phase_would_refuse_too_is_refused_by_that() -> None:
+    near = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase="moves")
+    why = refusal(near, "melee", unit="infantry", target="infantry-2")
+    assert "Finish your moves first: /turn next ends them. (GW-1.1" in why
+    far = field(OPEN, "british infantry 0203 ordered", "germans infantry 0803", phase="moves")
+    why = refusal(far, "melee", unit="infantry", target="infantry-2")
+    assert "6 hexes away: no close combat" in why
+    assert "(GW-5.1" in why
+
+
+def test_gw_1_1_the_button_says_where_passing_on_leads() -> None:
+    state = field(OPEN, "british infantry 0203", "germans infantry 0803", phase="orders")
+    pass_on = SYSTEM.parse("turn_next", {})
+    assert SYSTEM.label(state, pass_on) == "End the turn of the British", "nobody is ordered"
+    ordered, _ = do(state, "order", unit="infantry")
+    assert SYSTEM.label(ordered, pass_on) == "On to the moves"
+    moving, _ = do(ordered, "turn_next")
+    assert SYSTEM.label(moving, pass_on) == "End the turn of the British", "nobody is in reach"
+    near = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase="moves")
+    assert SYSTEM.label(near, pass_on) == "On to the battles"
+
+
+@pytest.mark.parametrize(("kind", "args"), [("move", {"to": "0303"}), ("melee", {"target": "infantry-2"})])
+def test_gw_1_1_a_move_or_battle_in_the_phase_of_orders_orders_its_unit(kind: str, args: dict[str, str]) -> None:
+    state = field(OPEN, "british infantry 0203", "germans infantry 0304", phase="orders", orders=1)
+    action = SYSTEM.parse(kind, {"unit": "infantry", **args})
+    assert SYSTEM.orders_first(state, action) == (SYSTEM.parse("order", {"unit": "infantry"}),)
+    ordered, _ = do(state, "order", unit="infantry")
+    assert SYSTEM.orders_first(ordered, action) == ()
+    theirs = SYSTEM.parse(kind, {"unit": "infantry-2", **args})
+    assert SYSTEM.orders_first(ordered, theirs) is None
+    assert SYSTEM.orders_first(ordered.model_copy(update={"phase": "moves"}), action) is None
