@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.core.ruleset import Ruleset
 
+from .ahead import Ahead
 from .announcements import Announcements
 from .calling import Calling
 from .catching_up import CatchingUp
@@ -34,7 +35,6 @@ from .rolls import Rolled, Rolls
 from .rooms import RoomMaking
 from .saving import Saving
 from .seats import Seats
-from .sheets import Sheets
 from .store import Store
 from .undo import Undo
 from .workers import Threads, Workers
@@ -46,7 +46,7 @@ class Games(
     Starting,
     Importing,
     Playing,
-    Sheets,
+    Ahead,
     Undo,
     Seats,
     Opponents,

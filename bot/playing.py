@@ -12,8 +12,8 @@ from rules.core.state import Action
 from .chances import Foreseen, foreseen
 from .errors import NotAllowed, Stale
 from .game import Actor, Game, Played
+from .idle_turns import IdleTurns
 from .journal import Written
-from .part import Part
 from .series import Series
 
 OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
@@ -30,15 +30,22 @@ class Several:
     refused: Refused | NotAllowed | None = None
 
 
-class Playing(Part):
+class Playing(IdleTurns):
     """Actions of the rules."""
 
     async def act(
-        self, channel: int, actor: Actor, action: Action | Callable[[Game], Action], *, interaction: int
+        self,
+        channel: int,
+        actor: Actor,
+        action: Action | Callable[[Game], Action],
+        *,
+        interaction: int,
+        asks: bool = False,
     ) -> Played:
-        """Does an action, or what `action` makes of the game at that moment. Secret ones throw the hidden dice.
+        """Do an action, or what `action` makes of the game at that moment. Secret ones throw the hidden dice.
 
-        The same interaction again does nothing and gets the entry it made.
+        The same interaction again does nothing and gets the entry it made. `asks`: a pass that would end a turn in
+        which nothing was done is not done, but raises EndsIdleTurn.
 
         Raises NoGame, NotAllowed, Refused, and whatever `action` raises.
         """
@@ -46,7 +53,7 @@ class Playing(Part):
         def make(game: Game) -> Action:
             return action(game) if callable(action) else action
 
-        return await self._act(channel, actor, make, interaction)
+        return await self._act(channel, actor, make, interaction, asks=asks)
 
     async def act_all(
         self,
@@ -143,7 +150,7 @@ class Playing(Part):
                 raise Stale(NO_LONGER.format(why="what it offered is already settled"))
             return now.ruleset.parse(offer.kind, offer.args)
 
-        return await self._act(channel, actor, make, interaction, game_id=game.id, check=check)
+        return await self._act(channel, actor, make, interaction, game_id=game.id, check=check, asks=True)
 
     async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
@@ -161,16 +168,21 @@ class Playing(Part):
         interaction: int,
         game_id: str | None = None,
         check: Callable[[Game], Awaitable[None]] | None = None,
+        *,
+        asks: bool = False,
     ) -> Played:
-        """`make` is called in a thread: what a game waits for can take a while to work out."""
+        """Do what `make` returns, called in a thread: what a game waits for can take a while to work out."""
 
-        def done(game: Game) -> Written:
-            return Series(self._ledger, game, actor, interaction).do(make(game))
+        def done(game: Game, action: Action | None) -> Written:
+            return Series(self._ledger, game, actor, interaction).do(action or make(game))
 
         async def step(game: Game) -> Written:
             if check is not None:
                 await check(game)
-            return await asyncio.to_thread(done, game)
+            action = await asyncio.to_thread(make, game) if asks else None
+            if action is not None:
+                await self.require_deeds(game, actor, action)
+            return await asyncio.to_thread(done, game, action)
 
         return await self._ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -185,7 +186,10 @@ class Prospect:
         wrong = []
         for line in filter(None, map(str.strip, lines)):
             try:
-                order = self.timely(self.book.read(line))
+                read = self.book.read(line)
+                if not is_all(line):
+                    self.order_first(read)
+                order = self.timely(read)
                 if order.phase:  # then “all” are those who can do it then
                     later = OrderBook(self.system, self.supposed(order.phase), self.viewer)
                     order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
@@ -195,6 +199,12 @@ class Prospect:
             except Refused as refused:
                 wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
         return tuple(wrong)
+
+    def order_first(self, order: Order) -> None:
+        """Lay what the order's units need before its phase upon the table, an order each. Raises Refused."""
+        for _, action in [*actions(self.system, self.state, order)]:
+            for one in self.system.orders_first(self.state, action) or ():
+                self.add(SheetOrder(kind=one.kind, units=(one.unit or "",)))
 
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""
@@ -224,7 +234,7 @@ class Prospect:
         if known is None or known[0] is not self.state:
             found: dict[str, list[Action]] = {}
             kinds = ordered_kinds(self.system)
-            there = self.supposed(phase)
+            there = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
             after, tested = self._all_tested(there)
             then = self.system.legal(after, self.viewer, USUAL) if tested else ()
             moves = (one for one in then if one.unit in tested)
@@ -241,6 +251,15 @@ class Prospect:
             table, _, first = self._ready(table, self.system.parse(USUAL, {"unit": unit}))
             tested |= {unit} if first else set()
         return table, tested
+
+    def _all_ordered(self, table: State) -> State:
+        """Return a later phase's table with each unit as if what it needs before had been done."""
+        for unit in self.book.own if USUAL in self.system.actions else ():
+            with suppress(Refused):
+                first = self.system.orders_first(self.state, self.system.parse(USUAL, {"unit": unit})) or ()
+                for one in first:
+                    table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
+        return table
 
     @staticmethod
     def _at(state: State, **times: Any) -> State:

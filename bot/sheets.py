@@ -178,7 +178,7 @@ class Sheets(Part):
             if not series.made:
                 raise _NothingDone(game)
             first = series.made[0]
-            save = partial(_save, kept=left[0], stored=document(sheet, game.ruleset))
+            save = partial(save_sheet, kept=left[0], stored=document(sheet, game.ruleset))
             return [replace(first, draft=replace(first.draft, also=save)), *series.made[1:]]
 
         async def step(game: Game) -> Sequence[Written]:
@@ -221,7 +221,7 @@ class Sheets(Part):
     async def _stored(self, game: Game, before: Kept, sheet: Sheet) -> Kept:
         kept = replace(before, revision=before.revision + 1, sheet=sheet)
         try:
-            await self._ledger.store.writer.run(partial(_save, kept=kept, stored=document(sheet, game.ruleset)))
+            await self._ledger.store.writer.run(partial(save_sheet, kept=kept, stored=document(sheet, game.ruleset)))
         except IntegrityError:
             raise OldSheet from None
         return kept
@@ -261,7 +261,7 @@ def _read(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Kept:
     return Kept(game.id, owner, side, row.revision, sheet)
 
 
-def _save(connection: Connection, *, kept: Kept, stored: dict[str, Any]) -> None:
+def save_sheet(connection: Connection, *, kept: Kept, stored: dict[str, Any]) -> None:
     """Writes the sheet over its revision before. Raises IntegrityError, OldSheet where that is not the last."""
     values = {"side": kept.side, "revision": kept.revision, "document": stored}
     if kept.revision == 1:

@@ -9,11 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.games import Game
+from bot.prospect import Prospect
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refused import Refused
 from rules.core.state import Action
 
-from .kit import completion, naming, several, systems
+from .kit import acting, completion, naming, several, systems
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
@@ -32,13 +33,24 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
     kind, whose = game.ruleset.meant(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
     if not any(viewer in (UMPIRE, one.side) for one in whose):
         return []
-    found = list(game.ruleset.places(seen, viewer, unit_id))
+    found = list(game.ruleset.places(seen, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
     if not typed.strip() or any(place.casefold().startswith(typed.strip().casefold()) for place in found):
         return found
     with suppress(Refused):
         if game.ruleset.allows(seen, game.ruleset.parse(kind, {"unit": unit_id, "to": typed})):
             found.insert(0, typed)
     return found
+
+
+def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
+    """Return the places that the unit can be sent to in a later phase of the turn, where that may be said now."""
+    seen = game.ruleset.view(game.state, viewer)
+    with suppress(Refused):
+        if game.ruleset.orders_first(seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
+            prospect = Prospect.of(game, viewer)
+            later = (one for phase in prospect.times[1:] for one in prospect.offered(phase).get(unit_id, ()))
+            return [str(to) for one in later if one.kind == kind and (to := getattr(one, "to", None))]
+    return ()
 
 
 @completion.harmless
@@ -75,7 +87,11 @@ class Move(commands.Cog):
             ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        try:
+            await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        except Refused:
+            if not await acting.give_ahead(interaction, moves):
+                raise
 
 
 async def setup(bot: "UmpireBot") -> None:

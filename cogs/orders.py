@@ -8,13 +8,17 @@ import discord
 from discord import ui
 
 from bot import choosing
+from bot.carrying import is_due, is_over, passing
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games import Game
+from bot.idle_turns import EndsIdleTurn
 from bot.prospect import Prospect
 from bot.sheet import Sheet, SheetFull
-from bot.sheets import OldSheet
+from bot.sheets import Carried, OldSheet
+from rules.core.phases import PASS
 
-from .kit import acting, answer, buttons, going_on, sheets
+from .kit import acting, answer, buttons, idle_turn, sheets
+from .kit.card import button_of
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
@@ -33,6 +37,9 @@ TOO_LONG = (
     "/turn orders text: adds to it as it is."
 )
 NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
+ANYWAY = "anyway"
+DO_ALL = ("all", "end", ANYWAY)
+"""Buttons that do the sheet; the last ends the turn, though nothing has been done in it."""
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
@@ -59,8 +66,8 @@ class SheetButton(Press, action=SHEET, fields=FIELDS):
         """Does what it says."""
         require_owner(interaction, self.fields["owner"])
         what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
-        if what in ("all", "end"):
-            await do_all(interaction, game_id, revision, through=what == "end")
+        if what in DO_ALL:
+            await do_all(interaction, game_id, revision, what)
         elif what == "text":
             await open_form(interaction, game_id, revision)
         elif what == SHOW:
@@ -176,7 +183,10 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     found = next((one for one in options if tag(one) == values[0]), None)
     if found is None:
         raise Stale(GONE)
-    kept = sheet.with_orders((*sheet.orders, choosing.given(prospect, found)))
+    laid = len(prospect.foreseen)
+    prospect.order_first(found.order)
+    first = [one.order for one in prospect.foreseen[laid:]]
+    kept = sheet.with_orders((*sheet.orders, *first, choosing.given(prospect, found)))
     return kept.choosing(phase=prospect.time(chosen.phase) or chosen.phase)
 
 
@@ -198,29 +208,47 @@ async def open_form(interaction: Interaction, game_id: str, revision: int) -> No
     await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
 
 
-async def do_all(interaction: Interaction, game_id: str, revision: int, *, through: bool) -> None:
-    """Does the orders, tells everyone in one message, and shows the sheet with what is left.
+async def do_all(interaction: Interaction, game_id: str, revision: int, what: str) -> None:
+    """Do the orders, tell everyone in one message, and show the sheet with what is left.
 
-    `through`: their player is through with this turn.
+    Ask first where that ends a turn in which nothing was done.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.do_sheet(channel, actor, game_id, revision, through=through, interaction=interaction.id)
+    through = what != "all"
+
+    async def work() -> Carried:
+        if what != ANYWAY:
+            await require_deeds(interaction, game_id, through=through)
+        return await games.do_sheet(channel, actor, game_id, revision, through=through, interaction=interaction.id)
+
     try:
-        carried = await answer.in_time(interaction, work, quietly=True)
+        carried = await answer.in_time(interaction, work(), quietly=True)
     except OldSheet as old:
         await sheets.open_own(interaction, game_id, note=str(old))
         return
-    if not carried.played:
-        await sheets.show(interaction, sheets.found(carried))
+    except EndsIdleTurn as idle:
+        red = discord.ButtonStyle.danger
+        button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
+        await answer.send(interaction, idle_turn.sheet_question(idle, button), private=True)
         return
-    answer.mark_done(interaction)
-    await buttons.hold(interaction)
-    played = await going_on.with_sheets(interaction, *carried.played)
-    shown = await acting.tell(interaction, *played)
-    await sheets.show(interaction, sheets.found(carried))
-    await acting.finish(interaction, shown, *played)
+    if carried.played:
+        answer.mark_done(interaction)
+        await buttons.hold(interaction)
+    await acting.show_carried(interaction, carried)
+
+
+async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
+    """Raise EndsIdleTurn where doing the sheet only ends a turn in which nothing was done."""
+    game, kept = await sheets.own(interaction, game_id)
+    sheet, state = kept.sheet, game.state
+    passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions
+    if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):
+        return
+    whole = all(is_over(order, state) for order in sheet.orders)
+    passing_on = passing(game, kept.side)
+    await interaction.client.games.require_deeds(game, actor_of(interaction), passing_on, whole=whole)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the buttons and menus."""
+    """Load the buttons and menus."""
     bot.add_dynamic_items(OrdersButton, ReadButton, SheetButton, SheetMenu)

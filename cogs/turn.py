@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.carrying import for_side
 from bot.errors import Stale
 from bot.games import Entry, Game, Played
+from bot.rights import require_right
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import Refused
@@ -19,9 +20,10 @@ from rules.core.state import Action
 from rules.core.wording import as_words
 
 from .game import pages
-from .kit import acting, answer, buttons, completion, errors, presenter, sheets
+from .kit import acting, answer, buttons, completion, errors, idle_turn, presenter, sheets
 from .kit.acknowledgement import LOOK_UP
 from .kit.card import Card, safe
+from .kit.idle_turn import IDLE
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.offers import bot_button, orders_button
 from .kit.own_commands import does
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 WAIVE: Mapping[str, Any] = {"waive": True}
+MOVED_ON = "The game has moved on since. Give /turn next again to see what it waits for now."
 MOST_TEXT = 2000
 """Characters of orders in the command; more go into the form."""
 MOST_ENTRIES = 200
@@ -41,20 +44,42 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
     """Passes the turn on without waiting for the prompts that the umpire was shown."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Waives the prompts, unless the game has moved on since."""
+        """Waive the prompts, unless the game has moved on since."""
         await buttons.spend(interaction)
-        await acting.show(interaction, await self._pass_on(interaction))
+        await acting.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
 
-    async def _pass_on(self, interaction: Interaction) -> Played:
-        def waiving(game: Game) -> Action:
-            stands = game.stands_for(game.viewer(interaction.user.id))
-            moved = stands != self.fields["seq"] and game.is_umpire(interaction.user.id)
-            if game.id != self.fields["game"] or moved:
-                raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
-            return game.ruleset.parse(PASS, WAIVE)
 
-        games, channel = interaction.client.games, channel_of(interaction)
-        return await games.act(channel, actor_of(interaction), waiving, interaction=interaction.id)
+class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
+    """Ends the turn, though nothing has been done in it."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Pass on, unless the game has moved on since."""
+        place, user = self.fields["side"], interaction.user.id
+
+        def args(game: Game) -> Mapping[str, Any]:
+            return idle_turn.side_at(game.state, place) or for_own_side(game, user)
+
+        work = acting.done(interaction, pass_on(interaction, self.fields, args))
+        played = await answer.do(interaction, work, quietly=True)
+        await buttons.spend(interaction)
+        await acting.show(interaction, *played)
+
+
+async def pass_on(
+    interaction: Interaction, asked: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
+) -> Played:
+    """Pass on, if the game stands where the button was `asked` at. Raises NotAllowed, Stale."""
+
+    def passing(game: Game) -> Action:
+        action = game.ruleset.parse(PASS, args(game))
+        stands = game.stands_for(game.viewer(interaction.user.id))
+        if (game.id, stands) != (asked["game"], asked["seq"]):
+            require_right(game, actor_of(interaction), action)
+            raise Stale(MOVED_ON)
+        return action
+
+    games, channel = interaction.client.games, channel_of(interaction)
+    return await games.act(channel, actor_of(interaction), passing, interaction=interaction.id)
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
@@ -182,6 +207,6 @@ class Turn(
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog and its button."""
-    bot.add_dynamic_items(WaiveButton)
+    """Load the cog and its buttons."""
+    bot.add_dynamic_items(WaiveButton, IdleButton)
     await bot.add_cog(Turn())

@@ -11,11 +11,14 @@ import discord
 from bot.calling import Call
 from bot.errors import DatabaseAway, Unsure
 from bot.games import Game, Played
+from bot.sheets import Carried
 from rules.core.model import PUBLIC
+from rules.core.phases import PASS
+from rules.core.refused import Refused
 from rules.core.report import Report
 from rules.core.state import Action
 
-from . import afterwards, answer, errors, going_on, naming, newest, presenter, rooms, systems, turn_message
+from . import afterwards, answer, errors, going_on, naming, newest, presenter, rooms, sheets, systems, turn_message
 from .card import Card
 from .interaction import Interaction, actor_of, channel_of, room_of
 from .pruning import without_steps
@@ -45,7 +48,7 @@ async def perform(
     """Does an action in the channel's game and answers with its report and the buttons of the prompts.
 
     `args` are the command's options; units and targets may be given by name. Both may depend on the game.
-    Raises UserError and Refused, which the tree's error handler answers.
+    Raises UserError and Refused, which the tree's error handler answers; EndsIdleTurn of a pass is one of them.
     """
 
     def action(game: Game) -> Action:
@@ -53,10 +56,40 @@ async def perform(
         return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, given)
 
     games = interaction.client.games
-    work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)
+    channel, actor = channel_of(interaction), actor_of(interaction)
+    work = games.act(channel, actor, action, interaction=interaction.id, asks=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
     thinks_aside = private or secret or await _is_unseen(interaction, args)
-    await show(interaction, *await answer.in_time(interaction, done(interaction, work), private=thinks_aside))
+    try:
+        played = await answer.in_time(interaction, done(interaction, work), private=thinks_aside)
+    except Refused:
+        if not await give_ahead(interaction, lambda game: (action(game),)):
+            raise
+        return
+    await show(interaction, *played)
+
+
+async def give_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
+    """Keep actions on the player's sheet until their phase comes, if they are given before it; whether they are."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.give_ahead(channel, actor, make, interaction=interaction.id)
+    carried = await answer.in_time(interaction, work, private=True)
+    if carried is not None:
+        await show_carried(interaction, carried)
+    return carried is not None
+
+
+async def show_carried(interaction: Interaction, carried: Carried) -> None:
+    """Tell everyone in one message what was done of an order sheet, and show its player what is left on it."""
+    if not carried.played:
+        await sheets.show(interaction, sheets.found(carried))
+        return
+    answer.mark_done(interaction)
+    played = await going_on.with_sheets(interaction, *carried.played)
+    shown = await tell(interaction, *played)
+    went_on = len(played) > len(carried.played)
+    await sheets.show(interaction, sheets.own(interaction, carried.game.id) if went_on else sheets.found(carried))
+    await finish(interaction, shown, *played)
 
 
 async def _is_unseen(interaction: Interaction, args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]) -> bool:

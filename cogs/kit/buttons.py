@@ -39,11 +39,11 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
     """Takes an offer of a prompt of the game, whichever entry it came from."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Does what it offers, if the game still waits for it."""
+        """Do what it offers, if the game still waits for it; ask first where that ends a turn with nothing done."""
         games, channel = interaction.client.games, channel_of(interaction)
 
         async def settle() -> Played:
-            return await games.act(channel, actor_of(interaction), self._action, interaction=interaction.id)
+            return await games.act(channel, actor_of(interaction), self._action, interaction=interaction.id, asks=True)
 
         await take(interaction, settle)
 

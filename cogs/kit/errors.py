@@ -9,10 +9,11 @@ from discord import app_commands
 
 from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games import Game
+from bot.idle_turns import EndsIdleTurn
 from rules.core.in_sight import RefusedInSight
 from rules.core.ruleset import Refused
 
-from . import acknowledgement, answer, last_resort, pictures, presenter, response
+from . import acknowledgement, answer, idle_turn, last_resort, pictures, presenter, response
 from .card import WARNING, Card, safe
 from .interaction import Interaction, channel_of, has_table, reference_of
 from .refused import UNSENT, is_elsewhere, is_gone
@@ -98,6 +99,8 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
         return Card(WARNING).text(NO_TABLE)
     if isinstance(error, DatabaseAway) and answer.is_done(interaction):
         return Card(WARNING).text(DONE_UNSHOWN)
+    if isinstance(error, EndsIdleTurn):
+        return idle_turn.question(error, interaction.user.id)
     if isinstance(error, UserError):
         return Card(WARNING).text(safe(str(error)))
     if isinstance(error, CHANGED):

@@ -120,7 +120,7 @@ class MoveType(ChargeType[Move, March]):
         if not route.marches:
             halt = WAYS.may_stay(state, unit, route, changes=bool(change))
             now = set_at(ready, halt.base)
-            WAYS.has_room(state, now)
+            WAYS.has_room(state, now, WAYS.rule)
             bars = "" if barred_at(state, unit) else barred_at(state, now)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
@@ -129,7 +129,8 @@ class MoveType(ChargeType[Move, March]):
             far = Going(left / TWICE if HINDERED in words else left, ())
         steps += [_told(called(one.piece), one.obstacle) for one in far.hindered if one.start < (route.wanted or full)]
         refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
-        reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else cite("movement", unit.arm))
+        rule = DRAWN_UP if change else cite("movement", unit.arm)
+        reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
         try:
             WAYS.may_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:

@@ -171,7 +171,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._saying_what_is_in_the_way(state):
-            self._carry_out(play, action)
+            try:
+                self._carry_out(play, action)
+            except Refused as refused:
+                raise self._refused_in_its_phase(state, action, refused) from refused
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             follow_up(self, play, action)
@@ -203,9 +206,32 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
 
+    def _refused_in_its_phase(self, state: S, action: Action, refused: Refused) -> Refused:
+        """Return what refuses `action` in its later phase of the turn, too; else `refused`, which says to wait."""
+        phases, side = self.phases, self.side_of(state, action)
+        if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting:
+            return refused
+        seen = self.planned_on(state, side, action)
+        for phase in phases.later(seen):
+            try:
+                self._types[action.kind].plan(phases.supposed(seen, phase, side), action)
+            except Refused as later:
+                if later.cite != phases.cite:
+                    return later
+            else:
+                break
+        return refused
+
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:  # noqa: ARG002
         """What an action is planned on before it is done: what its side may know."""
         return self.view(state, side)
+
+    def orders_first(self, state: S, action: Action) -> Sequence[Action] | None:  # noqa: ARG002
+        """Return what has to be done now for `action` to be done in a later phase of the turn; None of any other.
+
+        Nothing has to be where it only waits for its phase. Raises Refused where that cannot be done.
+        """
+        return None
 
     def allows(self, state: S, action: Action) -> bool:
         """Whether that action can be done on that state."""

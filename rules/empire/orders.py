@@ -45,8 +45,10 @@ def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
 def is_phase(state: EmpireState, *phases: Phase) -> None:
     """Whether it is one of these phases. Raises Refused."""
     if state.now not in phases:
-        when = " or ".join(title(phase) for phase in phases)
-        raise Refused(f"That belongs to {when}. Now: {title(state.now)}. /turn next goes on.", SEQUENCE)
+        when, order = " or ".join(title(phase) for phase in phases), [*Phase]
+        is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
+        instead = "It comes again next turn." if is_over else "Finish that first: /turn next ends it."
+        raise Refused(f"That belongs to {when}. Now: {title(state.now)}. {instead}", SEQUENCE)
 
 
 def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:

@@ -53,7 +53,10 @@ def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
         return
     now = f"It is the phase of {state.phase}"
     if state.phase in order and order.index(state.phase) < order.index(phase):
-        raise Refused(f"{now}; that is done in the phase of {phase}. Go on to it with /turn next.", FRAME)
+        first = f"Finish your {state.phase} first: /turn next ends them"
+        if state.phase == ORDERS and not unit.this_turn.is_ordered:
+            first = f"Order {unit:them} now, with /order: only ordered units act"
+        raise Refused(f"{now}; that is done in the phase of {phase}. {first}.", FRAME)
     over = f"that of {phase} is over until the next turn of the {state.side(unit.side).name}"
     raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
 
@@ -72,7 +75,9 @@ def is_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
         instead = f"Choose one that is: {others}" if others else GO_ON
         do = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
         raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {do}.", FRAME)
-    refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched, and act no more. Choose another unit."))
+    refuse(
+        DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Choose another unit.")
+    )
 
 
 def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:

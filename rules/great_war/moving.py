@@ -1,6 +1,6 @@
 """Moves: hex by hex, stopped by ground, tanks through wire, and the bog roll (GW-1.2, GW-3)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,20 +10,20 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
-from rules.core.refused import Refused, refuse
+from rules.core.refused import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import counted, percent
+from rules.core.wording import percent
 
 from .battle_dice import chance_of, in_words, shown
-from .common import ANOTHER, MOVES, ONCE, find, in_phase, is_ordered, nearest_enemy, unanswered
-from .ground import WIRE, board_of, halts, may_stand
+from .common import ANOTHER, FRAME, MOVES, find, in_phase, is_ordered, nearest_enemy, unanswered
+from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
-from .orders import has_to_recover
+from .orders import RECOVERY, has_to_recover
 from .tables import SIDES, spec
+from .ways import path, ways
 
-MOVING = Cite(rule="GW-1.2", mark=Mark.FOUND)
 BOGGING = Cite(rule="GW-3.3", mark=Mark.HOUSE)
 CRUSHED = Cite(rule="GW-3.1")
 STUCK = Cite(rule="GW-3.3", mark=Mark.FOUND)
@@ -51,23 +51,6 @@ class MovePlan:
         return 1 - (1 - chance_of(DieFace.FLAG)) ** self.bog_rolls
 
 
-def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
-    """A shortest way to every hex that a unit's move reaches; ground that stops it ends it (GW-1.2, GW-7)."""
-    found: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
-    edge = [hex_of(unit)]
-    for _ in range(spec(unit.arm, "hexes")):
-        ahead = []
-        for here in edge:
-            if here != hex_of(unit) and halts(state, unit.arm, here):
-                continue
-            for there in here.neighbours():
-                if there not in found and may_stand(state, unit.arm, there):
-                    found[there] = (*found[here], there)
-                    ahead.append(there)
-        edge = ahead
-    return {end: path for end, path in found.items() if path}
-
-
 class MoveType(ActionType[GreatWarState, Move, MovePlan]):
     """A move (GW-1.2, GW-3)."""
 
@@ -86,33 +69,14 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         unanswered(state)
         in_phase(state, unit, MOVES)
         is_ordered(state, unit)
-        refuse(ONCE, (unit.this_turn.moved, f"{unit:have} moved this turn. {ANOTHER}."))
+        refuse(FRAME, (unit.this_turn.moved, f"{unit:have} moved this turn. {ANOTHER}."))
         stays = f"{unit:are} bogged, and may not move. {ANOTHER}."
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
-        refuse(STUCK, (has_to_recover(unit), recover), (unit.is_stuck, stays))
-        path = self._path(state, unit, board.hexes_named(action.to) if action.to else ())
+        refuse(RECOVERY, (has_to_recover(unit), recover))
+        refuse(STUCK, (unit.is_stuck, stays))
+        entered = path(state, unit, board.hexes_named(action.to) if action.to else ())
         free = spec(unit.arm, "hexes without a bog roll")
-        return MovePlan(unit.id, hex_of(unit), path, max(len(path) - free, 0) if unit.is_tank else 0)
-
-    def _path(self, state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
-        reach, most, title = ways(state, unit), spec(unit.arm, "hexes"), board_of(state).title
-        near, hexes = ", ".join(hex_.label for hex_ in sorted(reach)) or "no other hex", counted(most, "hex", "hexes")
-        refuse(MOVING, (not named, f"Say where to. In reach: {near}."))
-        if len(named) == 1:
-            if named[0] not in reach:
-                out = f"{title(named[0])} is out of reach of {unit.name}: {hexes} at most"
-                why = f"{unit:are} already in {title(named[0])}" if named[0] == unit.at else out
-                raise Refused(f"{why}. In reach: {near}.", MOVING)
-            return reach[named[0]]
-        here = hex_of(unit)
-        refuse(MOVING, (len(named) > most, f"{unit:move} {hexes} at most. In reach: {near}."))
-        for place, there in enumerate(named):
-            barred = here.distance(there) != 1 or not may_stand(state, unit.arm, there)
-            stopped = place > 0 and halts(state, unit.arm, here)
-            refuse(MOVING, (barred, f"{unit:do} not get from {here} to {title(there)}. In reach: {near}."))
-            refuse(MOVING, (stopped, f"{title(here)} stops {unit.name}: no further this turn."))
-            here = there
-        return named
+        return MovePlan(unit.id, hex_of(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 
     def label(self, state: GreatWarState, plan: MovePlan) -> str:
         """`Deborah: to 0506, 16.7% to bog`."""

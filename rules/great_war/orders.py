@@ -13,14 +13,13 @@ from rules.core.refused import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import counted, percent
+from rules.core.wording import counted, in_a_row, percent
 
 from .battle_dice import chance_of, in_words, shown
 from .common import (
     ANOTHER,
     DITCHED,
     FRAME,
-    GO_ON,
     ORDERS,
     find,
     in_phase,
@@ -52,7 +51,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
     """Ordering units (GW-1.1)."""
 
     action = Order
-    says = "{unit:are} ordered"
+    says = "Order {unit}"
 
     def thinkable(self, state: GreatWarState) -> Iterable[Order]:
         """Every unit, the nearest to the enemy first."""
@@ -66,11 +65,15 @@ class OrderType(SimpleType[GreatWarState, Order]):
         unit = find(state, action.unit)
         in_phase(state, unit, ORDERS)
         most = state.options.orders
-        given = sum(other.this_turn.is_ordered for other in state.of_side(unit.side))
+        ordered = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
-        refuse(DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched, and act no more. Order another unit."))
-        all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”), and all are. {GO_ON}."
-        refuse(HOW_MANY, (given >= most, all_given))
+        refuse(
+            DITCHED,
+            (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."),
+        )
+        all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”): {in_a_row(ordered)}"
+        instead = "Move and battle with them: /turn next goes on. /game undo takes an order back"
+        refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))
 
     def resolve(self, play: GreatWarPlay, plan: Order) -> None:
         """It is noted."""
@@ -203,6 +206,11 @@ def has_to_recover(unit: GreatWarUnit) -> bool:
     now = unit.this_turn
     acted = now.moved or now.entered or now.has_battled
     return unit.bogged is Bogged.BOGGED and now.is_ordered and now.recovery is Recovery.NONE and not acted
+
+
+def orders_left(state: GreatWarState, side: str) -> int:
+    """Return how many more units the side may order this turn (GW-1.1)."""
+    return state.options.orders - sum(unit.this_turn.is_ordered for unit in state.of_side(side))
 
 
 ORDER, RECOVER, DITCH = OrderType(), RecoverType(), DitchType()

@@ -16,13 +16,13 @@ from rules.core.state import Action, UnitCard
 from rules.core.upgrades import Upgrade
 
 from . import scene, turn
-from .battle import FIRE, MELEE
-from .common import BATTLES, standing
+from .battle import FIRE, MELEE, Battle
+from .common import BATTLES, ORDERS, standing
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, may_enter, terrain_chart
 from .model import Arm, GreatWarState, ThisTurn
-from .moving import MOVE
-from .orders import DITCH, ORDER, RECOVER
+from .moving import MOVE, Move
+from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
 from .tables import TABLES, spec
@@ -62,6 +62,18 @@ class GreatWar(Ruleset[GreatWarState]):
         yield from super().without_choice(state) if state.map else ()
         if turn.is_through(state):
             yield TurnNext()
+
+    @override
+    def orders_first(self, state: GreatWarState, action: Action) -> Sequence[Action] | None:
+        """A move or battle given in the phase of orders orders its unit (GW-1.1). Raises Refused where none is left."""
+        unit = state.units.get(action.unit or "")
+        if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
+            return None
+        if unit.side != state.active or not unit.on_map or unit.this_turn.is_ordered:
+            return () if unit.this_turn.is_ordered else None
+        order = Order(unit=unit.id)
+        ORDER.check(state, order)
+        return (order,)
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:

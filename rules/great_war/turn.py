@@ -7,6 +7,7 @@ from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refused import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.state import Verdict
+from rules.core.wording import counted
 
 from . import retreats
 from .battle import FIRE, MELEE
@@ -14,10 +15,10 @@ from .common import BATTLES, FRAME, MOVES, ORDERS
 from .gaining import BONUS
 from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
 from .moving import MOVE
-from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover
+from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover, orders_left
 
-MOST = 10
-"""Buttons of a kind."""
+MOST, MOST_TO_ORDER = 10, 5
+"""Buttons of battles, and of units to order."""
 
 
 def _begin(play: GreatWarPlay) -> None:
@@ -40,6 +41,12 @@ def _may_move(state: GreatWarState, side: str) -> bool:
 
 def _may_battle(state: GreatWarState, side: str) -> bool:
     return state.flags is not None or any(True for one in (FIRE, MELEE) for _ in one.possible(state, side))
+
+
+def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
+    """Whether the side would have anything to do in that phase, as things stand."""
+    then = PHASES.supposed(state, phase, side)
+    return PHASES.now(then).has_to_do(then, side)
 
 
 def ended(state: GreatWarState) -> Verdict | None:
@@ -85,11 +92,11 @@ class TurnType(TurnNextType[GreatWarState]):
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
 
     def label(self, state: GreatWarState, plan: TurnNext) -> str:  # noqa: ARG002
-        """`On to the moves`, `End the turn of the British`."""
-        order = [phase.id for phase in PHASES.phases]
-        last = state.phase == order[-1]
-        who = f"End the turn of the {state.side(state.active).name}"
-        return who if last else f"On to the {order[order.index(state.phase) + 1]}"
+        """`On to the moves`; `End the turn of the British` where the side can do nothing in a later phase."""
+        side = state.active
+        able = (phase for phase in PHASES.later(state) if _has_to_do(state, phase, side))
+        following = next(able, "")
+        return f"On to the {following}" if following else f"End the turn of the {state.side(side).name}"
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
         """Goes on; what is waived is over."""
@@ -153,7 +160,12 @@ def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Off
 
 
 def _open(state: GreatWarState) -> Iterable[Prompt]:
-    """Battles that may be fought, beside a bonus combat."""
+    """Units that may be ordered, the nearest to the enemy first; battles that may be fought, beside a bonus combat."""
+    if state.phase == ORDERS:
+        left, orders = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
+        if orders:
+            key, text = f"order:{state.turn}", f"Order up to {counted(left, 'unit')}: only they act this turn"
+            yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]
         offers = _battles(state, f"battles:{state.turn}:{state.battles}", units)

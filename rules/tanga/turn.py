@@ -156,14 +156,17 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def label(self, state: TangaState, plan: phases.TurnNext) -> str:
-        """`On to fire`, `End the turn`, `Wait until something happens`; for the umpire, `Pass the British by`."""
-        *_, last = order = tuple(Phase)
-        now = phase_of(state)
-        if now is Phase.BRITISH:
+        """`On to rally`, the next phase with anything to do, or `End the turn`; for the umpire, `Pass the British by`.
+
+        Or `Wait until something happens`.
+        """
+        if phase_of(state) is Phase.BRITISH:
             return "Pass the British by"
         if _waits(plan):
             return "Wait until something happens"
-        return "End the turn" if now is last else f"On to {order[order.index(now) + 1]}"
+        able = (phase for phase in WALK.later(state) if _somebody_can(WALK.supposed(state, phase, GERMAN), GERMAN))
+        following = next(able, "")
+        return f"On to {following}" if following else "End the turn"
 
     @override
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:

@@ -152,7 +152,7 @@ class Commander:
         sheet = PlayersSheet(self.table, self.player)
         await sheet.open()
         cost.needless.append(sheet.said)
-        await self.table.give(self.player, "turn next")
+        await self.table.pass_on(self.player)
 
 
 def is_possible(prospect: Prospect, order: SheetOrder) -> bool:

@@ -10,6 +10,7 @@ import simcord
 from simcord.components import walk_components
 
 from bot.client import UmpireBot
+from cogs.kit.idle_turn import ANYWAY
 from rules.core.ruleset import Ruleset
 from rules.core.tests.scripted import by_press
 from rules.magdala.ruleset import Magdala
@@ -139,6 +140,12 @@ class Table:
         answer = Answer(await actor.slash(channel, command, **options))
         assert answer.result.acknowledged, f"/{command} was never answered"
         return answer
+
+    async def pass_on(self, actor: simcord.MemberActor, under: Message = None, label: str | None = None) -> Answer:
+        """Give `/turn next` or press the button `under` a message; confirm where nothing was done in the turn."""
+        answer = await (self.give(actor, "turn next") if under is None else self.press(actor, under, label))
+        asked = next((one for one in answer.private if ANYWAY in labels(one)), None)
+        return answer if asked is None else await self.press(actor, asked, ANYWAY)
 
     async def write(self, actor: simcord.MemberActor, command: str, /, **options: Any) -> Answer:
         """Gives a command in the actor's direct messages with the bot."""

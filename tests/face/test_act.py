@@ -13,11 +13,11 @@ from .table import Table, text
 
 async def test_a_detachment_rejoins(table: Table) -> None:
     await table.start()
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     sent = await table.give(table.british, "unit detach", unit="east-surreys", figures=6)
     assert "send out" in text(sent.announced)
-    await table.give(table.british, "turn next")
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.british)
+    await table.pass_on(table.mahdist)
     answer = await table.give(table.british, "do", action="rejoin", unit="2nd East Surreys detachment")
     assert "2nd East Surreys" in text(answer.announced)
     assert "24 of 24" in (await table.give(table.british, "unit show", unit="east-surreys")).told
@@ -32,7 +32,7 @@ async def test_actions_have_their_names_in_words(table: Table) -> None:
 
 async def test_a_refused_action_names_its_rule(table: Table) -> None:
     await table.start()
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     answer = await table.give(table.british, "do", action="clear", unit="gatling")
     assert "not jammed" in answer.told
     assert "MM-3.7" in answer.told

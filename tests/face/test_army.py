@@ -80,7 +80,7 @@ async def test_players_put_on_their_own_side_in_the_set_up_and_only_the_umpire_a
     await table.press(table.british, shown.private[0], PUT)
     assert await names(table) == ["Ours"]
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="Egyptians")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     assert (await game_of(table)).state.setting_up is None
     shown = await written(table, "Zulu impi: Late", table.british)
     assert "ursula" in (await table.press(table.british, shown.private[0], PUT)).told

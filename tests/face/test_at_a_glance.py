@@ -57,7 +57,7 @@ async def test_magdala_reads_at_a_glance(table: Table, dice: LoadedDice) -> None
     read_at_a_glance(with_two_modifiers.announced, 5)
     dice.fall(6, 1)
     read_at_a_glance((await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced, 6)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     read_at_a_glance((await table.give(table.british, "move", unit="lancers", to="forward 3")).announced, 2)
     call = {"with": "umpire's call"}
     dice.fall(3, 3)

@@ -58,7 +58,7 @@ async def test_the_board_follows_the_table_after_a_restart_too(table: Table, up_
     assert stands(table, message).pinned
     assert [one.filename for one in stands(table, message).attachments] == ["table.png"]
     picture = stands(table, message).attachments[0].url
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     await up_to_date()
     assert "Turn 1, British" in text(stands(table, message))
     assert stands(table, message).attachments[0].url != picture
@@ -82,7 +82,7 @@ async def test_what_is_hidden_changes_no_board(table: Table, up_to_date: Round) 
     await table.give(table.mahdist, "roll", dice="2d6", label="the ambush", secret=True)
     await up_to_date()
     assert await edits(table) == 0
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     await up_to_date()
     assert await edits(table) == 1
     assert "secret" not in text(stands(table, message))
@@ -97,7 +97,7 @@ async def test_a_deleted_board_is_forgotten_and_a_new_one_takes_the_place_of_the
     second = await board(table, table.british)
     assert first.id not in {one.id for one in table.channel.history()}
     table.env.backend.delete_message(table.channel.id, second.id)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     for _ in range(2):
         await up_to_date()
     assert isinstance(table.env.bot, UmpireBot)

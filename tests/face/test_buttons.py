@@ -22,7 +22,7 @@ CALLED = {"with": "umpire's call"}
 async def volley(table: Table, monkeypatch: pytest.MonkeyPatch) -> Message:
     """The message of a volley after which the Hadendoa of Erkowit owe a test."""
     await table.start()
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert passed.public
     with monkeypatch.context() as for_a_shot:
         LoadedDice(for_a_shot, otherwise=6)
@@ -90,11 +90,11 @@ async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -
 
 
 async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: Table, volley: Message) -> None:
-    refused = await table.give(table.british, "turn next")
+    refused = await table.pass_on(table.british)
     assert refused.told.count("Hadendoa of Erkowit: morale under fire") == 1
     assert labels(refused.private[0]) == ["Morale of Hadendoa of Erkowit: 72.2%"], "anybody at the table may throw it"
     assert "Hadendoa of Erkowit: morale under fire (MM-5.2) · Army of Osman Digna" in refused.told
-    own = await table.give(table.umpire, "turn next")
+    own = await table.pass_on(table.umpire)
     button, _ = labels(own.private[0])
     assert button == "Morale of Hadendoa of Erkowit: 72.2%"
     pressed = await table.press(table.umpire, own.private[0], button)

@@ -19,17 +19,17 @@ async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) 
     await begun(table)
     moved = await table.give(table.british, "move", unit="Kleist", to="forward 6")
     assert 'Kleist move 6"' in moved.said
-    fire = await table.give(table.british, "turn next")
+    fire = await table.pass_on(table.british)
     assert "Prussians, fire" in fire.said
     shot = await table.give(table.british, "fire", unit="Prussian gun", target="Browne")
     assert "Prussian gun fires at Browne" in shot.said
-    passed = await table.give(table.british, "turn next")
+    passed = await table.pass_on(table.british)
     assert "Austrians, moves" in passed.said
 
 
 async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table) -> None:
     await begun(table)
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     refused = await table.give(table.british, "fire", unit="Itzenplitz", target="Browne")
     assert "infantry fire 6" in refused.said
     assert pictures(refused) == ["refused.png"]
@@ -42,7 +42,7 @@ async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
     assert "How many does it cost Browne" in early.said, "while units still move"
     assert "hits on 4-6" in early.said
     assert pictures(early) == ["odds.png", "sketch.png"]
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     asked = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
     assert "How many does it cost Browne" in asked.said
     assert pictures(asked) == ["odds.png", "sketch.png"]

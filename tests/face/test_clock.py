@@ -94,7 +94,7 @@ async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side
     await table.restart()
     assert "Little time is left" in text(table.channel.history()[-1]), "it looks at once"
     assert await reminded(table) == []
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     later(10)
     (message,) = await reminded(table)
     assert "the time was up" in text(message)
@@ -162,7 +162,7 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     assert "Turn 1 of 6, British" in said
     assert "<@-" not in said
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).told
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     await table.env.settle()
     after = await table.env.bot.games.running(table.channel.id)
     assert (after.state.turn, after.state.active, [*after.bots]) == (2, "mahdists", [])

@@ -107,12 +107,12 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     await begin(table, "rifle and machine gun fire")
 
     # Given a player who is through before the other has fired, the phase goes on.
-    through = await table.give(table.mahdist, "turn next")
+    through = await table.pass_on(table.mahdist)
     assert "The Mahdists are through with" in text(through.announced)
     assert (await state_of(table)).acting == ("british",)
     late = await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     assert "through with this phase" in late.told
-    again = await table.give(table.mahdist, "turn next")
+    again = await table.pass_on(table.mahdist)
     assert "already" in again.told
 
     # When that is taken back, both fire, and nothing lands yet.
@@ -121,13 +121,13 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     volley = await fire(table, dice, "rifles-tokar", "marines", 6, 6, 6, 1)
     assert "3 hits" in text(volley)
     assert volley.attachments
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     await fire(table, dice, "marines", "rifles-tokar", 6, 6, 1, 1)
     assert "shaken" not in await told_to(table, "marines")
     assert "shaken" not in await told_to(table, "rifles-tokar")
 
     # Then it lands together, in one message with a picture, when the other is through, too.
-    landed = await table.give(table.british, "turn next")
+    landed = await table.pass_on(table.british)
     said = text(landed.announced)
     assert f"{MARINES}: 3 hits by {TOKAR}: shaken and 1 kill · BE-2" in said
     assert f"{TOKAR}: 2 hits by {MARINES}: shaken · BE-2" in said
@@ -162,7 +162,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     assert [label[:6] for label in labels(aimed)[:4]] == ["3 dice", "4 dice", "5 dice", "6 dice"]
 
     # The phase waits for the choice, which is the owner's.
-    held = await table.give(table.british, "turn next")
+    held = await table.pass_on(table.british)
     assert "with how many dice?" in held.told
     assert len(labels(held.private[0])) == 4
     four = labels(aimed)[1]
@@ -192,7 +192,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     assert dice.left == 0
 
     # The umpire ends the phase for all.
-    assert "Turn 2" in text((await table.give(table.umpire, "turn next")).announced)
+    assert "Turn 2" in text((await table.pass_on(table.umpire)).announced)
 
 
 async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_has_aimed(table: Table) -> None:
@@ -211,14 +211,14 @@ async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, 
     await table.restart()
     await table.press(table.mahdist, status, "Mahdists through")
     await fire(table, dice, "gordons", "rifles-sinkat", 6, 6, 6, 6)
-    landed = await table.give(table.british, "turn next")
+    landed = await table.pass_on(table.british)
     assert f"{GORDONS}: 2 hits by {SINKAT}" in text(landed.announced)
     assert f"{SINKAT}: 4 hits by {GORDONS}" in text(landed.announced)
 
 
 async def test_status_and_completion_are_of_each_side_that_acts(table: Table, dice: LoadedDice) -> None:
     await begin(table, "artillery fire")
-    assert "ursula" in (await table.give(table.onlooker, "turn next")).told
+    assert "ursula" in (await table.pass_on(table.onlooker)).told
     able = ["camel-battery", "krupps-west", "krupps-east"]
     assert (await table.complete(table.umpire, "fire", "unit"))[:3] == able
     targets = await table.complete(table.umpire, "fire", "target", unit="krupps-west")
@@ -238,7 +238,7 @@ async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Tabl
     assert "The British move now" in early.told
     not_theirs = await table.give(table.mahdist, "conduct", unit="gordons")
     assert "You play Mahdists" in not_theirs.told
-    waits = await table.give(table.mahdist, "turn next")
+    waits = await table.pass_on(table.mahdist)
     assert "The British move now" in waits.told
     wrong_phase = await table.give(table.british, "fire", unit="gordons", target="rifles-sinkat")
     assert "/turn next" in wrong_phase.told
@@ -273,7 +273,7 @@ async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None
 
 async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Table) -> None:
     await begin(table, "artillery fire")
-    through = await table.give(table.british, "turn next")
+    through = await table.pass_on(table.british)
     assert "It ends when the Mahdists are, too" in text(through.announced)
     assert labels(through.announced).count("Mahdists through") == 1
 
@@ -281,20 +281,20 @@ async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Ta
 async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
     await order(table, "set", unit="black-watch", field="shaken", value="yes")
-    held = await table.give(table.british, "turn next")
+    held = await table.pass_on(table.british)
     assert "1st Black Watch are shaken and must test" in held.told
     dice.fall(6)
     (rally,) = [label for label in labels(held.private[0]) if label.startswith("Rally: 1st Black Watch, ")]
     rallied = await table.press(table.british, held.private[0], rally)
     assert "rall" in "\n".join(map(text, rallied.public))
     assert not (await state_of(table)).units["black-watch"].shaken
-    passed = await table.give(table.british, "turn next")
+    passed = await table.pass_on(table.british)
     assert "Mahdists" in text(passed.announced)
 
 
 async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the_status(table: Table) -> None:
     await begin(table, "movement of units")
-    passed = await table.give(table.british, "turn next")
+    passed = await table.pass_on(table.british)
     assert labels(passed.announced) == ["Give orders", "Mahdists through"]
     assert "-# Open besides: 12. *Give orders* has them all" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
@@ -333,7 +333,7 @@ async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(ta
     dice.fall(*[6] * 6, *[1] * 4)
     fought = await table.give(table.mahdist, "melee", unit=SINKAT, target=GORDONS)
     assert dice.left == 0, "four dice of each primary, two of the support"
-    ended = await table.give(table.umpire, "turn next")
+    ended = await table.pass_on(table.umpire)
     assert "beaten" in text(ended.announced)
     assert fought.public
 
@@ -359,7 +359,7 @@ async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:
     status = (await table.give(table.british, "turn status")).private[0]
     fixed = await table.press(table.british, status, "Fix all: British")
     assert GORDONS in text(fixed.announced)
-    thrown = await table.give(table.british, "turn next")
+    thrown = await table.pass_on(table.british)
     first = [label for label in labels(thrown.announced) if label.endswith("first")]
     assert first == ["British first", "Mahdists first"]
     said = await table.press(table.umpire, thrown.announced, "Mahdists first")

@@ -13,7 +13,7 @@ from rules.great_war.ruleset import GreatWar
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus, options
-from .table import Answer, Message, Table, labels
+from .table import Answer, Message, Table, each_waits, labels, text
 
 SOLDIER, FLAG, HQ = 1, 4, 5
 """Faces of a battle die by their numbers."""
@@ -55,10 +55,10 @@ async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(ta
         ordered = await table.give(table.british, "order", unit=unit, action="order")
     assert "1st Essex are ordered." in ordered.said
     await put(table, "84th Infantry", "place", "0403")
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     moved = await table.give(table.british, "move", unit="Daphne", to="0303")
     assert "Daphne moves to 0303." in moved.said
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     dice.fall(SOLDIER, FLAG, FLAG, FLAG)
     fought = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
     assert "3 flags at 84th Infantry" in fought.said
@@ -82,13 +82,13 @@ async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table
     await table.give(table.british, "order", unit="1st Essex", action="order")
     ordered = await table.give(table.british, "order", unit="Deborah", action="order")
     assert "Recovery of Deborah" in ordered.said
-    held = await table.give(table.british, "turn next")
+    held = await table.pass_on(table.british)
     assert "cannot go on yet" in held.said
     dice.fall(SOLDIER, SOLDIER)
     tried = await pressed(table, table.british, "Recover Deborah, 1 HQ token")
     assert "Recovery of Deborah: it stays bogged." in tried.said
     assert "2 soldiers (an HQ frees): still bogged (31% to be freed)" in tried.said
-    assert "HQ tokens: Germans 2." in (await table.give(table.british, "turn next")).said
+    assert "HQ tokens: Germans 2." in (await table.pass_on(table.british)).said
     refused = await table.give(table.british, "move", unit="Deborah", to="0303")
     assert "Deborah is bogged, and may not move." in refused.said
     ditched = await pressed(table, table.british, "Ditch Deborah")
@@ -188,3 +188,71 @@ async def test_questions_without_a_game(table: Table, kind: str, given: dict[str
     details = [one for one in answer.messages if "Details" in labels(one)]
     read = answer.said + (await table.details(table.onlooker, details[0]) if details else "")
     assert said in read
+
+
+async def test_gw_1_1_a_move_given_in_the_phase_of_orders_orders_its_unit_and_is_made_when_moves_come(
+    table: Table, dice: LoadedDice
+) -> None:
+    await begun(table)
+    ahead = await table.give(table.british, "move", unit="Daphne", to="0302")
+    assert "Daphne is ordered." in "\n".join(map(text, ahead.public))
+    assert "in moves: Daphne: 0302" in "\n".join(map(text, ahead.private))
+    again = await table.give(table.british, "move", unit="Daphne", to="0303")
+    assert not again.public
+    assert "in moves: Daphne: 0303" in again.told
+    assert "0302" not in again.told
+    passed = await pressed(table, table.british, "On to the moves")
+    assert "Daphne moves to 0303." in passed.said
+
+
+async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is_done_when_battles_come(
+    table: Table, dice: LoadedDice
+) -> None:
+    await begun(table)
+    await put(table, "84th Infantry", "place", "0401")
+    await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
+    await pressed(table, table.british, "On to the moves")
+    fought = await pressed(table, table.british, "On to the battles")
+    assert "Daphne fires at 84th Infantry" in fought.said
+
+
+async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_what_to_do(table: Table) -> None:
+    with each_waits(GreatWar):  # else the moves come with the last order
+        await begun(table)
+    await table.give(table.umpire, "umpire option", name="orders", value="1")
+    await table.give(table.british, "order", unit="Deborah", action="order")
+    refused = await table.give(table.british, "move", unit="Daphne", to="0302")
+    assert "1 unit may be ordered in a turn (option “orders”): Deborah. Move and battle" in refused.told
+    assert "/game undo takes an order back. (GW-1.1, house rule)" in refused.told
+
+
+async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: Table) -> None:
+    await begun(table)
+    refused = await table.give(table.british, "move", unit="Daphne", to="0902")
+    assert not refused.public
+    assert "0902 is out of reach of Daphne" in refused.told
+    assert not (await table.env.bot.games.running(table.channel.id)).state.units["daphne"].this_turn.is_ordered
+
+
+async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_number_allowed(table: Table) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("Daphne: 0302\nDeborah: 0304\n1st Essex: 0201\n2nd Durhams: 0203\n5th Camerons: 0206")
+    assert "Daphne order" in sheet.said
+    assert "in moves: 2nd Durhams: 0203" in sheet.said
+    assert "✎ “5th Camerons: 0206”: 4 units may be ordered in a turn" in sheet.said
+    assert "Move and battle with them: /turn next goes on." in sheet.said
+    await sheet.press("Do all")
+    said = "\n".join(table.read_by(table.onlooker))
+    assert "2nd Durhams move to 0203." in said
+    assert "Daphne moves to 0302." in said
+
+
+async def test_gw_1_1_menus_offer_moves_in_the_phase_of_orders_and_order_the_unit(table: Table) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open()
+    await sheet.choose("Whom you order", "Daphne")
+    await sheet.choose("What they do", "0302")
+    assert "Daphne order" in sheet.said
+    assert "in moves: Daphne: 0302" in sheet.said

@@ -41,7 +41,7 @@ async def game_of(table: Table) -> Game:
 async def new_in(table: Table, actor: Any, command: str, **options: Any) -> list[str]:
     """What stands in the channel once a command is done, and all that comes of it by itself."""
     before = {one.id for one in table.channel.history()}
-    await table.give(actor, command, **options)
+    await (table.pass_on(actor) if command == "turn next" else table.give(actor, command, **options))
     await table.env.settle()
     return [text(one) for one in table.channel.history() if one.id not in before]
 

@@ -175,7 +175,7 @@ async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> 
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open_under(table.newest(table.mahdist))
     assert "Your order sheet" in sheet.said
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     await sheet.open_under(passed.announced)
     assert "When it is my turn" not in menus(sheet.message)
     status = await table.give(table.british, "turn status")

@@ -4,6 +4,7 @@ import pytest
 
 from bot.games import Actor
 from bot.sheet import SheetOrder
+from cogs.kit.idle_turn import ANYWAY
 from rules.core.state import Verdict
 from rules.core.tabletop.victory import Reckoning
 
@@ -22,7 +23,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
 ) -> None:
     await table.start(at_once=True)
     await table.give(table.umpire, "umpire set", unit="ashraf", field="morale", value="retreating")
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     british = PlayersSheet(table, table.british)
     await british.open("Lancers: forward 3")
     await british.press("☐ Through with this turn")
@@ -75,7 +76,7 @@ async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, s
     await sheet.open("Ashraf: forward 3; Ashraf: forward 3")
     await sheet.press("Do all")
     for player in (table.mahdist, table.british):
-        await table.give(player, "turn next")
+        await table.pass_on(player)
     await sheet.open("Ashraf: forward 3")
     assert "✖ The time for this is over" in sheet.said
     done = await sheet.press("Do all")
@@ -161,7 +162,8 @@ async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet
 async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.press("☐ Through with this turn")
-    await sheet.press("Pass on")
+    asked = await sheet.press("Pass on")
+    await table.press(table.mahdist, asked.private[0], ANYWAY)
     undo = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, undo.messages[0], "Take it back")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
@@ -179,7 +181,7 @@ async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, 
     assert "Do all" not in british.labels
     await british.press("Do all in time")
     assert "What is for later is done when its time comes." in british.said
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert "British: 2 orders" in text(passed.announced)
     assert "G Battery RHA fires at Amarar" in text(passed.announced)
 

@@ -110,7 +110,7 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
     assert "You play British" in refused.told
     refused = await table.give(table.british, "fire", unit="Berkshires", target="Amarar")
     assert "The battle has not begun" in refused.told
-    refused = await table.give(table.british, "turn next")
+    refused = await table.pass_on(table.british)
     assert "Only the umpire" in refused.told
     await table.give(table.british, "unit remove", unit="Berkshires")
     assert "berkshires" not in (await game_of(table)).state.units
@@ -121,7 +121,7 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
 
 async def test_the_battle_does_not_begin_before_the_table_is_right(table: Table) -> None:
     await sent(table, await form(table))
-    refused = await table.give(table.umpire, "turn next")
+    refused = await table.pass_on(table.umpire)
     assert "the British have no units" in refused.told
     assert "the Egyptians have no units" in refused.told
     assert (await game_of(table)).state.setting_up is not None
@@ -133,7 +133,7 @@ async def test_the_first_turn_tells_nothing_of_what_was_put_on_the_table_before(
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
     await table.give(table.british, "game join", side="british")
-    begun = text((await table.give(table.umpire, "turn next")).announced)
+    begun = text((await table.pass_on(table.umpire)).announced)
     assert "it is your turn" in begun
     assert "adds" not in begun
 
@@ -144,7 +144,7 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     ours, theirs = TROOPS[rules]
     await table.give(table.umpire, "unit add", troop=ours, side="red", name="Guards", at="36,30 facing 0")
     await table.give(table.umpire, "unit add", troop=theirs, side="blue", name="Foe", at="36,24 facing 180")
-    begun = await table.give(table.umpire, "turn next")
+    begun = await table.pass_on(table.umpire)
     assert "The battle begins" in begun.said
     await table.env.settle()
     newest = table.newest(table.umpire)
@@ -158,7 +158,7 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
         shot = await table.give(table.umpire, "fire", unit="Guards", target="Foe")
         if "fire" in shot.said and not shot.private:
             break
-        await table.give(table.umpire, "turn next")
+        await table.pass_on(table.umpire)
     assert not shot.private, shot.told
 
 
@@ -182,8 +182,8 @@ async def test_the_bot_waits_for_the_battle_to_begin_and_then_plays_its_side(tab
     assert not seated.private, seated.told
     await table.env.settle()
     assert (await game_of(table)).state.setting_up is not None
-    await table.give(table.umpire, "turn next")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
+    await table.pass_on(table.umpire)
     await table.env.settle()
     state = (await game_of(table)).state
     assert (state.turn, state.active) == (2, "british")
@@ -194,7 +194,7 @@ async def test_a_bare_table_is_saved_as_its_battle_began(table: Table) -> None:
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     began = (await game_of(table)).state
     await table.give(table.umpire, "umpire set", unit="Berkshires", field="casualties", value="5")
     await table.give(table.umpire, "scenario save", **{"as": "began"})

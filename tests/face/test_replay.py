@@ -26,7 +26,7 @@ async def two_moves_and_a_turn(table: Table) -> None:
     for unit in ("arteiga", "amarar"):
         moved = await table.give(table.umpire, "move", unit=unit, to="forward 2")
         assert moved.public, moved.said
-    passed = await table.give(table.umpire, "turn next")
+    passed = await table.pass_on(table.umpire)
     assert passed.public, passed.said
     await table.give(table.umpire, "move", unit="berkshires", to="forward 2")
 
@@ -39,7 +39,7 @@ async def test_the_whole_game_is_shown_to_everyone_or_its_last_turns(table: Tabl
     assert thinking["type"] == DEFERRED
     assert "Turn 1, British" in text(answer.announced)
     assert await frames(answer) == 5
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     assert await frames(await table.give(table.onlooker, "game replay")) == 6
     assert await frames(await table.give(table.onlooker, "game replay", turns=1)) == 2
 

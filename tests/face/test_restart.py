@@ -29,7 +29,7 @@ async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
     assert await opened() == [], "no game stands there"
     LoadedDice(monkeypatch, otherwise=6)
     await table.start()
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
     await table.restart()
     (board,) = await opened()
@@ -49,7 +49,7 @@ async def test_join_button_of_before_still_works(table: Table) -> None:
 async def test_owed_test_is_thrown_by_a_button_of_before(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     LoadedDice(monkeypatch, otherwise=6)
     await table.start()
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     fired = await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
     status, owed = await table.give(table.mahdist, "game status"), custom_ids(fired.announced)[0]
     await table.restart()

@@ -49,7 +49,7 @@ async def test_what_is_done_besides_is_told_in_the_channel_with_the_way_there(ta
 
 async def test_what_is_asked_of_the_table_in_a_room_is_asked_in_the_channel(table: Table) -> None:
     await opened(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     there = room(table, "Mahdists")
     preview = await table.give(table.mahdist, "game undo", channel=there)
     label = next(iter(labels(preview.private[0])))
@@ -149,13 +149,13 @@ async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read
 async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_be_hidden(table: Table) -> None:
     await opened(table)
     await hide(table)
-    await table.give(table.mahdist, "turn next")
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.mahdist)
+    await table.pass_on(table.british)
     card = told(table, "Mahdists")[-1]
     assert "Turn 2" in text(card)
     assert "Amarar" in text(card)
     assert labels(card) == ["Give orders"]
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     assert "Amarar" not in text(told(table, "British")[-1])
     assert "British" in text(told(table, "British")[-1])
 
@@ -177,7 +177,7 @@ async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(tab
     scenario = next(iter(rulesets()["charge"].scenarios))
     await table.give(table.umpire, "game new", rules="charge", scenario=scenario)
     await table.give(table.umpire, "umpire rooms")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     assert [len(one.history()) for one in table.channel.threads] == [1, 1]
 
 
@@ -211,7 +211,7 @@ async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: T
     assert "Amarar" in answer.told
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     game = await bot.games.running(table.channel.id)
     assert [*bot.rooms.still_there(game)] == ["british"]
 

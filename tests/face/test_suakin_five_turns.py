@@ -64,7 +64,7 @@ async def turn_one(table: Table, dice: LoadedDice) -> None:
     dice.fall(6, 6, 1, 1)
     volley = await order(table, table.british, "fire", unit="1st Berkshires", target="Hadendoa of Erkowit")
     assert "2 hits" in text(volley)
-    held_up = await table.give(table.british, "turn next")
+    held_up = await table.pass_on(table.british)
     assert "Hadendoa of Erkowit: morale under fire" in held_up.told
     tested = await press(table, table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "they hold" in text(tested)

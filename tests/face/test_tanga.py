@@ -73,7 +73,7 @@ async def test_when_the_germans_end_their_turn_the_british_begin_by_themselves(t
     await british_turn(table)
     for _ in range(4):
         before = (await table.give(table.umpire, "turn status")).told
-        await table.give(table.umpire, "turn next")
+        await table.pass_on(table.umpire)
         await table.env.settle()
         if "Germans, rally" in before:
             break
@@ -102,7 +102,7 @@ async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table
     moved = await table.give(table.umpire, "order", unit="1st Platoon 17. FK", action="move", to=place)
     assert "1st Platoon" in text(moved.announced)
     refused = await table.give(table.umpire, "order", unit="17-fk-2", action="fire", target="13-rajputs-a")
-    assert "/turn next" in refused.told
+    assert "can fire at up to" in refused.told, "what refuses it in its phase, too"
 
 
 async def test_who_has_a_standing_order_has_yet_to_act(table: Table) -> None:

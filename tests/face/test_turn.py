@@ -22,27 +22,27 @@ async def with_a_test_due(table: Table, dice: LoadedDice) -> None:
 
 async def test_passes_on_when_nothing_stands_in_the_way(table: Table) -> None:
     await table.start()
-    answer = await table.give(table.mahdist, "turn next")
+    answer = await table.pass_on(table.mahdist)
     assert "British" in text(answer.announced)
-    back = await table.give(table.british, "turn next")
+    back = await table.pass_on(table.british)
     assert "Turn 2 of 6, Army of Osman Digna" in text(back.announced)
 
 
 async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Table) -> None:
     await table.start()
     for actor in (table.british, table.onlooker):
-        answer = await table.give(actor, "turn next")
+        answer = await table.pass_on(actor)
         assert "musa" in answer.told
-    answer = await table.give(table.umpire, "turn next")
+    answer = await table.pass_on(table.umpire)
     assert "British" in text(answer.announced)
 
 
 async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
-    answer = await table.give(table.mahdist, "turn next")
+    answer = await table.pass_on(table.mahdist)
     assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.told
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"], "anybody at the table may throw it"
-    answer = await table.give(table.umpire, "turn next")
+    answer = await table.pass_on(table.umpire)
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", WAIVE]
     game = await table.env.bot.games.running(table.channel.id)
     assert game.state.active == "mahdists"
@@ -50,17 +50,17 @@ async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, di
 
 async def test_the_button_under_the_refusal_settles_it(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
-    refusal = await table.give(table.umpire, "turn next")
+    refusal = await table.pass_on(table.umpire)
     dice.fall(4, 5)
     settled = await table.press(table.umpire, refusal.private[0], "Morale of 1st Berkshires")
     assert any("they hold" in text(message) for message in settled.public)
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert "British" in text(passed.announced)
 
 
 async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
-    refusal = await table.give(table.umpire, "turn next")
+    refusal = await table.pass_on(table.umpire)
     assert WAIVE in labels(refusal.private[0])
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
     said = "\n".join(text(message) for message in passed.public)
@@ -72,7 +72,7 @@ async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> 
 
 async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
-    refusal = await table.give(table.umpire, "turn next")
+    refusal = await table.pass_on(table.umpire)
     await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
     assert "moved on" in "\n".join(map(text, pressed.private))
@@ -82,7 +82,7 @@ async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, d
 
 async def test_passing_on_anyway_survives_a_restart(table: Table, dice: LoadedDice, new_bot) -> None:
     await with_a_test_due(table, dice)
-    refusal = await table.give(table.umpire, "turn next")
+    refusal = await table.pass_on(table.umpire)
     await table.restart()
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
     assert any("British" in text(message) for message in passed.public)
@@ -90,7 +90,7 @@ async def test_passing_on_anyway_survives_a_restart(table: Table, dice: LoadedDi
 
 async def test_an_umpire_who_is_umpire_no_longer_cannot_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
-    refusal = await table.give(table.umpire, "turn next")
+    refusal = await table.pass_on(table.umpire)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
     assert "olga" in "\n".join(map(text, pressed.private))

@@ -55,7 +55,7 @@ async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_th
     for unit in ("amarar", "arteiga", "ashraf", "jaalin-horse"):
         await table.give(table.mahdist, "move", unit=unit, to="forward 2")
     assert mentioned(table) == [], "he who is waited for already is not called again"
-    turn = (await table.give(table.mahdist, "turn next")).announced
+    turn = (await table.pass_on(table.mahdist)).announced
     assert mentioned(table) == [[table.british.id]]
     lines = text(turn).splitlines()
     assert lines[:6] == [
@@ -92,7 +92,7 @@ async def test_fights_are_told_before_moves(table: Table) -> None:
         await table.give(table.mahdist, "move", unit=unit, to="forward 2")
     while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:
         await table.press(table.british, table.newest(table.onlooker), tests[0])
-    turn = text((await table.give(table.mahdist, "turn next")).announced).splitlines()
+    turn = text((await table.pass_on(table.mahdist)).announced).splitlines()
     told = [line for line in turn if line.startswith("▸")]
     assert told[0].startswith("▸ Riflemen of Hashin fire at 1st Berkshires")
     assert any(line.startswith("-# … and ") for line in turn)
@@ -100,10 +100,10 @@ async def test_fights_are_told_before_moves(table: Table) -> None:
 
 async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> None:
     await table.start()
-    turn = (await table.give(table.mahdist, "turn next")).announced
+    turn = (await table.pass_on(table.mahdist)).announced
     for other in (table.mahdist, table.onlooker):
         assert "bertie" in (await table.press(other, turn, END_BRITISH)).told
-    back = await table.press(table.british, turn, END_BRITISH)
+    back = await table.pass_on(table.british, turn, END_BRITISH)
     assert text(back.announced).startswith("### Turn 2 of 6, Army of Osman Digna")
     assert labels(back.announced) == ["Give orders", END_MAHDISTS]
     assert mentioned(table) == [[table.british.id], [table.mahdist.id]]
@@ -129,17 +129,17 @@ async def test_who_is_silent_is_not_mentioned_and_who_plays_alone_neither(table:
     await table.start()
     assert "no longer mentioned" in (await table.give(table.british, "game pings", mentions="off")).told
     assert "neither" in (await table.give(table.onlooker, "game pings", mentions="off")).told
-    turn = (await table.give(table.mahdist, "turn next")).announced
+    turn = (await table.pass_on(table.mahdist)).announced
     assert mentioned(table) == []
     assert "<@" not in text(turn)
     assert "mentioned again" in (await table.give(table.british, "game pings", mentions="on")).told
-    await table.give(table.british, "turn next")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.british)
+    await table.pass_on(table.umpire)
     assert mentioned(table) == [[table.mahdist.id], [table.british.id]]
     await table.give(table.umpire, "game end", confirm=True)
     await table.start(seated=False)
     before = so_far(table)
-    alone = (await table.give(table.umpire, "turn next")).announced
+    alone = (await table.pass_on(table.umpire)).announced
     assert mentioned(table, before) == []
     assert text(alone).startswith("### Turn 1 of 6, British")
 
@@ -148,9 +148,9 @@ async def test_older_buttons_are_taken_off_also_after_a_restart_and_where_that_f
     table: Table,
 ) -> None:
     await table.start()
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     await table.restart()
-    back = await table.give(table.british, "turn next")
+    back = await table.pass_on(table.british)
     assert [one.id for one in with_steps(table)] == [back.announced.id]
     assert "Play the British" in labels(table.channel.history()[0]), "seats are taken under the beginning still"
     games = bot_of(table).games
@@ -224,7 +224,7 @@ async def test_a_call_after_thinking_is_a_new_message(table: Table, monkeypatch:
     await table.start()
     monkeypatch.setattr("cogs.kit.answer.ANSWER_WITHIN", 0.0)
     before = so_far(table)
-    turn = (await table.give(table.mahdist, "turn next")).public[-1]
+    turn = (await table.pass_on(table.mahdist)).public[-1]
     assert f"<@{table.british.id}>" in text(turn)
     assert mentioned(table, before) == [[table.british.id]], "an edit tells nobody"
 
@@ -234,7 +234,7 @@ async def test_nothing_that_people_name_is_mentioned_by_a_turn(table: Table, sim
         table.umpire, "game new", rules="magdala", scenario="suakin-1885", name=f"<@{table.onlooker.id}> @everyone"
     )
     await table.give(table.british, "game join", side="british")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     assert mentioned(table) == [[table.british.id]]
 
 
@@ -243,7 +243,7 @@ async def test_what_is_secret_is_not_among_what_happened_since(table: Table) -> 
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     await table.give(table.umpire, "umpire secret", unit="arteiga", value="-2")
     await table.give(table.umpire, "morale", unit="ashraf", secret=True, **{"with": "umpire's call"})
-    turn = (await table.give(table.mahdist, "turn next")).announced
+    turn = (await table.pass_on(table.mahdist)).announced
     told = [line for line in text(turn).splitlines() if " more: " in line or line.startswith("▸")]
     assert told == ['▸ Amarar move 0.8".']
 
@@ -254,7 +254,7 @@ async def test_who_moves_first_is_called_when_it_is_said_and_told_until_when(tab
     await table.give(table.mahdist, "game join", side="mahdists")
     await table.give(table.umpire, "game clock", hours=48)
     before = so_far(table)
-    chooses = await table.give(table.british, "turn next")
+    chooses = await table.pass_on(table.british)
     assert mentioned(table, before) == [], "he is still waited for"
     turn = (await table.press(table.british, chooses.announced, "Mahdists first")).announced
     assert mentioned(table, before) == [[table.mahdist.id]]
@@ -270,7 +270,7 @@ async def test_where_nobody_can_be_called_the_answer_stands(table: Table, monkey
         raise DatabaseAway
 
     monkeypatch.setattr(bot_of(table).games, "call", away)
-    turn = (await table.give(table.mahdist, "turn next")).announced
+    turn = (await table.pass_on(table.mahdist)).announced
     assert text(turn).startswith("### Turn 1 of 6, British")
     assert labels(turn) == ["Give orders", END_BRITISH]
 
@@ -290,9 +290,9 @@ async def test_the_map_of_a_turn_shows_all_that_happened_since_they_were_last_wa
     movers = ("amarar", "arteiga", "ashraf")
     for unit in movers:
         await table.give(table.mahdist, "move", unit=unit, to="forward 2")
-    turn = (await table.give(table.mahdist, "turn next")).announced
+    turn = (await table.pass_on(table.mahdist)).announced
     assert table.now(turn).attachments
     stand = {base.at: base.unit for base in shown[-1].bases}
     assert sorted(stand[arrow.end] for arrow in shown[-1].arrows) == [*movers]
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     assert not shown[-1].arrows, "he sees again what he did himself"

@@ -17,7 +17,7 @@ async def spoiled(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A game under way whose states another program wrote over, and a bot that was started since."""
     LoadedDice(monkeypatch, otherwise=6)
     table.started = await table.start()
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     table.fired = await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
     await table.give(table.umpire, "umpire secret", unit="berkshires", field="quality", value="1")
     async with table.env.bot.store.write() as session:

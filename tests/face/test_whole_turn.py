@@ -39,7 +39,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%", "Give orders"]
 
     # The turn does not pass over it.
-    held = await table.give(table.mahdist, "turn next")
+    held = await table.pass_on(table.mahdist)
     assert "morale under fire" in held.told
 
     # The test fails; the general may have it thrown again.
@@ -76,11 +76,11 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert dice.left == 0
 
     # The loser of the round tests; the turn is still held up, and passes once it is settled.
-    assert "losing a melee" in (await table.give(table.umpire, "turn next")).told
+    assert "losing a melee" in (await table.pass_on(table.umpire)).told
     dice.fall(6, 6)
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
     assert "they fight on" in text(one_saying(fought_on.public, "2D6 6 6"))
-    passed = await table.give(table.mahdist, "turn next")
+    passed = await table.pass_on(table.mahdist)
     assert "Turn 1 of 6, British" in text(passed.announced)
     assert dice.left == 0
 
@@ -91,6 +91,6 @@ async def test_the_whole_turn_is_in_the_log_for_everyone(table: Table, dice: Loa
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
     dice.fall(4, 5)
     await table.give(table.british, "morale", unit="berkshires")
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     log = (await table.give(table.onlooker, "game log")).said
     assert log.index("Riflemen of Hashin fire") < log.index("2D6 [4][5]") < log.index("Turn 1, British")

@@ -16,7 +16,7 @@ async def played(table: Table, level: str = "easy") -> None:
     """The Great War against the bot's Germans, after their first turn."""
     await begun(table)
     await seated(table, level)
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     await table.env.settle()
 
 
@@ -151,7 +151,7 @@ async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(tab
     refused = Answer(await table.british.select(public, values, custom_id=named))
     assert "Only the umpire, ursula, may overrule the bot." in "\n".join(map(text, refused.private))
     assert (await game_of(table)).seq == before.seq
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     later = await table.give(table.umpire, "opponent why", number=str(await of_order(table)))
     assert overruling(later.private[0]) is None
     assert "Others have acted since" in later.told
@@ -162,7 +162,7 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
     await table.give(table.british, "game join", side="british")
     await seated(table, side="mahdists")
     for _ in range(2):
-        await table.give(table.umpire, "turn next")
+        await table.pass_on(table.umpire)
         await table.env.settle()
     game = await game_of(table)
     theirs = [one.seq for one in await table.env.bot.games.log(game, "umpire", 0) if one.thought is not None]
@@ -183,7 +183,7 @@ async def test_where_there_is_nothing_to_explain_it_says_so(table: Table) -> Non
     await begun(table)
     assert "The bot has decided nothing here" in (await table.give(table.british, "opponent why")).told
     await seated(table)
-    await table.give(table.british, "turn next")
+    await table.pass_on(table.british)
     await table.env.settle()
     assert re.search(
         r"Number 1 is no decision of the bot's. Its last is number \d+",

@@ -39,7 +39,9 @@ async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord:
     await discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").done()
     await discord.ask("game join", KITCHENER, TABLE, side="british").done()
     await discord.ask("opponent side", KITCHENER, TABLE, side="germans", level="easy").done()
-    await discord.ask("turn next", KITCHENER, TABLE).done()
+    await discord.ask("order", KITCHENER, TABLE, unit="Daphne", action="order").done()
+    for _ in ("moves", "the other side"):
+        await discord.ask("turn next", KITCHENER, TABLE).done()
     await asyncio.to_thread(until_decided, tmp_path)
     await bot.kill()
     before = decided(tmp_path)

@@ -150,6 +150,7 @@ async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopbac
     await give("dice reveal")
     dry = f"Khor {WAYS.index(way)} is dry in summer."
     await give("ruling record", text=dry)
+    await give("move", unit="1st Berkshires", to="forward 1")
     await give("turn next")
     await give("fire", unit="Riflemen of Hashin", target="1st Berkshires")  # and no turn after it: a test may be owed
     discord.files.clear()

@@ -137,6 +137,7 @@ async def test_nobody_is_mentioned_but_who_begins_to_be_waited_for(discord: Loop
     ).done()
     await discord.ask("roll", GORDON, OTHER, dice="1d6", label="@everyone <@&801>").done()
     await discord.ask("game join", KITCHENER, TABLE, side="british").done()
+    await discord.ask("move", GORDON, TABLE, unit="Amarar", to="forward 2").done()
     turn = await discord.ask("turn next", GORDON, TABLE).done()
     assert f"<@{KITCHENER.id}>: it is your turn." in turn.text
     await until(lambda: bool(turn.pictures), "the map of the turn")

@@ -14,6 +14,9 @@ from rules.core.state import Unit
 
 from .hexes import Hex, distances, reach, way
 
+MOST_COST = 10**6
+"""More than the way through every hex of a map costs."""
+
 
 @lru_cache(maxsize=256)
 def way_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
@@ -167,6 +170,9 @@ class Journey:
     """What a hex has room for, in words."""
     title: Callable[[Hex], str]
     cite: Cite
+    """The rule of reach and room."""
+    bars: Callable[[Hex], tuple[str, Cite]] | None = None
+    """What keeps them out of a hex, in words, and its rule; without it they are told of ground or an enemy."""
 
     @property
     def ends(self) -> tuple[Hex, ...]:
@@ -180,9 +186,7 @@ class Journey:
         for here, there in pairwise((self.start, *hexes)):
             found = way(here, there, self.cost, lambda hex_: hex_)
             if found is None:
-                raise Refused(
-                    f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite
-                )
+                raise self._barred(here, there)
             path = (*path, *found)
         if not path:
             raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
@@ -193,3 +197,16 @@ class Journey:
         if not self.has_room(path[-1]):
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)
         return path
+
+    def _barred(self, here: Hex, there: Hex) -> Refused:
+        """Return the refusal of a hex that may not be entered, or to which no way leads, with the rule that bars it."""
+        if self.bars is None:
+            return Refused(f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite)
+        if self.cost(there) is None:
+            why, cite = self.bars(there)
+            return Refused(f"{self.who.name} cannot enter {self.title(there)}: {why}.", cite)
+        open_to = {here, *reach(here, MOST_COST, self.cost)}
+        around_them = sorted({near for hex_ in open_to for near in hex_.neighbours()} - open_to, key=there.distance)
+        found = dict.fromkeys(self.bars(near) for near in around_them)
+        told = "; ".join(f"{why} ({cite.rule})" for why, cite in found)
+        return Refused(f"No way leads {self.who.name} to {self.title(there)}: {told}.", next(iter(found))[1])

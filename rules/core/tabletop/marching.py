@@ -143,6 +143,11 @@ class Marches(Ways[U]):
     contact: Cite
     attackers: str
 
+    @property
+    def contact_rule(self) -> Cite:
+        """The rule by which not all units move into contact."""
+        return self.contact
+
     def route(self, state: TableState[U], unit: U, errand: Route) -> Route:
         """The route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
         start, goal = self.placement.base(unit), errand.goal

@@ -122,6 +122,11 @@ class Ways(Generic[U]):
     horses: Callable[[U], Place | None] = lambda _unit: None
     keeps_off: Callable[[U], Refused | None] = lambda _unit: None
 
+    @property
+    def contact_rule(self) -> Cite:
+        """The rule by which not all units move into contact."""
+        return self.rule
+
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
         """The straight way from `here` to a destination. Raises Refused where its end is unknown."""
         if isinstance(destination, Turn):
@@ -188,7 +193,7 @@ class Ways(Generic[U]):
             if free >= run and not table.touching(ends_at, there):
                 continue
             if not self.attacks(unit):
-                raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.rule)
+                raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact_rule)
             self.may_attack(unit)
             if enemy.id != path.meant_for and not table.touching(meant, there):
                 raise Refused(
@@ -232,19 +237,22 @@ class Ways(Generic[U]):
             if other.id != unit.id and self.takes_ground(other) and (there := self.placement.base(other)):
                 yield other, there
 
-    def has_room(self, state: TableState[U], unit: U) -> None:
-        """Set down it stands on the table and on no enemy, nor, where both take ground, on a friend. Raises Refused."""
+    def has_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
+        """Raise Refused where a unit stands off the table, on an enemy, or, where both take ground, on a friend.
+
+        The `rule` is that of a move; who is set down by hand is refused by none.
+        """
         here = self.placement.base(unit)
         if here is None:
             return
         if not table.on_table(here, state.width, state.height):
             size = sized(state.width, state.height)
-            raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
+            raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
         for other in state.units.values():
             there = self.placement.base(other) if other.on_table and other.id != unit.id else None
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if there is not None and not shares and table.overlapping(here, there):
-                raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
+                raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
     def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
         """Turned or drawn up otherwise it stays on the table, off friends, and meets no enemy. Raises Refused."""

@@ -112,10 +112,12 @@ def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach
     """How far it may march, and still pay for its changes where it halts (BE-M.1, BE-M.2). Raises Refused."""
     whole = allowance(state, unit)
     price = float(state.options.change_costs) * whole.inches
-    may = left(state, unit) - price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
+    paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
+    may = left(state, unit) - paid
     none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {_why_not(unit)}"
-    refuse(whole.cite, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
-    return Reach(may, may, whole.cite)
+    rule = CHANGING if paid else whole.cite
+    refuse(rule, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
+    return Reach(may, may, rule)
 
 
 def _is_free(unit: EmpireUnit, word: str) -> bool:

@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.scene import DieFace
-from rules.great_war.moving import ways
 from rules.great_war.tables import faces
+from rules.great_war.ways import ways
 
 from .field import (
     BRITISH,
@@ -62,7 +62,7 @@ def test_gw_1_1_only_ordered_units_act(kind: str) -> None:
     [
         ("order", "moves", "is over until the next turn of the British. Move ordered units now, or go on with /turn"),
         ("move", "battles", "is over until the next turn of the British. Battle with ordered units now, or go on"),
-        ("melee", "moves", "is done in the phase of battles. Go on to it with /turn next."),
+        ("melee", "moves", "is done in the phase of battles. Finish your moves first: /turn next ends them."),
     ],
 )
 def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str, what_to_do: str) -> None:
@@ -126,8 +126,8 @@ def test_gw_1_2_never_onto_or_through_another() -> None:
     for end, way in ways(state, state.unit("male")).items():
         assert way[0] == free, end
     taken = h("0403").neighbours()[0].label
-    assert "out of reach" in refusal(state, "move", unit="male", to=taken)
-    assert f"from 0403 to {taken}" in refusal(state, "move", unit="male", to=f"{taken} 0204")
+    assert f"in {taken}, and units never share or pass a hex" in refusal(state, "move", unit="male", to=taken)
+    assert f"in {taken}, and units never" in refusal(state, "move", unit="male", to=f"{taken} 0204")
 
 
 def test_gw_1_2_a_way_named_hex_by_hex() -> None:
@@ -136,7 +136,7 @@ def test_gw_1_2_a_way_named_hex_by_hex() -> None:
     assert at(after, "infantry") == "0405"
     assert "2 hexes at most" in refusal(state, "move", unit="infantry", to="0404 0405 0406")
     assert "already in 0403" in refusal(state, "move", unit="infantry", to="0403")
-    assert "from 0403 to 0405" in refusal(state, "move", unit="infantry", to="0405 0404")
+    assert "0405 is not next to 0403" in refusal(state, "move", unit="infantry", to="0405 0404")
 
 
 def test_gw_1_2_no_dice_left_no_battle() -> None:
@@ -153,3 +153,37 @@ def test_gw_1_3_six_faces() -> None:
         DieFace.HQ,
         DieFace.DEADLY,
     )
+
+
+def test_gw_1_1_what_its_phase_would_refuse_too_is_refused_by_that() -> None:
+    near = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase="moves")
+    why = refusal(near, "melee", unit="infantry", target="infantry-2")
+    assert "Finish your moves first: /turn next ends them. (GW-1.1" in why
+    far = field(OPEN, "british infantry 0203 ordered", "germans infantry 0803", phase="moves")
+    why = refusal(far, "melee", unit="infantry", target="infantry-2")
+    assert "6 hexes away: no close combat" in why
+    assert "(GW-5.1" in why
+
+
+def test_gw_1_1_the_button_says_where_passing_on_leads() -> None:
+    state = field(OPEN, "british infantry 0203", "germans infantry 0803", phase="orders")
+    pass_on = SYSTEM.parse("turn_next", {})
+    assert SYSTEM.label(state, pass_on) == "End the turn of the British", "nobody is ordered"
+    ordered, _ = do(state, "order", unit="infantry")
+    assert SYSTEM.label(ordered, pass_on) == "On to the moves"
+    moving, _ = do(ordered, "turn_next")
+    assert SYSTEM.label(moving, pass_on) == "End the turn of the British", "nobody is in reach"
+    near = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase="moves")
+    assert SYSTEM.label(near, pass_on) == "On to the battles"
+
+
+@pytest.mark.parametrize(("kind", "args"), [("move", {"to": "0303"}), ("melee", {"target": "infantry-2"})])
+def test_gw_1_1_a_move_or_battle_in_the_phase_of_orders_orders_its_unit(kind: str, args: dict[str, str]) -> None:
+    state = field(OPEN, "british infantry 0203", "germans infantry 0304", phase="orders", orders=1)
+    action = SYSTEM.parse(kind, {"unit": "infantry", **args})
+    assert SYSTEM.orders_first(state, action) == (SYSTEM.parse("order", {"unit": "infantry"}),)
+    ordered, _ = do(state, "order", unit="infantry")
+    assert SYSTEM.orders_first(ordered, action) == ()
+    theirs = SYSTEM.parse(kind, {"unit": "infantry-2", **args})
+    assert SYSTEM.orders_first(ordered, theirs) is None
+    assert SYSTEM.orders_first(ordered.model_copy(update={"phase": "moves"}), action) is None

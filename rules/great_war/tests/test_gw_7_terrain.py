@@ -97,4 +97,4 @@ def test_gw_7_the_chart_has_every_kind_and_wire() -> None:
 def test_gw_7_soldiers_cross_water_at_a_ford_only() -> None:
     state = field(on("=", "0303", ground=on("~", "0302")), "british infantry 0203 ordered", phase="moves")
     assert at(do(state, "move", unit="infantry", to="0303")[0], "infantry") == "0303"
-    assert "out of reach" in refusal(state, "move", unit="infantry", to="0302")
+    assert "which soldiers cross at a ford only" in refusal(state, "move", unit="infantry", to="0302")

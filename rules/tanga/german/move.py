@@ -12,14 +12,18 @@ from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.tanga.charts import TERRAIN
 from rules.tanga.combat.entering import entered
 from rules.tanga.combat.reveal import reveal
 from rules.tanga.field import board_of, has_room
+from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 
 from .orders import GermanType, good, phase_of, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
+MAP = Cite(rule="TA-H.1", mark=Mark.HOUSE)
+FLED = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 STACK = "stack"
 
 
@@ -65,7 +69,7 @@ class MoveType(GermanType[Move, MovePlan]):
         require_phase(state, Phase.MOVE)
         unit = good(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
-            raise Refused(f"{formation.name} has collapsed: its units rout.", MOVING)
+            raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
         stack = units_at(state, hex_of(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
         path = _journey(state, movers).through(board_of(state).hexes_named(action.to))
@@ -109,7 +113,14 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
         full=f"{state.options.stack_limit} combat units of one formation to a hex",
         title=board.title,
         cite=MOVING,
+        bars=lambda hex_: ("British combat units hold it", MOVING) if hex_ in enemies else _ground_bars(board, hex_),
     )
+
+
+def _ground_bars(board: Board, hex_: Hex) -> tuple[str, Cite]:
+    """Return what ground keeps units out of a hex, and its rule (TA-H.1, TA-H.2)."""
+    terrain = board.terrain.get(hex_)
+    return (f"it is {terrain.name}", TERRAIN) if terrain is not None else ("the map ends there", MAP)
 
 
 def reachable(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]:

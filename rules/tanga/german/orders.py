@@ -168,7 +168,10 @@ def require_phase(state: TangaState, phase: Phase) -> None:
     refuse(
         TURN,
         (now is Phase.BRITISH, "The British are acting. Play on with /british turn; then it is your turn."),
-        (order.index(now) < order.index(phase), f"Now you {doing}. Go on to the {phase} phase with /turn next."),
+        (
+            order.index(now) < order.index(phase),
+            f"Now you {doing}. When you have done so, /turn next goes on to the {phase} phase.",
+        ),
         (now is not phase, f"The {phase} phase is over this turn; now you {doing}."),
     )
     require_answered(state)

@@ -64,7 +64,7 @@ def test_ta_h_0_the_turn_of_the_british_at_sea_is_passed_over_with_a_line() -> N
 
 def test_ta_h_0_the_germans_wait_until_the_british_come_in_one_press() -> None:
     state = at(Phase.MOVE, *LINES, formations=(AT_SEA,))
-    assert labels(state) == ["On to fire", "Wait until something happens"]
+    assert labels(state) == ["On to rally", "Wait until something happens"]
     after, report = act(state, TurnNext(wait=True))
     assert (after.turn, after.phase, after.british.running) == (4, Phase.BRITISH.value, True)
     assert [step.text for step in report.steps] == ["Turns 1 to 3: the Germans wait"]

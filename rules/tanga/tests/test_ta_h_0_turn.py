@@ -63,8 +63,9 @@ def test_ta_h_0_what_comes_next_has_its_button() -> None:
     assert prompts(begun)[0].offers[0].label == "Play on the British turn"
     assert prompts(begun)[0].required
     assert prompts(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True))), "after a restart nothing runs"
-    moving = prompts(at(Phase.MOVE, "17.FK 1 2510"))[0]
+    moving = prompts(at(Phase.MOVE, "17.FK 1 2510", "13 A 2610", on=OPEN))[0]
     assert moving.offers[0].label == "On to fire"
+    assert prompts(at(Phase.MOVE, "17.FK 1 2510"))[0].offers[0].label == "On to rally", "nobody can fire"
     assert not moving.required
     assert prompts(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
 

@@ -62,7 +62,7 @@ def test_ta_h_3_not_through_the_british() -> None:
     reached = reachable(state := germans(f"{FK} 1 2511", *wall, phase=Phase.MOVE), (state.unit("17.fk-1"),))
     assert h("2611") not in reached
     assert h("2711") not in reached
-    assert "bar" in refused(move, state, "17.fk-1", "2611")
+    assert "British combat units hold it" in refused(move, state, "17.fk-1", "2611")
 
 
 def test_ta_h_3_three_combat_units_of_one_formation_to_a_hex() -> None:

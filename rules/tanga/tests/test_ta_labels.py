@@ -49,4 +49,4 @@ def test_ta_h_0_the_words_of_going_on() -> None:
     ]
     assert label(begin, turn.action(waive=True)) == "Pass the British by"
     ahead = [label(at(phase, f"{FK} 1 2510"), turn.action()) for phase in (Phase.MOVE, Phase.FIRE, Phase.RALLY)]
-    assert ahead == ["On to fire", "On to melee", "End the turn"]
+    assert ahead == ["On to rally", "On to rally", "End the turn"], "nobody can fire or attack"

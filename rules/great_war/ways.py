@@ -1,0 +1,128 @@
+"""The hexes that a unit's move reaches, and the rule that keeps it from any other (GW-1.2, GW-2, GW-3.2, GW-7)."""
+
+from collections.abc import Iterator, Mapping
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of
+from rules.core.model import Cite, Mark
+from rules.core.refused import Refused
+from rules.core.wording import counted
+
+from .ground import WIRE, board_of, halts, may_enter, may_stand
+from .model import Arm, GreatWarState, GreatWarUnit
+from .tables import spec
+
+MOVING = Cite(rule="GW-1.2", mark=Mark.FOUND)
+TANKS_MOVE = Cite(rule="GW-2", mark=Mark.FOUND)
+GUNS_MOVE = Cite(rule="GW-1.2", mark=Mark.HOUSE)
+WATER = Cite(rule="GW-3.2", mark=Mark.FOUND)
+
+Why = tuple[str, Cite]
+"""What bars or stops a unit, and the rule."""
+
+
+def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
+    """Return a shortest way to every hex that a unit's move reaches; ground that stops it ends it (GW-1.2, GW-7)."""
+    found: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
+    edge = [hex_of(unit)]
+    for _ in range(spec(unit.arm, "hexes")):
+        ahead = []
+        for here in edge:
+            if here != hex_of(unit) and halts(state, unit.arm, here):
+                continue
+            for there in here.neighbours():
+                if there not in found and may_stand(state, unit.arm, there):
+                    found[there] = (*found[here], there)
+                    ahead.append(there)
+        edge = ahead
+    return {end: path for end, path in found.items() if path}
+
+
+def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
+    """Return the hexes that a move through the `named` ones enters. Raises Refused with the rule that bars it."""
+    reach = ways(state, unit)
+    near = f"In reach: {', '.join(hex_.label for hex_ in sorted(reach)) or 'no other hex'}."
+    if not named:
+        raise Refused(f"Say where to. {near}", MOVING)
+    if len(named) == 1 and named[0] in reach:
+        return reach[named[0]]
+    why, cite = _step_refused(state, unit, named) if len(named) > 1 else _refused(state, unit, named[0])
+    if not why:
+        return named
+    raise Refused(f"{why}. {near}", cite)
+
+
+def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> Why:
+    """Return what refuses a way of several hexes, and its rule; no words where nothing does."""
+    here, title = hex_of(unit), board_of(state).title
+    for place, there in enumerate(named):
+        if (barred := _barred(state, unit, there)) is not None:
+            return barred
+        if here.distance(there) != 1:
+            return f"{title(there)} is not next to {title(here)}", MOVING
+        if place and (stopped := _stopped(state, unit, here)) is not None:
+            return stopped
+        here = there
+    return (
+        _too_far(unit, f"That is {counted(len(named), 'hex', 'hexes')}") if len(named) > _most(unit) else ("", MOVING)
+    )
+
+
+def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
+    """Return what keeps a unit from a hex out of its reach, and its rule."""
+    title = board_of(state).title
+    if there == unit.at:
+        return f"{unit:are} already in {title(there)}", MOVING
+    if (barred := _barred(state, unit, there)) is not None:
+        return barred
+    if hex_of(unit).distance(there) > _most(unit):
+        return _too_far(unit, f"{title(there)} is out of reach of {unit.name}")
+    between = [*_between(state, unit, there)] or [_too_far(unit, "the way round is long")]
+    words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
+    return f"Every way to {title(there)} is barred: {words}", between[0][1]
+
+
+def _between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
+    """Yield what bars or stops the unit in each hex of a way to `there` that is short enough."""
+    here, most = hex_of(unit), _most(unit)
+    for hex_ in sorted(board_of(state).kinds):
+        if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
+            why = _barred(state, unit, hex_) or _stopped(state, unit, hex_)
+            if why is not None:
+                yield why
+
+
+def _most(unit: GreatWarUnit) -> int:
+    """Return the hexes of a unit's longest move."""
+    return spec(unit.arm, "hexes")
+
+
+def _too_far(unit: GreatWarUnit, what: str) -> Why:
+    """Return that something is further than a unit moves: a tank by GW-2, field artillery by house rule."""
+    cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
+    return f"{what}: {counted(_most(unit), 'hex', 'hexes')} at most", cite
+
+
+def _barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
+    """Return what keeps a unit out of a hex: water, or another unit (GW-1.2, GW-3.2, GW-7)."""
+    board = board_of(state)
+    terrain, title = board.kinds[hex_], board.title(hex_)
+    if not may_enter(terrain, unit.arm):
+        vehicle = unit.is_tank or unit.arm is Arm.FIELD_ARTILLERY
+        if vehicle:
+            return f"{title} is a {terrain.name}, which tanks and field artillery never enter", WATER
+        return f"{title} is a {terrain.name}, which soldiers cross at a ford only", terrain.cite
+    if stood := state.stacks.by_hex.get(hex_):
+        return f"{stood[0]:stand} in {title}, and units never share or pass a hex", MOVING
+    return None
+
+
+def _stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
+    """Return what ends a unit's move in a hex: its terrain, or wire for soldiers (GW-7)."""
+    board = board_of(state)
+    terrain, title = board.kinds[hex_], board.title(hex_)
+    if terrain.stops:
+        return f"{title} stops {unit.name}: it is a {terrain.name}", terrain.cite
+    if halts(state, unit.arm, hex_):
+        return f"{title} stops {unit.name}: wire lies in it", WIRE
+    return None

@@ -1,0 +1,48 @@
+"""Whether passing on gives up a turn in which a side could still act, in every system, phase by phase."""
+
+from typing import Any
+
+import pytest
+
+from bot.carrying import SIDE
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.phases import PASS
+from rules.core.turn_end import gives_up
+from rules.registry import rulesets
+
+MOST_PHASES = 30
+
+
+def first_to_act(system: Any, state: Any) -> str:
+    """The side of people that has the first part of the game's first turn."""
+    return next(side for side in state.acting if side != system.played_by_bot)
+
+
+@pytest.mark.parametrize(
+    ("rules", "scenario", "asked_in"),
+    [
+        ("magdala", "suakin-1885", [""]),
+        ("charge", "bridge", ["fire"]),
+        ("great_war", "trench", ["orders"]),
+        ("empire", "el-teb-1884", ["rifle and machine gun fire"]),
+        ("tanga", "initial-assault", ["rally"]),
+    ],
+)
+def test_a_turn_passed_from_end_to_end_is_given_up_in_one_phase(rules: str, scenario: str, asked_in: list[str]) -> None:
+    system = rulesets()[rules]
+    state, dice = system.setup(scenario, {}, OwnDice("setup")), OwnDice("walk")
+    while state.active == system.played_by_bot:
+        state, _ = system.act(state, system.next_by_itself(state) or system.parse("british", {"much": "turn"}), dice)
+    side, turn, found = first_to_act(system, state), state.turn, list[str]()
+    for _ in range(MOST_PHASES):
+        own = {SIDE: side} if SIDE in system.actions[PASS].model_fields else {}
+        passing = system.parse(PASS, own)
+        if side in state.acting and gives_up(system, system.view(state, side), side, passing):
+            found.append(state.phase)
+        required = [prompt for prompt in system.open_prompts(state) if prompt.required]
+        offer = required[0].offers[0] if required else None
+        action = passing if side in state.acting else system.parse(PASS, own and {SIDE: state.acting[0]})
+        state, _ = system.act(state, system.parse(offer.kind, offer.args) if offer else action, dice)
+        if state.turn != turn or (found and side not in state.acting):
+            break
+    assert found == asked_in, found
