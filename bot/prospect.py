@@ -235,11 +235,12 @@ class Prospect:
         return known[1]
 
     def _all_tested(self, table: State) -> tuple[State, set[str]]:
-        """The table after the tests without which units may not move, and the units that have to take one."""
+        """Return the table after the tests that units must take before they move, and those units."""
         tested: set[str] = set()
-        for unit in self.book.own if USUAL in self.system.actions else ():
-            table, _, first = self._ready(table, self.system.parse(USUAL, {"unit": unit}))
-            tested |= {unit} if first else set()
+        for unit in self.book.own:
+            if (test := self.system.test_to_move(table, unit)) is not None:
+                table = self.system.sketch(table, self.viewer, test).state
+                tested.add(unit)
         return table, tested
 
     @staticmethod
