@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
@@ -11,6 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
 
 from .deadlines import Deadlines
 from .entries import entry_of
@@ -42,15 +45,35 @@ class Call:
 
 
 def begun(*played: Played) -> tuple[Viewer, ...]:
-    """The sides waited for after these entries and not before: as the entries say, and so always the same."""
-    return tuple(sorted(played[-1].waits - played[0].waited))
+    """Return the sides waited for after these entries that were not waited for before them, or in between."""
+    return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
-def holders(game: Game, sides: Collection[Viewer], but: int) -> tuple[int, ...]:
-    """Who holds a seat of those sides, and the umpire where he is among them; without one of them."""
-    users = [seat.user for seat in game.seats if seat.side in sides and not seat.is_bot]
-    users += [game.umpire.id] if UMPIRE in sides else []
-    return tuple(dict.fromkeys(user for user in users if user != but))
+def freed(*played: Played) -> tuple[Viewer, ...]:
+    """Return the sides waited for all the time that could not go on before these entries, since others owed something.
+
+    Not for the event loop.
+    """
+    kept = played[-1].waits & played[0].waited
+    if not kept or played[0].waited <= kept:
+        return ()
+    system = played[-1].game.ruleset
+    before, after = (_owing(system, state) for state in (played[0].before, played[-1].game.state))
+    return tuple(sorted(side for side in kept if before - {side} and not after - {side}))
+
+
+def _owing(system: Ruleset[Any], state: State) -> frozenset[Viewer]:
+    """Return the sides of whom something is required."""
+    return frozenset(one.side for one in system.open_prompts(state) if one.required)
+
+
+def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
+    """Return who holds a seat of those sides, without the users `but`; the umpire for himself and for empty sides."""
+    seats = [seat for side in sides if side != UMPIRE for seat in game.players(side)]
+    empty = {*sides} - {seat.side for seat in seats}
+    users = [seat.user for seat in seats if not seat.is_bot]
+    users += [game.umpire.id] if empty else []
+    return tuple(dict.fromkeys(user for user in users if user not in but))
 
 
 async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
@@ -63,13 +86,16 @@ async def last_waited_for(connection: AsyncConnection, game: str, seq: int, side
 class Calling(Deadlines):
     """Calling those who are waited for."""
 
-    async def call(self, *played: Played) -> Call:
-        """Who begins to be waited for after these entries. Whoever did it is not mentioned, nor who is silent."""
-        sides = begun(*played)
+    async def call(self, *played: Played, present: int | None = None) -> Call:
+        """Return who is to be called after these entries: whoever begins to be waited for, or may go on again.
+
+        The user who is `present`, since this answers his command or press, is not mentioned, nor is who is silent.
+        """
+        sides = tuple(sorted({*begun(*played), *await asyncio.to_thread(freed, *played)}))
         if not sides:
             return Call()
         last = played[-1]
-        users = holders(last.game, sides, last.entry.actor.id)
+        users = holders(last.game, sides, () if present is None else (present,))
         silent = await self.silent(last.game) if users else frozenset[int]()
         begins = played[0].before.being_set_up
         lines, more = ((), 0) if begins else await self._since(last.game, last.entry.seq, sides)

@@ -14,6 +14,7 @@ from rules.core.state import Action, State
 from rules.core.wording import as_words
 
 from .game import Game
+from .own_turn import own_turn
 from .sheet import SheetOrder, Wrong
 
 CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
@@ -40,11 +41,18 @@ class Foreseen:
 
 @dataclass
 class Prospect:
-    """One order after the other is laid upon the table; `acts` are the actions that a picture shows."""
+    """One order after the other is laid upon the table; `acts` are the actions that a picture shows.
+
+    `before` is the table as the turn begins in which the side acts next: now, where it acts now.
+    """
 
     system: Ruleset[Any]
     before: State
     viewer: Viewer
+    turn: Mapping[str, State]
+    """The phases of that turn which are still to come."""
+    rests: bool
+    """Whether the side does not act now."""
     laid: State | None = None
     foreseen: list[Foreseen] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
@@ -55,6 +63,14 @@ class Prospect:
     def state(self) -> State:
         """The table as it would stand."""
         return self.laid or self.before
+
+    @classmethod
+    def begun(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
+        """Return the prospect of a side without orders, on the table as it sees it."""
+        turn = own_turn(system, seen, viewer)
+        rests = viewer != UMPIRE and viewer not in seen.acting
+        before = next(iter(turn.values()), seen) if rests else seen
+        return cls(system, before, viewer, turn, rests)
 
     @classmethod
     def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
@@ -75,10 +91,11 @@ class Prospect:
 
     @property
     def times(self) -> tuple[str, ...]:
-        """When orders can be done: now, or when its side may act again; then in each later phase of the turn."""
-        rests = self.viewer != UMPIRE and self.viewer not in self.state.acting
-        later = self.system.phases.later(self.state) if self.system.phases is not None else ()
-        return (MY_TURN if rests else "", *later)
+        """When orders can be done: now, and in each later phase of the turn; else in each phase of the next turn."""
+        phases = tuple(self.turn)
+        if self.rests:
+            return phases if all(phases) else (MY_TURN,)
+        return ("", *(phase for phase in phases if phase != self.before.phase))
 
     def time(self, chosen: str) -> str:
         """The time chosen, where anything can still be done then; else the whole turn, where it has several times."""
@@ -91,13 +108,11 @@ class Prospect:
         return self.times if time == WHOLE else (time,)
 
     def supposed(self, phase: str, unit: str = "") -> State:
-        """The table as it would stand in a later phase, or when it is that unit's side's turn."""
+        """Return the table as it would stand in a phase of the turn, for the side of that unit."""
         side = self.viewer
         if side == UMPIRE:
             side = self.state.units[unit].side if unit in self.state.units else self.state.active
-        if phase == MY_TURN:
-            return self._at(self.state, active=side, done=())
-        if phase and phase != self.state.phase and self.system.phases is not None:
+        if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != self.state.phase or self.rests):
             there: State = self.system.phases.supposed(self.state, phase, side)
             return there
         return self.state
@@ -144,14 +159,13 @@ class Prospect:
         return ready(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
-        """Whether it was for a phase of a turn that is over."""
-        return 0 < order.turn < self.state.turn or (
-            order.turn > 0 and order.phase not in (self.state.phase, *self.times)
-        )
+        """Whether the order was for a phase of a turn that is over."""
+        over = order.phase not in (self.state.phase, *self.times)
+        return 0 < order.turn < self.state.turn or (order.turn == self.state.turn and over)
 
     def timely(self, order: Order) -> SheetOrder:
         """The order; for a later time, where it can be done only then, or belongs there though it cannot be done."""
-        times = [order.phase] if order.phase else sorted(self.times, key=MY_TURN.__eq__)
+        times = [order.phase] if order.phase not in ("", MY_TURN) else self.times
         tried = [self._timed(order, phase) for phase in times]
         if len(tried) == 1:
             return tried[0]
@@ -263,7 +277,7 @@ def _laid(key: _Key) -> Prospect:
     """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
     if not key.orders:
         system = key.game.ruleset
-        return Prospect(system, system.view(key.game.state, key.viewer), key.viewer)
+        return Prospect.begun(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
     prospect = _laid(replace(key, orders=tuple(before))).copied()
     prospect.add(SheetOrder.model_validate_json(last))

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.carrying import carry_out, due_alone, may_pass
+from bot.carrying import carry_out, may_pass
 from bot.counts import Counts
 from bot.game import Actor, Game, Seat
 from bot.prospect import Prospect
