@@ -102,6 +102,12 @@ class Calling(Deadlines):
         ends = [one.ends for one in await self.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
+    async def call_umpire(self, game: Game, *, present: int) -> Call:
+        """Return the call of the umpire where the game waits for him, or for a side that nobody plays."""
+        sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
+        silent = await self.silent(game)
+        return Call(sides, tuple(user for user in holders(game, sides, (present,)) if user not in silent))
+
     @property
     def newest(self) -> Newest:
         """The newest message of each game, as far as this process has shown one."""
