@@ -41,7 +41,7 @@ class Foreseen:
 
 @dataclass
 class Prospect:
-    """One order after the other is laid upon the table; `acts` are the actions that a picture shows.
+    """Orders laid upon the table one after the other, in the order of their times; `acts` are what a picture shows.
 
     `before` is the table as the turn begins in which the side acts next: now, where it acts now.
     """
@@ -56,6 +56,8 @@ class Prospect:
     laid: State | None = None
     foreseen: list[Foreseen] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    _tables: list[tuple[int, State, int]] = field(default_factory=list)
+    """After each order: the rank of its time, the table, and how many `acts` there are."""
     _book: OrderBook[Any] | None = None
     _offers: dict[str, tuple[State, dict[str, list[Action]]]] = field(default_factory=dict)
 
@@ -74,13 +76,14 @@ class Prospect:
 
     @classmethod
     def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
-        """That of a game as it stands, for a side, after such orders; what was laid down just now is remembered."""
-        written = tuple(order.model_dump_json() for order in orders)
-        return _laid(_Key(id(game.state), viewer, written, game)).copied()
+        """Return that of a game as it stands, for a side, after such orders; what was just laid is remembered."""
+        nothing = _Key(id(game.state), viewer, (), game)
+        in_time = sorted(orders, key=_laid(nothing).rank)
+        return _laid(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
 
     def copied(self) -> "Prospect":
         """The same, to lay more orders upon."""
-        return replace(self, foreseen=[*self.foreseen], acts=[*self.acts])
+        return replace(self, foreseen=[*self.foreseen], acts=[*self.acts], _tables=[*self._tables])
 
     @property
     def book(self) -> OrderBook[Any]:
@@ -107,18 +110,59 @@ class Prospect:
         """The times that it is made of."""
         return self.times if time == WHOLE else (time,)
 
-    def supposed(self, phase: str, unit: str = "") -> State:
-        """Return the table as it would stand in a phase of the turn, for the side of that unit."""
-        side = self.viewer
-        if side == UMPIRE:
-            side = self.state.units[unit].side if unit in self.state.units else self.state.active
-        if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != self.state.phase or self.rests):
-            there: State = self.system.phases.supposed(self.state, phase, side)
-            return there
-        return self.state
+    def rank(self, order: Order) -> int:
+        """Return the place of the order's time among all times; what is past comes first."""
+        return self._rank(order.phase)
 
-    def add(self, order: SheetOrder) -> None:
-        """Lays an order upon the table, as far as it can be done there."""
+    def _rank(self, phase: str) -> int:
+        return self.times.index(phase) if phase in self.times else 0
+
+    def supposed(self, phase: str, unit: str = "") -> State:
+        """Return the table as it would stand in a phase of the turn, for the side of that unit.
+
+        Orders for later phases are not done yet then.
+        """
+        side, table = self.viewer, self._table(phase)
+        if side == UMPIRE:
+            side = table.units[unit].side if unit in table.units else table.active
+        if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.rests):
+            there: State = self.system.phases.supposed(table, phase, side)
+            return there
+        return table
+
+    def _table(self, phase: str) -> State:
+        """Return the table after the orders that come before the end of that phase."""
+        rank = self._rank(phase)
+        if not self._tables or self._tables[-1][0] <= rank:
+            return self.state
+        return next((table for done, table, _ in reversed(self._tables) if done <= rank), self.before)
+
+    def add(self, order: SheetOrder) -> Foreseen:
+        """Lay an order upon the table after those of its time, and those of later times again upon it."""
+        rank = self.rank(order)
+        place = next((place for place, (done, *_) in enumerate(self._tables) if done > rank), len(self._tables))
+        later = self._take_up(place)
+        for one in (order, *later):
+            self._lay(one)
+            self._tables.append((self.rank(one), self.state, len(self.acts)))
+        return self.foreseen[place]
+
+    def remove(self, found: Foreseen) -> None:
+        """Take an order off the table again."""
+        place = next(place for place, one in enumerate(self.foreseen) if one is found)
+        for one in self._take_up(place)[1:]:
+            self.add(one)
+
+    def _take_up(self, place: int) -> list[SheetOrder]:
+        """Take the orders from that place on off the table, and return them."""
+        taken = [one.order for one in self.foreseen[place:]]
+        del self.foreseen[place:], self._tables[place:]
+        _, self.laid, acts = self._tables[-1] if self._tables else (0, None, 0)
+        del self.acts[acts:]
+        return taken
+
+    def _lay(self, order: SheetOrder) -> None:
+        """Lay an order upon the table, as far as it can be done there."""
         words = self.book.written(order, MOST_NAMED)
         try:
             parsed = list(actions(self.system, self.state, order))
@@ -200,12 +244,14 @@ class Prospect:
         for line in filter(None, map(str.strip, lines)):
             try:
                 order = self.timely(self.book.read(line))
-                if order.phase:  # then “all” are those who can do it then
-                    later = OrderBook(self.system, self.supposed(order.phase), self.viewer)
+                there = self.supposed(order.phase)
+                if there is not self.state:  # then “all” are those who can do it then
+                    later = OrderBook(self.system, there, self.viewer)
                     order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
-                self.add(order)
-                if is_all(line) and len(self.foreseen[-1].prevented) >= len(order.units):
-                    raise Refused(f"None of them can: {self.foreseen.pop().prevented[0]}")
+                found = self.add(order)
+                if is_all(line) and len(found.prevented) >= len(order.units):
+                    self.remove(found)
+                    raise Refused(f"None of them can: {found.prevented[0]}")
             except Refused as refused:
                 wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
         return tuple(wrong)
@@ -234,8 +280,8 @@ class Prospect:
 
     def offered(self, phase: str) -> Mapping[str, Sequence[Action]]:
         """What each unit is offered then, by the table as it would stand."""
-        known = self._offers.get(phase)
-        if known is None or known[0] is not self.state:
+        known, table = self._offers.get(phase), self._table(phase)
+        if known is None or known[0] is not table:
             found: dict[str, list[Action]] = {}
             kinds = ordered_kinds(self.system)
             there = self.supposed(phase)
@@ -245,7 +291,7 @@ class Prospect:
             for one in (*self.system.legal(there, self.viewer), *moves):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)
-            known = self._offers[phase] = self.state, found
+            known = self._offers[phase] = table, found
         return known[1]
 
     def _all_tested(self, table: State) -> tuple[State, set[str]]:
