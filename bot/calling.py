@@ -49,22 +49,23 @@ def begun(*played: Played) -> tuple[Viewer, ...]:
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
-def freed(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides waited for all the time that could not go on before these entries, since others owed something.
+def to_call(*played: Played) -> tuple[Viewer, ...]:
+    """Return the sides that can go on after these entries, and could not before them, or in between.
 
     Not for the event loop.
     """
-    kept = played[-1].waits & played[0].waited
-    if not kept or played[0].waited <= kept:
-        return ()
-    system = played[-1].game.ruleset
-    before, after = (_owing(system, state) for state in (played[0].before, played[-1].game.state))
-    return tuple(sorted(side for side in kept if before - {side} and not after - {side}))
+    first, last = played[0], played[-1]
+    before = _able(last.game.ruleset, first.before, first.waited)
+    after = _able(last.game.ruleset, last.game.state, last.waits)
+    fresh = {*begun(*played)}
+    return tuple(sorted(side for side in after if side in fresh or side not in before))
 
 
-def _owing(system: Ruleset[Any], state: State) -> frozenset[Viewer]:
-    """Return the sides of whom something is required."""
-    return frozenset(one.side for one in system.open_prompts(state) if one.required)
+def _able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
+    """Return the sides waited for that can go on: those of whom something is required, or else all."""
+    if len(waits) < 2:
+        return waits
+    return waits & {one.side for one in system.open_prompts(state) if one.required} or waits
 
 
 def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
@@ -91,7 +92,7 @@ class Calling(Deadlines):
 
         The user who is `present`, since this answers his command or press, is not mentioned, nor is who is silent.
         """
-        sides = tuple(sorted({*begun(*played), *await asyncio.to_thread(freed, *played)}))
+        sides = await asyncio.to_thread(to_call, *played)
         if not sides:
             return Call()
         last = played[-1]
