@@ -152,17 +152,17 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
             left.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.made) >= MOST_STEPS:
             left.append(order.model_copy(update={"why": ENOUGH}))
-        elif rest := _do(series, order, stopped):
+        elif rest := _do(series, order, side, stopped):
             left.append(rest)
             waits, refused = rest.waits, True
             stopped |= set(rest.units)
     return sheet.model_copy(update={"orders": tuple(left)}), refused
 
 
-def _do(series: Series, order: SheetOrder, stopped: Set[str]) -> SheetOrder | None:
+def _do(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]) -> SheetOrder | None:
     """Return what is left of an order, with the reason, for as long as this turn lasts; None where all of it is done.
 
-    Units that were `stopped` by an order before do not do it.
+    Units that were `stopped` by an order before do not do it. What is refused while an answer is waited for waits, too.
     """
     left: list[str] = []
     reason = AFTER if stopped.issuperset(order.units) else ""
@@ -175,13 +175,18 @@ def _do(series: Series, order: SheetOrder, stopped: Set[str]) -> SheetOrder | No
             for _, action in actions(series.game.ruleset, series.game.state, one):
                 _do_one(series, action)
         except (Refused, NotAllowed) as why:
-            if isinstance(why, Refused) and why.prompts:
+            if isinstance(why, Refused) and (why.prompts or _others_owe(series.game, side)):
                 units = (*left, *order.units[place:])
                 return order.model_copy(update={"units": units, "why": str(why), "waits": True})
             left.append(unit)
             reason = reason or str(why)
     kept = {"units": tuple(left), "why": reason, "waits": False, "turn": series.game.state.turn}
     return order.model_copy(update=kept) if left else None
+
+
+def _others_owe(game: Game, side: Viewer) -> bool:
+    """Whether something is required of anybody but that side."""
+    return any(one.required and one.side != side for one in game.ruleset.open_prompts(game.state))
 
 
 def _do_one(series: Series, action: Action) -> None:
