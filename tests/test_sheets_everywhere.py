@@ -125,15 +125,14 @@ def planned(game: Game, actor: Any) -> Desk:
 
 
 def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
-    """Of every order given each unit has done it, or the player is told why it has not."""
+    """Of every order given each unit has done it, as far as its test let it, or the player is told why it has not."""
     if desk.game.state.over is not None:
         return
     left = {(one.kind, unit): one for one in desk.sheet.orders for unit in one.units}
-    done = {(one.entry.kind, one.entry.action.get("unit")) for one in desk.made}
+    done = {one.entry.action.get("unit") for one in desk.made}
     for order in given:
         for unit in order.units:
-            key = (order.kind, unit)
-            assert key in done or left[key].why, f"{order.kind} of {unit} in {order.phase} is forgotten"
+            assert left[order.kind, unit].why if (order.kind, unit) in left else unit in done, f"{order.kind} of {unit} in {order.phase} is forgotten"
     assert desk.sheet.untold == sum(bool(one.why) for one in desk.sheet.orders)
 
 
