@@ -165,7 +165,7 @@ def _do(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]) -> S
     Units that were `stopped` by an order before do not do it. What is refused while an answer is waited for waits, too.
     """
     left: list[str] = []
-    reason = AFTER if stopped.issuperset(order.units) else ""
+    reason = AFTER if stopped >= {*order.units} else ""
     for place, unit in enumerate(order.units):
         if unit in stopped:
             left.append(unit)

@@ -16,7 +16,7 @@ def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, S
     phases = system.phases
     if side == UMPIRE:
         later = phases.later(state) if phases is not None else ()
-        return {phase: state for phase in (state.phase, *later)}
+        return dict.fromkeys((state.phase, *later), state)
     if phases is None:
         here = {"active": side, "done": ()}
         return {state.phase: state.model_copy(update={name: here[name] for name in here if hasattr(state, name)})}

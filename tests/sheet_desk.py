@@ -17,7 +17,7 @@ from bot.sheet import EMPTY, Kept, Sheet
 from cogs import orders
 from cogs.kit.card import PREFIX
 from cogs.kit.pick import MOST_OPTIONS
-from cogs.kit.sheet_card import ALL, MORE, PICK, SheetView, tag
+from cogs.kit.sheet_card import MORE, PICK, SheetView, tag
 from cogs.kit.sheets import as_text, written
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset

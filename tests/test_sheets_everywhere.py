@@ -1,4 +1,4 @@
-"""Order sheets of every scenario, phase and seat: opened, filled from each menu, written as text, done, gone on with."""
+"""Order sheets of every scenario, phase and seat: opened, filled from each menu, written as text, done, planned."""
 
 from collections.abc import Callable
 from typing import Any
@@ -132,7 +132,8 @@ def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
     done = {one.entry.action.get("unit") for one in desk.made}
     for order in given:
         for unit in order.units:
-            assert left[order.kind, unit].why if (order.kind, unit) in left else unit in done, f"{order.kind} of {unit} in {order.phase} is forgotten"
+            one = left.get((order.kind, unit))
+            assert one.why if one else unit in done, f"{order.kind} of {unit} in {order.phase} is forgotten"
     assert desk.sheet.untold == sum(bool(one.why) for one in desk.sheet.orders)
 
 

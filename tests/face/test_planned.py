@@ -1,11 +1,11 @@
-"""Turns planned ahead in games with phases: judged by their phases, done in all of them, and who is called meanwhile."""
+"""Turns planned ahead in games with phases: judged by their phases, done in all of them, and who is called."""
 
 import pytest
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus, options
 from .table import Answer, Message, Table, labels, text
-from .test_great_war import HQ, SOLDIER, begun, put
+from .test_great_war import HQ, begun, put
 
 FLAG = 4
 
@@ -66,7 +66,12 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
     assert "What is for later is done when its time comes." in sheet.said
     before = read(table)
     told = text((await british_pass(table)).announced)
-    for done in ("84th Infantry are ordered", "387th Infantry are ordered", "387th Infantry move", "84th Infantry fire"):
+    for done in (
+        "84th Infantry are ordered",
+        "387th Infantry are ordered",
+        "387th Infantry move",
+        "84th Infantry fire",
+    ):
         assert done in told, told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
     assert not calls(table, table.british, before), "it is he who pressed"
