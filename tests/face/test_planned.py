@@ -111,15 +111,17 @@ async def test_what_cannot_be_done_when_its_phase_comes_is_told_once_and_holds_u
 
 async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
     await begun(table)
-    await put(table, "84th Infantry", "place", "0403")
-    await germans_plan(table, "84th Infantry order; 84th Infantry fire Daphne", through=False)
-    await put(table, "Daphne", "place", "0000")
+    await put(table, "Daphne", "place", "0601")
+    await germans_plan(table, "84th Infantry order; 84th Infantry fire Daphne")
+    await put(table, "Daphne", "place", "0202")
     before = read(table)
-    await british_pass(table)
-    for _ in range(2):
-        await table.give(table.mahdist, "turn next")
-        await table.env.settle()
-    assert [one for one in calls(table, table.mahdist, before) if "could not be done" in text(one)]
+    told = text((await british_pass(table)).announced)
+    assert "84th Infantry are ordered" in told
+    (called,) = calls(table, table.mahdist, before)
+    assert "1 order on your sheet could not be done" in text(called)
+    sheet = PlayersSheet(table, table.mahdist)
+    await sheet.open()
+    assert "✖ The time for this is over" in sheet.said
 
 
 async def facing_norfolks(table: Table) -> None:
