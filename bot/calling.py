@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
@@ -11,6 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
 
 from .audience import viewers_in
 from .deadlines import Deadlines
@@ -43,15 +46,36 @@ class Call:
 
 
 def begun(*played: Played) -> tuple[Viewer, ...]:
-    """The sides waited for after these entries and not before: as the entries say, and so always the same."""
-    return tuple(sorted(played[-1].waits - played[0].waited))
+    """Return the sides waited for after these entries that were not waited for before them, or in between."""
+    return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
-def holders(game: Game, sides: Collection[Viewer], but: int) -> tuple[int, ...]:
-    """Who holds a seat of those sides, and the umpire where he is among them; without one of them."""
-    users = [seat.user for seat in game.seats if seat.side in sides and not seat.is_bot]
-    users += [game.umpire.id] if UMPIRE in sides else []
-    return tuple(dict.fromkeys(user for user in users if user != but))
+def to_call(*played: Played) -> tuple[Viewer, ...]:
+    """Return the sides that can go on after these entries, and could not before them, or in between.
+
+    Not for the event loop.
+    """
+    first, last = played[0], played[-1]
+    before = _able(last.game.ruleset, first.before, first.waited)
+    after = _able(last.game.ruleset, last.game.state, last.waits)
+    fresh = {*begun(*played)}
+    return tuple(sorted(side for side in after if side in fresh or side not in before))
+
+
+def _able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
+    """Return the sides waited for that can go on: those of whom something is required, or else all."""
+    if len(waits) < 2:
+        return waits
+    return waits & {one.side for one in system.open_prompts(state) if one.required} or waits
+
+
+def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
+    """Return who holds a seat of those sides, without the users `but`; the umpire for himself and for empty sides."""
+    seats = [seat for side in sides if side != UMPIRE for seat in game.players(side)]
+    empty = {*sides} - {seat.side for seat in seats}
+    users = [seat.user for seat in seats if not seat.is_bot]
+    users += [game.umpire.id] if empty else []
+    return tuple(dict.fromkeys(user for user in users if user not in but))
 
 
 async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
@@ -64,18 +88,27 @@ async def last_waited_for(connection: AsyncConnection, game: str, seq: int, side
 class Calling(Deadlines):
     """Calling those who are waited for."""
 
-    async def call(self, *played: Played) -> Call:
-        """Who begins to be waited for after these entries. Whoever did it is not mentioned, nor who is silent."""
-        sides = begun(*played)
+    async def call(self, *played: Played, present: int | None = None) -> Call:
+        """Return who is to be called after these entries: whoever begins to be waited for, or may go on again.
+
+        The user who is `present`, since this answers his command or press, is not mentioned, nor is who is silent.
+        """
+        sides = await asyncio.to_thread(to_call, *played)
         if not sides:
             return Call()
         last = played[-1]
-        users = holders(last.game, sides, last.entry.actor.id)
+        users = holders(last.game, sides, () if present is None else (present,))
         silent = await self.silent(last.game) if users else frozenset[int]()
         begins = played[0].before.being_set_up
         lines, more = ((), 0) if begins else await self._since(last.game, last.entry.seq, sides)
         ends = [one.ends for one in await self.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
+
+    async def call_umpire(self, game: Game, *, present: int) -> Call:
+        """Return the call of the umpire where the game waits for him, or for a side that nobody plays."""
+        sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
+        silent = await self.silent(game)
+        return Call(sides, tuple(user for user in holders(game, sides, (present,)) if user not in silent))
 
     @property
     def newest(self) -> Newest:

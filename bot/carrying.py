@@ -1,6 +1,6 @@
 """Doing what stands on a sheet, in order: which orders are due, what stops them, and being through with a phase."""
 
-from collections.abc import Collection
+from collections.abc import Set
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
@@ -11,6 +11,7 @@ from rules.core.state import Action, State
 
 from .errors import NotAllowed
 from .game import Game
+from .own_turn import is_in_own_turn, own_turn
 from .series import Series
 from .sheet import Kept, Sheet, SheetOrder, moment
 
@@ -19,6 +20,8 @@ SIDE = "side"
 MOST_STEPS = 200
 """Actions of one press, after which no further order is begun: the channel's other commands wait so long."""
 ENOUGH = "That is enough for one time. Do all goes on with it."
+PASSED = "Its time passed before it could be done."
+AFTER = "The order before it could not be done."
 
 
 def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
@@ -28,24 +31,45 @@ def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
 
 
 def is_over(order: SheetOrder, state: State) -> bool:
-    """Whether it was for a turn that is over."""
+    """Whether the order was for a turn that is over."""
     return 0 < order.turn < state.turn
 
 
-def due_alone(sheet: Sheet, state: State, side: Viewer) -> bool:
-    """Whether the sheet has orders that its player has said are to be done by themselves when they can."""
-    return any(is_due(order, state, side) and by_itself(sheet, order) for order in sheet.orders)
+def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
+    """Whether the turn or the phase that the order was for is over."""
+    if not order.turn or not order.phase or side == UMPIRE:
+        return is_over(order, game.state)
+    turn = own_turn(game.ruleset, game.state, side)
+    number = next((then.turn for then in turn.values()), game.state.turn)
+    return order.turn < number or (order.turn == number and order.phase not in turn)
 
 
-def by_itself(sheet: Sheet, order: SheetOrder) -> bool:
-    """Whether it is done with nobody asking: one for later that has been given, or what waits where all goes on so."""
-    return (sheet.go_on or (sheet.given and not order.waits)) and bool(order.waits or order.phase)
+def is_due_alone(game: Game, sheet: Sheet, side: Viewer) -> bool:
+    """Whether the sheet has orders that are now done with nobody asking, or whose time has passed undone."""
+    return any(
+        (is_due(order, game.state, side) and by_itself(sheet, order, game.state)) or is_missed(sheet, order, game, side)
+        for order in sheet.orders
+    )
+
+
+def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
+    """Whether the order was given, its time has passed, and its player has not been told why it was not done."""
+    return sheet.given and bool(order.phase) and not (order.why or order.told) and has_passed(order, game, side)
+
+
+def by_itself(sheet: Sheet, order: SheetOrder, state: State) -> bool:
+    """Whether the order is done with nobody asking: given for later, or waiting where all goes on by itself.
+
+    What waits goes on so, too, where it was given for its phase, or its player is through with the turn.
+    """
+    planned = sheet.given and bool(order.phase or (order.waits and sheet.through == state.turn))
+    return planned or (sheet.go_on and bool(order.waits or order.phase))
 
 
 def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the first order that waited for an answer can be done now, as far as its side knows."""
+    """Whether the first order that waited for an answer can be done now, as far as its side knows, if asked for."""
     order = next((one for one in sheet.orders if one.waits and is_due(one, game.state, side)), None)
-    if order is None:
+    if order is None or by_itself(sheet, order, game.state):
         return False
     seen = game.ruleset.view(game.state, side)
     try:
@@ -55,16 +79,17 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
-    """Whether its player is through with this phase: he has said so for this turn, and no choice is required of him.
+    """Whether the sheet's player is through with this phase of his turn, and no choice is required of him.
 
-    What is required of him and has none comes about as the phase ends, where the system lets it. `alone`: nobody
-    pressed, so that the phase is not passed in which he said so and may still give orders. What was refused in a later
-    phase holds him up no more than what he never ordered; at his own press he is there to mend it.
+    What is required of him and has no choice comes about as the phase ends, where the system lets it. `alone`: nobody
+    pressed, so the phase in which he said so, or saw an order refused, is left to him. What was refused in a later
+    phase does not hold up the turn; at his own press he is there to mend it.
     """
     state = game.state
     if alone and sheet.held == moment(state):
         return False
-    through = sheet.through == state.turn and state.over is None and side != UMPIRE and side in state.acting
+    ends = sheet.through == state.turn and state.over is None and side != UMPIRE
+    through = ends and is_in_own_turn(game.ruleset, state, side)
     due = [order for order in sheet.orders if is_due(order, state, side)]
     left = [order for order in due if order.waits or not (alone and order.why)]
     if not through or PASS not in game.ruleset.actions or left:
@@ -84,15 +109,17 @@ def for_side(game: Game, side: Viewer) -> dict[str, Any]:
 
 
 def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
-    """Does the sheet's orders that are due, then passes on where its player is through; the sheet that is left.
+    """Do the sheet's orders that are due, then pass on where its player is through; return the sheet that is left.
 
-    `alone`: nobody pressed, so that only those are done that wait for their time, or did for an answer.
+    `alone`: nobody pressed, so only those orders are done that wait for their time, or did for an answer. After a press
+    its player reads on the sheet what was refused; if alone he is told later.
     """
-    sheet, side = kept.sheet, kept.side
+    sheet, side, pressed = kept.sheet, kept.side, not alone
     while len(series.made) < MOST_STEPS:
         sheet, stopped = _do_orders(series, sheet, side, alone=alone)
-        if not alone and (not stopped or any(order.waits for order in sheet.orders)):
-            sheet = sheet.model_copy(update={"held": ""})
+        if not alone:
+            mends = stopped and not any(order.waits for order in sheet.orders)
+            sheet = sheet.model_copy(update={"held": moment(series.game.state) if mends else ""})
         if (stopped and not alone) or not may_pass(series.game, sheet, side, alone=alone):
             break
         try:
@@ -100,40 +127,45 @@ def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
         except (Refused, NotAllowed):
             break
         alone = True
-    return sheet
+    return sheet.all_told() if pressed else sheet
 
 
 def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
-    """The sheet with the orders that are left, and whether one of them was refused.
+    """Return the sheet with the orders that are left, and whether one of them was refused.
 
-    What a unit could not do keeps it from what follows, but no other; an answer that is waited for holds up all.
-    What was refused in a turn, or was for a phase, that is over is struck.
+    A unit that could not do an order does not do its next one either; an answer that is waited for holds up all.
+    An order whose time has passed is struck once its player has been told why it was not done.
     """
     left: list[SheetOrder] = []
     stopped: set[str] = set()
     waits = refused = False
     for order in sheet.orders:
         state = series.game.state
-        if not is_due(order, state, side) or (alone and not by_itself(sheet, order)):
-            left += [] if is_over(order, state) else [order]
+        if has_passed(order, series.game, side):
+            if alone and is_missed(sheet, order, series.game, side):
+                left.append(order.model_copy(update={"why": PASSED, "waits": False}))
+            elif alone and not order.told:
+                left.append(order)
+        elif not is_due(order, state, side) or (alone and not by_itself(sheet, order, state)):
+            left.append(order)
         elif waits:
             left.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.made) >= MOST_STEPS:
             left.append(order.model_copy(update={"why": ENOUGH}))
-        elif rest := _do(series, order, stopped):
+        elif rest := _do(series, order, side, stopped):
             left.append(rest)
             waits, refused = rest.waits, True
             stopped |= set(rest.units)
     return sheet.model_copy(update={"orders": tuple(left)}), refused
 
 
-def _do(series: Series, order: SheetOrder, stopped: Collection[str]) -> SheetOrder | None:
-    """What is left of an order, with the reason, for as long as this turn lasts; nothing where all of it is done.
+def _do(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]) -> SheetOrder | None:
+    """Return what is left of an order, with the reason, for as long as this turn lasts; None where all of it is done.
 
-    Units that were `stopped` by an order before wait.
+    Units that were `stopped` by an order before do not do it. What is refused while an answer is waited for waits, too.
     """
     left: list[str] = []
-    reason = ""
+    reason = AFTER if stopped >= {*order.units} else ""
     for place, unit in enumerate(order.units):
         if unit in stopped:
             left.append(unit)
@@ -143,13 +175,18 @@ def _do(series: Series, order: SheetOrder, stopped: Collection[str]) -> SheetOrd
             for _, action in actions(series.game.ruleset, series.game.state, one):
                 _do_one(series, action)
         except (Refused, NotAllowed) as why:
-            if isinstance(why, Refused) and why.prompts:
+            if isinstance(why, Refused) and (why.prompts or _others_owe(series.game, side)):
                 units = (*left, *order.units[place:])
                 return order.model_copy(update={"units": units, "why": str(why), "waits": True})
             left.append(unit)
             reason = reason or str(why)
     kept = {"units": tuple(left), "why": reason, "waits": False, "turn": series.game.state.turn}
     return order.model_copy(update=kept) if left else None
+
+
+def _others_owe(game: Game, side: Viewer) -> bool:
+    """Whether something is required of anybody but that side."""
+    return any(one.required and one.side != side for one in game.ruleset.open_prompts(game.state))
 
 
 def _do_one(series: Series, action: Action) -> None:

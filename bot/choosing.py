@@ -95,7 +95,7 @@ def chance(prospect: Prospect, option: Option) -> str:
 def given(prospect: Prospect, option: Option) -> SheetOrder:
     """The order of an option, to those of its units that can do it one after the other."""
     order = option.order
-    book = OrderBook(prospect.system, prospect.supposed(order.phase, order.units[0]), prospect.viewer)
+    book = OrderBook(prospect.system, prospect.supposed(order.phase, option.able[0]), prospect.viewer)
     return prospect.timely(order.model_copy(update={"units": book.able(order.kind, order.units, order.args)}))
 
 

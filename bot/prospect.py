@@ -15,6 +15,7 @@ from rules.core.state import Action, State
 from rules.core.wording import as_words
 
 from .game import Game
+from .own_turn import own_turn
 from .sheet import SheetOrder, Wrong
 
 CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
@@ -41,14 +42,23 @@ class Foreseen:
 
 @dataclass
 class Prospect:
-    """One order after the other is laid upon the table; `acts` are the actions that a picture shows."""
+    """Orders laid upon the table one after the other, in the order of their times; `acts` are what a picture shows.
+
+    `before` is the table as the turn begins in which the side acts next: now, where it acts now.
+    """
 
     system: Ruleset[Any]
     before: State
     viewer: Viewer
+    turn: Mapping[str, State]
+    """The phases of that turn which are still to come."""
+    rests: bool
+    """Whether the side does not act now."""
     laid: State | None = None
     foreseen: list[Foreseen] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    _tables: list[tuple[int, State, int]] = field(default_factory=list)
+    """After each order: the rank of its time, the table, and how many `acts` there are."""
     _book: OrderBook[Any] | None = None
     _offers: dict[str, tuple[State, dict[str, list[Action]]]] = field(default_factory=dict)
 
@@ -58,14 +68,23 @@ class Prospect:
         return self.laid or self.before
 
     @classmethod
+    def begun(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
+        """Return the prospect of a side without orders, on the table as it sees it."""
+        turn = own_turn(system, seen, viewer)
+        rests = viewer != UMPIRE and viewer not in seen.acting
+        before = next(iter(turn.values()), seen) if rests else seen
+        return cls(system, before, viewer, turn, rests)
+
+    @classmethod
     def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
-        """That of a game as it stands, for a side, after such orders; what was laid down just now is remembered."""
-        written = tuple(order.model_dump_json() for order in orders)
-        return _laid(_Key(id(game.state), viewer, written, game)).copied()
+        """Return that of a game as it stands, for a side, after such orders; what was just laid is remembered."""
+        nothing = _Key(id(game.state), viewer, (), game)
+        in_time = sorted(orders, key=_laid(nothing).rank)
+        return _laid(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
 
     def copied(self) -> "Prospect":
         """The same, to lay more orders upon."""
-        return replace(self, foreseen=[*self.foreseen], acts=[*self.acts])
+        return replace(self, foreseen=[*self.foreseen], acts=[*self.acts], _tables=[*self._tables])
 
     @property
     def book(self) -> OrderBook[Any]:
@@ -76,10 +95,11 @@ class Prospect:
 
     @property
     def times(self) -> tuple[str, ...]:
-        """When orders can be done: now, or when its side may act again; then in each later phase of the turn."""
-        rests = self.viewer != UMPIRE and self.viewer not in self.state.acting
-        later = self.system.phases.later(self.state) if self.system.phases is not None else ()
-        return (MY_TURN if rests else "", *later)
+        """When orders can be done: now, and in each later phase of the turn; else in each phase of the next turn."""
+        phases = tuple(self.turn)
+        if self.rests:
+            return phases if all(phases) else (MY_TURN,)
+        return ("", *(phase for phase in phases if phase != self.before.phase))
 
     def time(self, chosen: str) -> str:
         """The time chosen, where anything can still be done then; else the whole turn, where it has several times."""
@@ -91,20 +111,59 @@ class Prospect:
         """The times that it is made of."""
         return self.times if time == WHOLE else (time,)
 
-    def supposed(self, phase: str, unit: str = "") -> State:
-        """The table as it would stand in a later phase, or when it is that unit's side's turn."""
-        side = self.viewer
-        if side == UMPIRE:
-            side = self.state.units[unit].side if unit in self.state.units else self.state.active
-        if phase == MY_TURN:
-            return self._at(self.state, active=side, done=())
-        if phase and phase != self.state.phase and self.system.phases is not None:
-            there: State = self.system.phases.supposed(self.state, phase, side)
-            return there
-        return self.state
+    def rank(self, order: Order) -> int:
+        """Return the place of the order's time among all times; what is past comes first."""
+        return self._rank(order.phase)
 
-    def add(self, order: SheetOrder) -> None:
-        """Lays an order upon the table, as far as it can be done there."""
+    def _rank(self, phase: str) -> int:
+        return self.times.index(phase) if phase in self.times else 0
+
+    def supposed(self, phase: str, unit: str = "") -> State:
+        """Return the table as it would stand in a phase of the turn, for the side of that unit.
+
+        Orders for later phases are not done yet then.
+        """
+        side, table = self.viewer, self._table(phase)
+        if side == UMPIRE:
+            side = table.units[unit].side if unit in table.units else table.active
+        if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.rests):
+            there: State = self.system.phases.supposed(table, phase, side)
+            return there
+        return table
+
+    def _table(self, phase: str) -> State:
+        """Return the table after the orders that come before the end of that phase."""
+        rank = self._rank(phase)
+        if not self._tables or self._tables[-1][0] <= rank:
+            return self.state
+        return next((table for done, table, _ in reversed(self._tables) if done <= rank), self.before)
+
+    def add(self, order: SheetOrder) -> Foreseen:
+        """Lay an order upon the table after those of its time, and those of later times again upon it."""
+        rank = self.rank(order)
+        place = next((place for place, (done, *_) in enumerate(self._tables) if done > rank), len(self._tables))
+        later = self._take_up(place)
+        for one in (order, *later):
+            self._lay(one)
+            self._tables.append((self.rank(one), self.state, len(self.acts)))
+        return self.foreseen[place]
+
+    def remove(self, found: Foreseen) -> None:
+        """Take an order off the table again."""
+        place = next(place for place, one in enumerate(self.foreseen) if one is found)
+        for one in self._take_up(place)[1:]:
+            self.add(one)
+
+    def _take_up(self, place: int) -> list[SheetOrder]:
+        """Take the orders from that place on off the table, and return them."""
+        taken = [one.order for one in self.foreseen[place:]]
+        del self.foreseen[place:], self._tables[place:]
+        _, self.laid, acts = self._tables[-1] if self._tables else (0, None, 0)
+        del self.acts[acts:]
+        return taken
+
+    def _lay(self, order: SheetOrder) -> None:
+        """Lay an order upon the table, as far as it can be done there."""
         words = self.book.written(order, MOST_NAMED)
         try:
             parsed = list(actions(self.system, self.state, order))
@@ -145,14 +204,13 @@ class Prospect:
         return ready(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
-        """Whether it was for a phase of a turn that is over."""
-        return 0 < order.turn < self.state.turn or (
-            order.turn > 0 and order.phase not in (self.state.phase, *self.times)
-        )
+        """Whether the order was for a phase of a turn that is over."""
+        over = order.phase not in (self.state.phase, *self.times)
+        return 0 < order.turn < self.state.turn or (order.turn == self.state.turn and over)
 
     def timely(self, order: Order) -> SheetOrder:
         """The order; for a later time, where it can be done only then, or belongs there though it cannot be done."""
-        times = [order.phase] if order.phase else sorted(self.times, key=MY_TURN.__eq__)
+        times = [order.phase] if order.phase not in ("", MY_TURN) else self.times
         tried = [self._timed(order, phase) for phase in times]
         if len(tried) == 1:
             return tried[0]
@@ -190,12 +248,14 @@ class Prospect:
                 if not is_all(line):
                     self.order_first(read)
                 order = self.timely(read)
-                if order.phase:  # then “all” are those who can do it then
-                    later = OrderBook(self.system, self.supposed(order.phase), self.viewer)
+                there = self.supposed(order.phase)
+                if there is not self.state:  # then “all” are those who can do it then
+                    later = OrderBook(self.system, there, self.viewer)
                     order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
-                self.add(order)
-                if is_all(line) and len(self.foreseen[-1].prevented) >= len(order.units):
-                    raise Refused(f"None of them can: {self.foreseen.pop().prevented[0]}")
+                found = self.add(order)
+                if is_all(line) and len(found.prevented) >= len(order.units):
+                    self.remove(found)
+                    raise Refused(f"None of them can: {found.prevented[0]}")
             except Refused as refused:
                 wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
         return tuple(wrong)
@@ -204,7 +264,7 @@ class Prospect:
         """Lay what the order's units need before its phase upon the table, an order each. Raises Refused."""
         for _, action in [*actions(self.system, self.state, order)]:
             for one in self.system.orders_first(self.state, action) or ():
-                self.add(SheetOrder(kind=one.kind, units=(one.unit or "",)))
+                self.add(self.timely(Order(kind=one.kind, units=(one.unit or "",))))
 
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""
@@ -230,8 +290,8 @@ class Prospect:
 
     def offered(self, phase: str) -> Mapping[str, Sequence[Action]]:
         """What each unit is offered then, by the table as it would stand."""
-        known = self._offers.get(phase)
-        if known is None or known[0] is not self.state:
+        known, table = self._offers.get(phase), self._table(phase)
+        if known is None or known[0] is not table:
             found: dict[str, list[Action]] = {}
             kinds = ordered_kinds(self.system)
             there = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
@@ -241,15 +301,16 @@ class Prospect:
             for one in (*self.system.legal(there, self.viewer), *moves):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)
-            known = self._offers[phase] = self.state, found
+            known = self._offers[phase] = table, found
         return known[1]
 
     def _all_tested(self, table: State) -> tuple[State, set[str]]:
-        """The table after the tests without which units may not move, and the units that have to take one."""
+        """Return the table after the tests that units must take before they move, and those units."""
         tested: set[str] = set()
-        for unit in self.book.own if USUAL in self.system.actions else ():
-            table, _, first = self._ready(table, self.system.parse(USUAL, {"unit": unit}))
-            tested |= {unit} if first else set()
+        for unit in self.book.own:
+            if (test := self.system.test_to_move(table, unit)) is not None:
+                table = self.system.sketch(table, self.viewer, test).state
+                tested.add(unit)
         return table, tested
 
     def _all_ordered(self, table: State) -> State:
@@ -281,7 +342,7 @@ def _laid(key: _Key) -> Prospect:
     """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
     if not key.orders:
         system = key.game.ruleset
-        return Prospect(system, system.view(key.game.state, key.viewer), key.viewer)
+        return Prospect.begun(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
     prospect = _laid(replace(key, orders=tuple(before))).copied()
     prospect.add(SheetOrder.model_validate_json(last))

@@ -30,12 +30,13 @@ class SheetFull(UserError):
 class SheetOrder(Order):
     """An order on a sheet; `why` it could not be done yet, and whether it `waits` for somebody's answer.
 
-    One for a phase is for that of a `turn`.
+    One for a phase is for that of a `turn`. `told`: its player has been told why.
     """
 
     turn: int = 0
     why: str = ""
     waits: bool = False
+    told: bool = False
 
 
 class Chosen(Model):
@@ -58,8 +59,8 @@ class Sheet(Model):
 
     `given`: its player has had it done as it stands, so what is for later is done when that comes; `go_on`: what waits
     is done as soon as it can be; `through`: in which turn he is through with the phases that ask nothing of him;
-    `held`: the moment in which he said so and which he ends himself, until *Do all*; `by`: the interaction that
-    changed it last.
+    `held`: the moment in which he said so, or saw an order refused, and which he ends himself; `by`: the interaction
+    that changed it last.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -82,9 +83,19 @@ class Sheet(Model):
         """The sheet with something else chosen, and the first page of the next menu."""
         return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
 
-    def through_with(self, state: State) -> "Sheet":
-        """The sheet of a player who is through with this turn, but for the moment that it is now."""
-        return self.model_copy(update={"through": state.turn, "held": moment(state)})
+    def all_told(self) -> "Sheet":
+        """Return the sheet whose player has been told why each order was refused."""
+        told = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
+        return self.model_copy(update={"orders": tuple(told)})
+
+    @property
+    def untold(self) -> int:
+        """The number of refused orders whose player has not been told so."""
+        return sum(bool(one.why) and not (one.waits or one.told) for one in self.orders)
+
+    def through_with(self, state: State, turn: int) -> "Sheet":
+        """Return the sheet of a player who is through with that turn, but for the moment that it is now."""
+        return self.model_copy(update={"through": turn, "held": moment(state)})
 
     def not_through(self) -> "Sheet":
         """The sheet of a player who ends every phase himself."""

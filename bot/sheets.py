@@ -14,10 +14,11 @@ from sqlalchemy.exc import IntegrityError
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .carrying import carry_out, due_alone, is_free, may_pass
+from .carrying import carry_out, is_due_alone, is_free, may_pass
 from .errors import OVER, NotAllowed, Stale
 from .game import Actor, Game, Played
 from .journal import Written
+from .own_turn import turn_of
 from .part import Part
 from .playing import NO_INTERACTION
 from .series import Series
@@ -133,8 +134,7 @@ class Sheets(Part):
         self, channel: int, game: Game, kept: Kept, tries: int = TRIES, *, answering: bool
     ) -> Carried | None:
         actor = _player(game, kept)
-        due = due_alone(kept.sheet, game.state, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
-        if actor is None or not due or not tries:
+        if actor is None or not tries or not await asyncio.to_thread(_goes_on, game, kept):
             return None
         try:
             return await self._carry(
@@ -149,10 +149,20 @@ class Sheets(Part):
         game = await self._ledger.running(channel)
         found = []
         for kept in await self._all(game):
-            if not kept.sheet.go_on and await asyncio.to_thread(is_free, game, kept.sheet, kept.side):
+            if await asyncio.to_thread(is_free, game, kept.sheet, kept.side):
                 orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in kept.sheet.orders)
                 with suppress(OldSheet):
                     found.append(await self._stored(game, kept, kept.sheet.model_copy(update={"orders": orders})))
+        return found
+
+    async def refused(self, channel: int) -> list[tuple[Kept, int]]:
+        """Return sheets with orders that could not be done, and how many; each order is returned once."""
+        game = await self._ledger.running(channel)
+        found = []
+        for kept in await self._all(game):
+            if count := kept.sheet.untold:
+                with suppress(OldSheet):
+                    found.append((await self._stored(game, kept, kept.sheet.all_told()), count))
         return found
 
     async def _carry(
@@ -171,7 +181,7 @@ class Sheets(Part):
 
         def done(game: Game, kept: Kept) -> Sequence[Written]:
             series = Series(self._ledger, game, actor, interaction)
-            now = {"through": game.state.turn} if through else {}
+            now = {"through": turn_of(game.ruleset, game.state, kept.side)} if through else {}
             whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
             sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
             left[:] = [replace(kept, revision=kept.revision + 1, sheet=sheet)]
@@ -225,6 +235,11 @@ class Sheets(Part):
         except IntegrityError:
             raise OldSheet from None
         return kept
+
+
+def _goes_on(game: Game, kept: Kept) -> bool:
+    """Whether the sheet goes on with nobody asking."""
+    return is_due_alone(game, kept.sheet, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
 
 
 class _NothingDone(Exception):

@@ -12,6 +12,7 @@ from bot.carrying import is_due, is_over, passing
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games import Game
 from bot.idle_turns import EndsIdleTurn
+from bot.own_turn import turn_of
 from bot.prospect import Prospect
 from bot.sheet import Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
@@ -72,6 +73,8 @@ class SheetButton(Press, action=SHEET, fields=FIELDS):
             await open_form(interaction, game_id, revision)
         elif what == SHOW:
             await sheets.show_side(interaction, game_id)
+        elif what == "through":
+            await sheets.change(interaction, game_id, revision, through(interaction.user.id))
         elif what in CHANGES:
             await sheets.change(interaction, game_id, revision, CHANGES[what])
         else:
@@ -150,12 +153,17 @@ def go_on(_: Game, sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
-def through(game: Game, sheet: Sheet) -> Sheet:
-    """Whether its player is through with this turn, turned about."""
-    return sheet.not_through() if sheet.through == game.state.turn else sheet.through_with(game.state)
+def through(user: int) -> Change:
+    """Turn about whether the user is through with his turn."""
+
+    def turned(game: Game, sheet: Sheet) -> Sheet:
+        turn = turn_of(game.ruleset, game.state, game.orders_for(user))
+        return sheet.not_through() if sheet.through == turn else sheet.through_with(game.state, turn)
+
+    return turned
 
 
-CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": go_on, "through": through}
+CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": go_on}
 
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:

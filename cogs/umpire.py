@@ -15,7 +15,7 @@ from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
 from .game import rooms
-from .kit import answer, completion, field_completion, naming, room_members, several
+from .kit import answer, completion, field_completion, naming, room_members, several, turn_message
 from .kit.acting import done, perform, show
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
@@ -47,7 +47,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         game = await answer.do(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         sees = safe(who_sees_all(game)) if game.state.may_hide else ""
-        card = Card().text(text).text(sees).text("-# `/help topic:umpire` shows the first steps.")
+        call = await interaction.client.games.call_umpire(game, present=interaction.user.id)
+        card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
+        card.text("-# `/help topic:umpire` shows the first steps.")
         await answer.send(interaction, card)
         room_members.moved(interaction, game, actor_of(interaction), chosen)
 

@@ -143,7 +143,7 @@ async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do
     assert len(carried.played) == 1
     first, second = carried.kept.sheet.orders
     assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
-    assert (second.args["steps"], second.why) == (2, "")
+    assert (second.args["steps"], second.why) == (2, carrying.AFTER)
     nothing = await do(field, carried.kept.revision, interaction=ID + 1)
     assert (nothing.played, nothing.kept) == ((), carried.kept)
     assert await steps(field) == 1
@@ -270,7 +270,7 @@ async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_pre
 
 async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
     game = await field.running(CHANNEL)
-    await field.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.through_with(now.state))
+    await field.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.through_with(now.state, 1))
     assert await field.next_of_sheets(CHANNEL) is None
     carried = await do(field, 1)
     assert [one.entry.kind for one in carried.played] == ["turn_next"]

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.detail import BRIEF, FULL, TOLD_IN
 from bot.errors import BadFile, NoGame
 from bot.games import Played
-from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter, room_members
+from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter, room_members, turn_message
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table, require_no_room
@@ -102,8 +102,10 @@ class GameCog(
         actor = actor_of(interaction)
         work = interaction.client.games.leave(channel_of(interaction), actor, interaction=interaction.id)
         game = await answer.do(interaction, work)
-        text = f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}"
-        await answer.send(interaction, Card().text(text).buttons(seats.join_buttons(game)))
+        card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}")
+        call = await interaction.client.games.call_umpire(game, present=actor.id)
+        card.mention(call.users, turn_message.WAITS_FOR_YOU)
+        await answer.send(interaction, card.buttons(seats.join_buttons(game)))
         room_members.moved(interaction, game, actor)
 
     @app_commands.command()

@@ -119,5 +119,6 @@ async def again(interaction: Interaction, game_id: str) -> None:
         )
 
     played = await answer.do(interaction, start())
-    await laying.lay(interaction, played.game, safe(battle.scenario.briefing), await games.call(played))
+    call = await games.call(played, present=actor.id)
+    await laying.lay(interaction, played.game, safe(battle.scenario.briefing), call)
     going_on.go_on(interaction, played.game)

@@ -144,7 +144,9 @@ async def turned(interaction: Interaction, card: Card, game: Game) -> None:
     """Tells everyone what was taken or put back, with what the game waits for again."""
     games = interaction.client.games
     done = await games.done(channel_of(interaction), interaction.id)
-    call = await turn_message.called(interaction, done) if done is not None else turn_message.NOBODY
+    call = turn_message.NOBODY
+    if done is not None:
+        call = await turn_message.called(interaction, done, present=interaction.user.id)
     await turn_message.with_step(interaction, card, game, call)
     if done is not None:
         rooms.follow(interaction, done)

@@ -169,7 +169,7 @@ async def tell(interaction: Interaction, *played: Played) -> Shown | None:
     told = await asyncio.to_thread(Told.by, PUBLIC, played)
     shown = None
     if told.done:
-        call = await turn_message.called(interaction, *played)
+        call = await turn_message.called(interaction, *played, present=interaction.user.id)
         public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
         shown = Shown(await answer.send(interaction, public.card(None)), public)
         newest.stands(interaction.client, told.game.id, told.game.channel, shown.message)
@@ -187,7 +187,7 @@ async def _tell_one(interaction: Interaction, played: Played) -> Shown | None:
     Who may read it follows from the report, not from what was asked for.
     """
     answer.mark_done(interaction)
-    call = await turn_message.called(interaction, played)
+    call = await turn_message.called(interaction, played, present=interaction.user.id)
     telling = await asyncio.to_thread(Telling.of, played, interaction.user.id, call)
     message = await answer.send(interaction, telling.card, private=telling.private)
     if not telling.private:
@@ -205,7 +205,7 @@ async def _tell_in_room(interaction: Interaction, *played: Played) -> Shown | No
     interaction.extras[answer.TELLS_ROOM] = True
     told, shown = await asyncio.to_thread(Told.by, PUBLIC, played), None
     if told.done:
-        call = await turn_message.called(interaction, *played)
+        call = await turn_message.called(interaction, *played, present=interaction.user.id)
         public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
         shown = Shown(await answer.to_table(interaction, public.card(None)), public)
         newest.stands(interaction.client, told.game.id, told.game.channel, shown.message)

@@ -10,7 +10,9 @@ from bot.announcements import Announcement
 from bot.deciding import Stuck
 from bot.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
+from bot.sheet import Kept
 from rules.core.model import PUBLIC
+from rules.core.wording import counted
 
 from . import errors, finale, newest, opponents, presenter, rooms, turn_message, untold
 from .card import WARNING, Card, safe
@@ -23,10 +25,12 @@ log = logging.getLogger(__name__)
 
 ENOUGH = 100
 """Actions of order sheets that are told in one message."""
+WAITS = "the game waits until somebody has it go on."
 MOST_KEY = 25
 """Letters of what names a message to Discord."""
 
 CAN_GO_ON = "your order sheet can go on."
+COULD_NOT = "{} on your sheet could not be done. The sheet says why."
 
 BROKEN_OFF = (
     "Something went wrong on our side, so the game no longer goes on by itself; nothing was lost. `/turn status` shows "
@@ -44,7 +48,8 @@ async def start(where: Where, *done: Played, turn_told: bool = False) -> None:
     Then have the game go on in the background.
     """
     if not turn_told:
-        await turn_message.post(where, *done)
+        present = None if isinstance(where, Unasked) else where.user.id
+        await turn_message.post(where, *done, present=present)
     await finale.post(where, *done)
     told = rooms.follow(where, *done)
     if len(done) > 1 or done[0].entry.actor.id < 0:
@@ -148,6 +153,8 @@ async def break_off(where: Where, words: str) -> None:
     except errors.TOLD:
         await untold.post(where, card, f"{where.id} off")
         return
+    if game.umpire.id not in await where.client.games.silent(game):
+        card.mention([game.umpire.id], WAITS)
     step = replace(await asyncio.to_thread(NextStep.of, game), bot=bool(game.bots_due))
     message = await untold.post(where, step.under(card), f"{where.id} off")
     newest.stands(where.client, game.id, game.channel, message)
@@ -183,24 +190,33 @@ async def of_sheets(where: Where, *, answering: bool = False) -> Sequence[Played
 
 
 async def wake(where: Where) -> None:
-    """Tells players that what their order sheets waited for is settled, where the bot is not to go on with them."""
+    """Tell players that their order sheets can go on, or that orders on them could not be done."""
     games, channel = where.client.games, channel_of(where)
     for kept in await games.woken(channel):
-        game = await games.running(channel)
-        card = Card(presenter.side_colour(game.state, kept.side))
-        if kept.owner in await games.silent(game):
-            names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
-            card.text(f"**{safe(names[0])}**: {CAN_GO_ON}")
-        else:
-            card.mention([kept.owner], CAN_GO_ON)
-        card.buttons([orders_button(game.id)])
-        await untold.post(where, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
+        await call_owner(where, kept, CAN_GO_ON)
+    for kept, count in await games.refused(channel):
+        await call_owner(where, kept, COULD_NOT.format(counted(count, "order")))
+
+
+async def call_owner(where: Where, kept: Kept, words: str) -> None:
+    """Mention the player of an order sheet in the channel, or name him where he wants no mentions."""
+    games = where.client.games
+    game = await games.running(channel_of(where))
+    card = Card(presenter.side_colour(game.state, kept.side))
+    if kept.owner in await games.silent(game):
+        names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
+        card.text(f"**{safe(names[0])}**: {words}")
+    else:
+        card.mention([kept.owner], words)
+    card.buttons([orders_button(game.id)])
+    await untold.post(where, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
 
 
 async def tell(where: Where, played: Sequence[Played], since: datetime | None = None) -> None:
     """Tell everyone what is public of one action or several, with a picture. `since` as in `untold.post`."""
     told = Told.by(PUBLIC, played)
     if not told.done:
+        await turn_message.post(where, *played, since=since)
         return
     game = played[-1].game
     call = await turn_message.called(where, *played)

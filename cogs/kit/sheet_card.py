@@ -11,6 +11,7 @@ from bot import choosing
 from bot.carrying import is_due
 from bot.choosing import Option
 from bot.game import Game
+from bot.own_turn import turn_of
 from bot.prospect import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
 from bot.sheet import Kept
 from rules.core.model import UMPIRE
@@ -170,12 +171,13 @@ class SheetView:
     def _times(self) -> list[tuple[str, str]]:
         phase = self.game.state.phase
         told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
-        times = [(time or NOW, told.get(time, f"In {time}")) for time in self.prospect.times]
+        when = "When it is my turn: {}" if self.prospect.rests else "In {}"
+        times = [(time or NOW, told.get(time, when.format(time))) for time in self.prospect.times]
         return [(WHOLE, "Whenever it is time for it"), *times] if len(times) > 1 else times
 
     def _buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        passes = self._may_be_through and sheet.through == self.game.state.turn
+        passes = self._may_be_through and self._is_through
         now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting):
@@ -198,11 +200,14 @@ class SheetView:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         found = [self._button(f"{tick(sheet.go_on)} Go on by yourself", grey, "go_on")]
         if self._may_be_through:
-            through = sheet.through == self.game.state.turn
-            found.append(self._button(f"{tick(through)} Through with this turn", grey, "through"))
+            found.append(self._button(f"{tick(self._is_through)} Through with this turn", grey, "through"))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found
+
+    @property
+    def _is_through(self) -> bool:
+        return self.kept.sheet.through == turn_of(self.game.ruleset, self.game.state, self.kept.side)
 
     @property
     def _may_be_through(self) -> bool:

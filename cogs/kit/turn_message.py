@@ -127,10 +127,13 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-async def called(where: Where, *played: Played) -> Call:
-    """Who is called after these actions; nobody where that cannot be found out, for the answer stands without it."""
+async def called(where: Where, *played: Played, present: int | None = None) -> Call:
+    """Return who is called after these actions; the user who is `present` is not.
+
+    Nobody is called where that cannot be found out, for the answer stands without it.
+    """
     try:
-        return await where.client.games.call(*played)
+        return await where.client.games.call(*played, present=present)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
@@ -209,16 +212,18 @@ async def with_step(interaction: Interaction, card: Card, game: Game, call: Call
     newest.stands(interaction.client, game.id, game.channel, message)
 
 
-async def post(where: Where, *played: Played, since: datetime | None = None) -> None:
-    """Post the turn message of these actions, which may mention, if their answer did not tell it.
+async def post(where: Where, *played: Played, present: int | None = None, since: datetime | None = None) -> None:
+    """Post the turn message of these actions, where their answer did not tell it: a new message, which may mention.
 
-    `since` as in `untold.post`.
+    The user who is `present` is not mentioned. `since` as in `untold.post`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
-    if not follows(*played) and not (private and begun(*played)):
+    if not follows(*played) and not private:
         return
-    call = await called(where, *played)
+    call = await called(where, *played, present=present)
+    if not follows(*played) and not call.sides:
+        return
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
     picture = await pictures.if_drawn(drawn(where, *played), game)
     message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)

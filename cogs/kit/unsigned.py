@@ -8,7 +8,7 @@ from bot.playing import Several
 from rules.core.model import PUBLIC
 from rules.core.state import Action
 
-from . import acting, answer, newest, turn_message, untold
+from . import acting, answer, going_on, newest, turn_message, untold
 from .card import Card, safe
 from .interaction import Interaction, actor_of, channel_of
 from .told import Told
@@ -32,7 +32,7 @@ async def perform(interaction: Interaction, actions: Callable[[Game], Sequence[A
 
 
 async def show(interaction: Interaction, done: Several) -> None:
-    """Tells the user what they may read, and everyone what is public, as it stands after all of it."""
+    """Tell the user what they may read, and everyone what is public after all of it; then the game goes on."""
     answer.mark_done(interaction)
     last = done.played[-1].game
     mine = Told.by(last.viewer(interaction.user.id), done.played)
@@ -41,11 +41,12 @@ async def show(interaction: Interaction, done: Several) -> None:
     public = [replace(one, game=last) for one in Told.by(PUBLIC, done.played).played]
     if public:
         await _tell_all(interaction, public)
+    going_on.go_on(interaction, last)
 
 
 async def _tell_all(interaction: Interaction, public: Sequence[Played]) -> None:
     game = public[-1].game
-    call = await turn_message.called(interaction, *public)
+    call = await turn_message.called(interaction, *public, present=interaction.user.id)
     told = turn_message.for_everyone(call, *public)
     picture = await turn_message.picture_of(interaction, *public, tells_turn=told.tells_turn)
     message = await untold.post(interaction, told.card(picture), f"{game.id}-{public[-1].entry.name} m"[:MOST_KEY])

@@ -18,10 +18,10 @@ from .model import ChargePlay, ChargeState, ThisTurn
 from .scenarios import RECKONING
 
 
-def _begin(play: ChargePlay) -> None:
-    """A player's turn begins: what his units did in the last is over."""
-    for unit in play.state.of_side(play.state.active):
-        play.change(unit.id, this_turn=ThisTurn())
+def _fresh(state: ChargeState, was: str) -> ChargeState:  # noqa: ARG001
+    """Return the state as a player's turn begins: what his units did in the last is over."""
+    units = state.of_side(state.active)
+    return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in units))
 
 
 def _next_turn(state: ChargeState) -> ChargeState:
@@ -57,9 +57,9 @@ def _may_answer(state: ChargeState, side: str) -> bool:
 
 PHASES: Phases[ChargeState] = Phases(
     (
-        Phase(MOVES, MOVES, Kind.SEQUENTIAL, side_begins=_begin, has_to_do=_may_move, of_hidden=True),
+        Phase(MOVES, MOVES, Kind.SEQUENTIAL, fresh=_fresh, has_to_do=_may_move, of_hidden=True),
         Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_may_fire, of_hidden=True),
-        Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=fall, has_to_do=_may_answer),
+        Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=fall, has_to_do=_may_answer, in_anothers_turn=True),
         Phase(MELEES, MELEES, Kind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.thinkable(state)])),
     ),
     _order,

@@ -1,6 +1,6 @@
 """The phases of a turn as data: who has anything to do in one, what happens by itself, and going on to the next."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -26,6 +26,11 @@ def _nothing(play: Play[S]) -> None:
     """Nothing happens by itself."""
 
 
+def _as_it_was(state: S, was: str) -> S:  # noqa: ARG001
+    """Return the state itself: nothing is forgotten."""
+    return state
+
+
 @dataclass(frozen=True)
 class Phase(Generic[S]):
     """A phase of a turn.
@@ -33,7 +38,9 @@ class Phase(Generic[S]):
     `on_begin` and `on_end` are what happens by itself when it begins and ends for all, `side_begins` and `side_ends`
     for the side that acts now, of one side after the other; `has_to_do` whether a side (by its id) has anything to do
     in it as the table stands, which in an automatic phase nobody has. One `of_hidden` is passed by nobody where troops
-    may be hidden, so that nobody learns from it whether any are.
+    may be hidden, so that nobody learns from it whether any are. `fresh` is the state when a side's part begins, before
+    anything happens: units forget what they did in an earlier turn; its second argument is the side that acted before.
+    One `in_anothers_turn` belongs to no turn of the sides that act in it: they only answer in it.
     """
 
     id: str
@@ -45,6 +52,8 @@ class Phase(Generic[S]):
     side_ends: Callable[[Play[S]], None] = _nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
     of_hidden: bool = False
+    fresh: Callable[[S, str], S] = _as_it_was
+    in_anothers_turn: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +86,23 @@ class Phases(Generic[S]):
         """The ids of those of the turn that are still to come and in which sides act."""
         after = self.phases[self.phases.index(self.now(state)) + 1 :]
         return tuple(phase.id for phase in after if phase.id in self.of_people)
+
+    def own_turn(self, state: S, side: str) -> Mapping[str, S]:
+        """Return the phases of the turn in which the side acts next, each with the state as that phase would begin.
+
+        The present phase comes first where the side acts in it. What happens by itself and what units do until then is
+        left out. Phases in another's turn are left out, too.
+        """
+        found: dict[str, S] = {}
+        there = state
+        for _ in range(2 * len(self.phases) * len(state.sides)):
+            phase = self.now(there)
+            if side in self._sides(there) and not phase.in_anothers_turn:
+                found.setdefault(phase.id, there)
+            if found and self._ends_turn(there):
+                break
+            there = self._following(there)
+        return found
 
     def supposed(self, state: S, phase: str, side: str) -> S:
         """The state as if it were that phase, and that side's to act in it."""
@@ -158,22 +184,38 @@ class Phases(Generic[S]):
             self.now(play.state).on_end(play)
 
     def _begin_next(self, play: Play[S]) -> None:
-        """The next side's part of the phase, or the next phase; after the last phase the next turn."""
-        phase, to_act = self.now(play.state), self._still_to_act(play.state)
+        """Begin the next side's part of the phase, or the next phase, with what happens by itself."""
+        goes_on = bool(self._still_to_act(play.state))
+        play.state = self._following(play.state)
+        phase = self.now(play.state)
+        if not goes_on:
+            phase.on_begin(play)
+        phase.side_begins(play)
+
+    def _following(self, state: S) -> S:
+        """Return the state in the next side's part of the phase, or the next phase; after the last, the next turn."""
+        phase, to_act, was = self.now(state), self._still_to_act(state), state.active
         if to_act:
-            play.set(active=to_act[0])
-            phase.side_begins(play)
-            return
-        if phase.kind is Kind.SIMULTANEOUS:
-            play.set(done=())
+            return phase.fresh(state.model_copy(update={"active": to_act[0]}), was)
         if phase is self.phases[-1]:
-            play.state = self.next_turn(play.state)
-            play.set(turn=play.state.turn + 1)
+            state = self.next_turn(state)
+            state = state.model_copy(update={"turn": state.turn + 1})
         following = self.phases[(self.phases.index(phase) + 1) % len(self.phases)]
-        play.set(phase=following.id)
-        play.set(active=self.order(play.state)[0])
-        following.on_begin(play)
-        following.side_begins(play)
+        nobody = {"done": ()} if hasattr(state, "done") else {}
+        state = state.model_copy(update={"phase": following.id, **nobody})
+        return following.fresh(state.model_copy(update={"active": self.order(state)[0]}), was)
+
+    def _ends_turn(self, state: S) -> bool:
+        """Whether the turn ends with the part of the side that acts."""
+        return self.now(state) is self.phases[-1] and not self._still_to_act(state)
+
+    def _sides(self, state: S) -> Sequence[str]:
+        """Return the sides that may act in the phase now."""
+        kind = self.now(state).kind
+        if kind is Kind.SEQUENTIAL:
+            return (state.active,)
+        done = getattr(state, "done", ())
+        return () if kind is Kind.AUTOMATIC else tuple(side for side in self.order(state) if side not in done)
 
 
 class TurnNext(Action):

@@ -237,6 +237,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether that action can be done on that state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
+    def test_to_move(self, state: S, unit: str) -> Action | None:  # noqa: ARG002
+        """Return the test that the unit (by its id) has to take before it may move, and may take now; or None."""
+        return None
+
     def shortened(self, state: S, action: Action) -> Action | None:  # noqa: ARG002
         """The action as far as the dice of the test before it allow; None where they allow nothing of it."""
         return action

@@ -23,7 +23,7 @@ from .conduct import critical, testing
 from .fighting import engagement, melee
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
-from .moving import attaching, movement
+from .moving import allowance, attaching, movement
 from .phases import Phase
 from .prospects import dangers
 from .tables import TABLES
@@ -91,6 +91,12 @@ class Empire(TableRuleset[EmpireState]):
     without_choice = staticmethod(turn.without_choice)
     knows_all = staticmethod(turn.knows_all)
     shortened = staticmethod(movement.shortened)
+
+    @override
+    def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
+        """Return its test of conduct; None where it is not owed, or hangs on what only players know (BE-6)."""
+        test = allowance.test_to_move(state, unit)
+        return test if test is not None and self.allows(state, test) and self.knows_all(state, test) else None
 
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:

@@ -36,13 +36,16 @@ def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> Great
 
 
 def unanswered(state: GreatWarState) -> None:
-    """Raises Refused while the owner of a battled unit has flags to answer (GW-1.4)."""
+    """Raise Refused, with the prompt in the way, while the owner of a battled unit has flags to answer (GW-1.4)."""
     if state.flags is not None:
         who = state.unit(state.flags.unit)
-        refuse(
-            Cite(rule="GW-1.4", mark=Mark.FOUND),
-            (True, f"First the {state.side(who.side).name} answer the flags thrown at {who.name}, by a button."),
-        )
+        first = f"First the {state.side(who.side).name} answer the flags thrown at {who.name}, by a button."
+        raise Refused(first, Cite(rule="GW-1.4", mark=Mark.FOUND), keys=(flags_key(state, who.id),))
+
+
+def flags_key(state: GreatWarState, unit: str) -> str:
+    """Return the key of the prompt for the flags thrown at the unit."""
+    return f"flags:{unit}:{state.turn}:{state.battles}"
 
 
 def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:

@@ -13,7 +13,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import counted
 
-from .common import lose, standing
+from .common import flags_key, lose, standing
 from .gaining import gain_ground
 from .ground import board_of, may_stand
 from .model import Flags, GreatWarPlay, GreatWarState, GreatWarUnit
@@ -166,5 +166,5 @@ def prompts(state: GreatWarState) -> Iterable[Prompt]:
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), counted(state.flags.flags, "flag")
         actions = [*RETREAT.thinkable(state)]
-        key = f"flags:{unit.id}:{state.turn}:{state.battles}"
+        key = flags_key(state, unit.id)
         yield RETREAT.prompt(state, actions, key, f"{flags} at {unit.name}", FLAGS)

@@ -21,10 +21,9 @@ MOST, MOST_TO_ORDER = 10, 5
 """Buttons of battles, and of units to order."""
 
 
-def _begin(play: GreatWarPlay) -> None:
-    """Nobody has done anything yet in this turn: an ambush may come from either side."""
-    for unit in play.state.units.values():
-        play.change(unit.id, this_turn=ThisTurn())
+def _fresh(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
+    """Return the state with nothing done yet in this turn: an ambush may come from either side."""
+    return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
 
 def _next_turn(state: GreatWarState) -> GreatWarState:
@@ -70,7 +69,7 @@ def ended(state: GreatWarState) -> Verdict | None:
 
 PHASES: Phases[GreatWarState] = Phases(
     (
-        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, side_begins=_begin, has_to_do=_may_order),
+        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, fresh=_fresh, has_to_do=_may_order),
         Phase(MOVES, MOVES, Kind.SEQUENTIAL, has_to_do=_may_move),
         Phase(BATTLES, BATTLES, Kind.SEQUENTIAL, has_to_do=_may_battle),
     ),

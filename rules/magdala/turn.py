@@ -216,11 +216,15 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
     return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in OF_ANY_TURN})
 
 
+def _fresh(state: MagdalaState, was: str) -> MagdalaState:
+    """Return the state with what a turn remembers cleared."""
+    units = state.units.values()
+    now = state.active
+    return state.with_unit(*(unit.model_copy(update={"this_turn": _memory(unit, was, now)}) for unit in units))
+
+
 def _begin(play: MagdalaPlay) -> None:
-    """What a turn remembers is cleared; who flees or pursues owes a move of its own turn, or gives way (MM-5.9)."""
-    was, now = play.before.active, play.state.active
-    for unit in tuple(play.state.units.values()):
-        play.change(unit.id, this_turn=_memory(unit, was, now))
+    """Who flees or pursues owes a move of its own turn, or gives way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
         due = _due(play.state, unit)
         if due is not None:
@@ -249,7 +253,17 @@ def _order(state: MagdalaState) -> list[str]:
 
 
 PHASES: Phases[MagdalaState] = Phases(
-    (Phase("", "turn", Kind.SEQUENTIAL, side_begins=_begin, side_ends=_end, has_to_do=lambda _state, _side: True),),
+    (
+        Phase(
+            "",
+            "turn",
+            Kind.SEQUENTIAL,
+            fresh=_fresh,
+            side_begins=_begin,
+            side_ends=_end,
+            has_to_do=lambda _state, _side: True,
+        ),
+    ),
     order=_order,
     next_turn=lambda state: state,
     ended=lambda _state: False,

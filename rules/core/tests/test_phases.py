@@ -182,3 +182,28 @@ def test_whole_turns_in_which_nobody_has_anything_to_do_are_passed_up_to_the_las
     assert state.turn == 6
     assert told[-1] == "Turns 2 to 5: nobody has anything to do"
     assert waiting("", units={}, happens=3)[1][-1] == "Somebody comes"
+
+
+def test_the_turn_in_which_a_side_acts_next_has_its_phases_as_they_would_begin() -> None:
+    def tired(state: DrillState, was: str) -> DrillState:
+        return state.model_copy(update={"scenario": f"after {was}"})
+
+    phases: Phases[DrillState] = Phases(
+        (
+            Phase("move", "", Kind.SEQUENTIAL, fresh=tired),
+            Phase("answer", "", Kind.SEQUENTIAL, in_anothers_turn=True),
+            Phase("rest", "", Kind.AUTOMATIC),
+            Phase("fight", "", Kind.SEQUENTIAL),
+        ),
+        order=lambda state: ("blue",) if (state.phase == "answer") is (state.turn == 1) else ("red",),
+        next_turn=lambda state: state,
+        ended=lambda _: None,
+        cite=RULE,
+    )
+    moving = begun().model_copy(update={"phase": "move", "active": "red"})
+    mine = phases.own_turn(moving, "red")
+    assert [*mine] == ["move", "fight"]
+    assert mine["move"] is moving
+    theirs = phases.own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
+    assert {phase: then.turn for phase, then in theirs.items()} == {"move": 2, "fight": 2}
+    assert (theirs["move"].active, theirs["move"].scenario) == ("blue", "after red")

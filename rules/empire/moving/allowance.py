@@ -12,7 +12,7 @@ from rules.core.tabletop.marching import Reach, Route
 from rules.core.tabletop.place import Turn
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.charts import gun_move
-from rules.empire.conduct.testing import prompt_of, test_of
+from rules.empire.conduct.testing import ConductTest, prompt_of, test_of
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.orders import in_phase, remembering
 from rules.empire.phases import Phase
@@ -59,6 +59,13 @@ def owes_a_test(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether its conduct has still to be thrown before it moves: that of foot, mounted and the shaken (BE-6)."""
     thrown = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
     return not unit.is_piece and (unit.shaken or not unit.is_crew) and not thrown
+
+
+def test_to_move(state: EmpireState, unit_id: str) -> ConductTest | None:
+    """Return the test of conduct that the unit on the table owes before it moves, or None (BE-6)."""
+    unit = state.units.get(unit_id)
+    owed = unit is not None and unit.on_table and owes_a_test(state, unit)
+    return test_of(unit).action(unit=unit_id) if unit is not None and owed else None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,35 @@
+"""The turn in which a side acts next: its phases, and its number."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.model import UMPIRE, Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+
+def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
+    """Return the phases of the turn in which the side acts next, each with the state as it would begin.
+
+    The present phase comes first where the side acts in it. The umpire acts in the present turn, whosever it is.
+    """
+    phases = system.phases
+    if side == UMPIRE:
+        later = phases.later(state) if phases is not None else ()
+        return dict.fromkeys((state.phase, *later), state)
+    if phases is None:
+        here = {"active": side, "done": ()}
+        return {state.phase: state.model_copy(update={name: here[name] for name in here if hasattr(state, name)})}
+    found: Mapping[str, State] = phases.own_turn(state, side)
+    return found
+
+
+def turn_of(system: Ruleset[Any], state: State, side: Viewer) -> int:
+    """Return the number of the turn in which the side acts next."""
+    return next((then.turn for then in own_turn(system, state, side).values()), state.turn)
+
+
+def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:
+    """Whether the side acts now, and not only in answer to another side."""
+    answers = system.phases is not None and system.phases.now(state).in_anothers_turn
+    return side in state.acting and not answers

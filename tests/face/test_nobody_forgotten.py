@@ -1,0 +1,188 @@
+"""No game stands with nobody called: random play with order sheets and the bot, watched after every step."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pytest
+import simcord
+
+from bot.errors import NoGame
+from bot.game import Game
+from tests.daily import one_a_day
+from tests.fuzz import seed_of_the_day
+
+from .sheet import PlayersSheet, menus
+from .table import Answer, Message, Table, labels, text
+
+BATTLES = {
+    "great_war": ("trench", "british", "germans"),
+    "charge": ("bridge", "prussians", "austrians"),
+    "empire": ("isandlwana-1879", "british", "zulus"),
+    "magdala": ("suakin-1885", "british", "mahdists"),
+    "tanga": ("initial-assault", "german", ""),
+}
+A_FEW, MANY = 10, 40
+
+
+def able(game: Game) -> frozenset[str]:
+    """The sides of people that can go on: those of whom something is required, or else all that are waited for."""
+    waits = game.waits_for
+    owing = {one.side for one in game.ruleset.open_prompts(game.state) if one.required}
+    return waits & owing or waits
+
+
+@dataclass
+class Watch:
+    """A table of random players; who of them knows that his side can go on."""
+
+    table: Table
+    chance: random.Random
+    players: dict[str, simcord.MemberActor]
+    knows: dict[str, set[int]] = field(default_factory=dict)
+    last: frozenset[str] = frozenset()
+    told: list[str] = field(default_factory=list)
+
+    async def game(self) -> Game:
+        return await self.table.env.bot.games.running(self.table.channel.id)
+
+    async def play(self, steps: int) -> None:
+        """Take random steps until the game is over; after each somebody of every side that can go on knows it."""
+        self.last = able(await self.game())
+        self.knows = {side: {player.id} for side, player in self.players.items()}  # who has just sat down
+        for _ in range(steps):
+            before = {one.id for one in self.table.channel.history()}
+            try:
+                actor = await self.step(await self.game())
+                await self.table.env.settle()
+                game = await self.game()
+            except NoGame:
+                return
+            if game.state.over is not None:
+                return
+            self.look(game, actor, [one for one in self.table.channel.history() if one.id not in before])
+
+    def look(self, game: Game, actor: simcord.MemberActor, new: Iterable[Message]) -> None:
+        """Note who was mentioned in new messages, and require that every side that can go on has been called."""
+        said = "\n".join(map(text, new))
+        now = able(game)
+        for side in now:
+            holders = {one.user for one in game.players(side) if not one.is_bot} or {game.umpire.id}
+            known = self.knows.get(side, set()) if side in self.last else set()
+            self.knows[side] = known | {user for user in holders if user == actor.id or f"<@{user}>" in said}
+            assert self.knows[side], f"{side} is waited for, and nobody knows: {self.told[-4:]}\n{said}"
+        assert now or game.bots, f"nobody is waited for: {self.told[-4:]}"
+        assert now or game.bot_rests, f"the bot does not go on: {self.told[-4:]}"
+        self.last = now
+
+    async def step(self, game: Game) -> simcord.MemberActor:
+        """Have somebody do something; return who."""
+        owed = [one for one in game.ruleset.open_prompts(game.state) if one.required and one.side in self.players]
+        if owed:
+            prompt = self.chance.choice(owed)
+            return await self.answer(self.players[prompt.side], [offer.label for offer in prompt.offers])
+        acting = [side for side in self.players if side in game.state.acting]
+        resting = [side for side in self.players if side not in game.state.acting]
+        if resting and self.chance.random() < 0.4:
+            return await self.orders(self.players[self.chance.choice(resting)])
+        if not acting:
+            return await self.again(self.table.umpire)
+        player = self.players[self.chance.choice(acting)]
+        if self.chance.random() < 0.1:
+            return await self.take_back(player)
+        return await (self.pass_on if self.chance.random() < 0.4 else self.orders)(player)
+
+    async def answer(self, player: simcord.MemberActor, wanted: list[str]) -> simcord.MemberActor:
+        """Press a button of the newest message that has one of these."""
+        for message in reversed(self.table.channel.history()):
+            if found := [label for label in labels(message) if label in wanted]:
+                self.told.append(f"answers {found[0]}")
+                await self.table.press(player, message, self.chance.choice(found))
+                return player
+        return await self.pass_on(player)
+
+    async def pass_on(self, player: simcord.MemberActor) -> simcord.MemberActor:
+        """Pass on, though nothing may have been done."""
+        self.told.append("passes on")
+        await self.insist(player, await self.table.give(player, "turn next"))
+        return player
+
+    async def insist(self, player: simcord.MemberActor, answer: Answer) -> None:
+        """Press the button of a private question whether to end the turn."""
+        for message in answer.private:
+            if found := [label for label in labels(message) if "nyway" in label]:
+                await self.table.press(player, message, found[0])
+
+    async def again(self, player: simcord.MemberActor) -> simcord.MemberActor:
+        """Have what goes on by itself go on."""
+        for message in reversed(self.table.channel.history()):
+            if found := [one for one in labels(message) if one.startswith(("Let the bot", "Play", "End the"))]:
+                self.told.append(found[0])
+                await self.table.press(player, message, found[0])
+                return player
+        return player
+
+    async def take_back(self, player: simcord.MemberActor) -> simcord.MemberActor:
+        """Take the last action back, by consent of the umpire where that is needed."""
+        self.told.append("takes back")
+        shown = await self.table.give(player, "game undo")
+        found = labels(shown.private[0]) if shown.private else []
+        if "Take it back" in found:
+            await self.table.press(player, shown.private[0], "Take it back")
+        elif "Ask the table" in found:
+            asked = await self.table.press(player, shown.private[0], "Ask the table")
+            await self.table.press(self.table.umpire, asked.announced, "Consent")
+            return self.table.umpire
+        return player
+
+    async def orders(self, player: simcord.MemberActor) -> simcord.MemberActor:
+        """Give some orders from the menus of the sheet, and have them done, now or in time."""
+        sheet = PlayersSheet(self.table, player)
+        await sheet.open()
+        for _ in range(self.chance.randint(1, 3)):
+            for menu in ("Whom you order", "What they do"):
+                if menu in menus(sheet.message):
+                    shown = [one["label"] for one in menus(sheet.message)[menu]["options"]]
+                    await sheet.choose(menu, self.chance.choice(shown))
+        if self.chance.random() < 0.3:
+            await sheet.press(self.chance.choice([one for one in sheet.labels if one[0] in "☐☑"]))
+        press = [one for one in sheet.labels if one.startswith(("Do all", "Pass on"))]
+        self.told.append(f"orders {sheet.said[:300]} {press}")
+        if press:
+            await self.insist(player, await sheet.press(self.chance.choice(press)))
+        return player
+
+
+async def watched(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
+    """A game with both players seated, or with the bot on the second side."""
+    scenario, first, second = BATTLES[name]
+    await table.give(table.umpire, "game new", rules=name, scenario=scenario)
+    players = {first: table.british}
+    if first == "german":
+        await table.give(table.umpire, "game leave")
+    await table.give(table.british, "game join", side=first)
+    if second and bot:
+        await table.give(table.umpire, "opponent side", side=second, level="easy")
+    elif second:
+        await table.give(table.mahdist, "game join", side=second)
+        players[second] = table.mahdist
+    await table.env.settle()
+    return Watch(table, random.Random(f"{name} {seed}"), players)
+
+
+@pytest.mark.parametrize("name", one_a_day([*BATTLES]))
+@pytest.mark.parametrize("bot", [False, True])
+async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: bool) -> None:
+    watch = await watched(table, name, seed_of_the_day(), bot=bot)
+    await watch.play(A_FEW)
+    assert watch.told
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", [*BATTLES])
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("bot", [False, True])
+async def test_somebody_who_may_act_knows_through_many_turns(table: Table, name: str, seed: int, bot: bool) -> None:
+    watch = await watched(table, name, seed_of_the_day() + seed, bot=bot)
+    await watch.play(MANY)
+    assert watch.told

@@ -1,0 +1,183 @@
+"""Turns planned ahead in games with phases: judged by their phases, done in all of them, and who is called."""
+
+import pytest
+
+from .loaded import LoadedDice
+from .sheet import PlayersSheet, menus, options
+from .table import Answer, Message, Table, labels, text
+from .test_great_war import HQ, begun, put
+
+FLAG = 4
+
+
+@pytest.fixture(autouse=True)
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    """Every die shows an HQ, which does nothing."""
+    return LoadedDice(monkeypatch, otherwise=HQ)
+
+
+def calls(table: Table, player: object, since: set[int]) -> list[Message]:
+    """New messages in the channel that mention a player."""
+    new = (one for one in table.channel.history() if one.id not in since)
+    return [one for one in new if f"<@{player.id}>" in text(one)]
+
+
+def read(table: Table) -> set[int]:
+    """The messages that are there."""
+    return {one.id for one in table.channel.history()}
+
+
+async def germans_plan(table: Table, orders: str, *, through: bool = True) -> PlayersSheet:
+    """The Germans plan their turn in that of the British."""
+    sheet = PlayersSheet(table, table.mahdist)
+    await sheet.open(orders)
+    await sheet.press("Do all and end turn" if through else "Do all in time")
+    return sheet
+
+
+async def british_pass(table: Table) -> Answer:
+    """The British end their turn, in which they have ordered nobody."""
+    passed = await table.give(table.british, "turn next")
+    await table.env.settle()
+    return passed
+
+
+async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: Table) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.mahdist)
+    await sheet.open("84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry order")
+    assert "**1** in orders: 84th Infantry, 387th Infantry order" in sheet.said
+    assert "**3** in moves: 84th Infantry: 0700" in sheet.said, "after the orders, whenever it was written"
+    assert "✖ 387th Infantry are ordered already" in sheet.said
+    times = ["Whenever it is time for it", *(f"When it is my turn: {one}" for one in ("orders", "moves", "battles"))]
+    assert [*options(sheet.message, "When")] == times
+    await sheet.choose("When", "When it is my turn: moves")
+    assert "84th Infantry" not in options(sheet.message, "Whom you order"), "they move already"
+    assert "387th Infantry" in options(sheet.message, "Whom you order")
+
+
+async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_ends(table: Table) -> None:
+    await begun(table)
+    await put(table, "84th Infantry", "place", "0403")
+    sheet = await germans_plan(
+        table, "84th Infantry, 387th Infantry order; 387th Infantry: 0603; 84th Infantry fire Daphne"
+    )
+    assert sheet.public == 0
+    assert "What is for later is done when its time comes." in sheet.said
+    before = read(table)
+    told = text((await british_pass(table)).announced)
+    for done in (
+        "84th Infantry are ordered",
+        "387th Infantry are ordered",
+        "387th Infantry move",
+        "84th Infantry fire",
+    ):
+        assert done in told, told
+    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
+    assert not calls(table, table.british, before), "it is he who pressed"
+    await sheet.open()
+    assert "Choose units" in sheet.said, "nothing is left on it"
+    assert "☐ Through with this turn" in sheet.labels, "the next turn is another"
+
+
+async def test_whoever_is_away_is_called_though_his_own_sheet_acted_last(table: Table) -> None:
+    await begun(table)
+    await germans_plan(table, "84th Infantry order", through=False)
+    before = read(table)
+    await british_pass(table)
+    assert len(calls(table, table.mahdist, before)) == 1
+
+
+async def test_what_cannot_be_done_when_its_phase_comes_is_told_once_and_holds_up_nothing(table: Table) -> None:
+    await begun(table)
+    sheet = await germans_plan(table, "84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry: 0603")
+    await put(table, "27th Reserve", "place", "0700")
+    before = read(table)
+    told = text((await british_pass(table)).announced)
+    assert "387th Infantry move" in told
+    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british", "the turn has ended"
+    (called,) = [one for one in calls(table, table.mahdist, before) if "on your sheet could not be done" in text(one)]
+    assert "1 order on your sheet could not be done. The sheet says why." in text(called)
+    assert "84th" not in text(called)
+    assert labels(called) == ["Give orders"]
+    await sheet.open()
+    assert "**1** in moves: 84th Infantry: 0700\n✖ " in sheet.said
+    before = read(table)
+    await put(table, "Daphne", "place", "0102")
+    assert not calls(table, table.mahdist, before), "once"
+    await sheet.press("Clear")
+    assert "Choose units" in sheet.said
+
+
+async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
+    await begun(table)
+    await put(table, "Daphne", "place", "0601")
+    await germans_plan(table, "84th Infantry order; 84th Infantry fire Daphne")
+    await put(table, "Daphne", "place", "0202")
+    before = read(table)
+    told = text((await british_pass(table)).announced)
+    assert "84th Infantry are ordered" in told
+    (called,) = calls(table, table.mahdist, before)
+    assert "1 order on your sheet could not be done" in text(called)
+    sheet = PlayersSheet(table, table.mahdist)
+    await sheet.open()
+    assert "✖ The time for this is over" in sheet.said
+
+
+async def facing_norfolks(table: Table) -> None:
+    """Two German units stand within range of the 9th Norfolks, who have two hexes to retreat to."""
+    await begun(table)
+    await put(table, "84th Infantry", "place", "0308")
+    await put(table, "387th Infantry", "place", "0307")
+
+
+async def answer_flag(table: Table, fired: Message) -> Answer:
+    """The British answer the flag thrown at the 9th Norfolks."""
+    button = next(one for one in labels(fired) if one.startswith("9th Norfolks: "))
+    answered = await table.press(table.british, fired, button)
+    await table.env.settle()
+    return answered
+
+
+async def test_battles_go_on_by_themselves_when_the_enemy_has_answered_and_the_turn_ends(
+    table: Table, dice: LoadedDice
+) -> None:
+    await facing_norfolks(table)
+    await germans_plan(
+        table, "84th Infantry, 387th Infantry order; 84th Infantry fire 9th Norfolks; 387th Infantry fire 5th Camerons"
+    )
+    dice.fall(FLAG, HQ)
+    before = read(table)
+    met = (await british_pass(table)).announced
+    assert "84th Infantry fire at 9th Norfolks" in text(met)
+    assert "387th Infantry fire" not in text(met), "first the flag is answered"
+    told = (await answer_flag(table, met)).said
+    assert "387th Infantry fire at 5th Camerons" in told
+    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
+    assert [text(one) for one in calls(table, table.mahdist, before)] == []
+
+
+async def test_who_fired_is_called_when_the_enemy_has_answered(table: Table, dice: LoadedDice) -> None:
+    await facing_norfolks(table)
+    await germans_plan(table, "84th Infantry, 387th Infantry order", through=False)
+    await british_pass(table)
+    for _ in range(2):
+        await table.give(table.mahdist, "turn next")
+    dice.fall(FLAG, HQ)
+    fired = (await table.give(table.mahdist, "fire", unit="84th Infantry", target="9th Norfolks")).announced
+    assert f"<@{table.british.id}>: the game waits for you." in text(fired)
+    before = read(table)
+    await answer_flag(table, fired)
+    assert len(calls(table, table.mahdist, before)) == 1, "who may go on"
+
+
+async def test_an_order_refused_at_ones_own_press_leaves_the_turn_to_its_player(table: Table) -> None:
+    await begun(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("Daphne order; Daphne order")
+    await sheet.press("Do all and end turn")
+    await table.env.settle()
+    state = (await table.env.bot.games.running(table.channel.id)).state
+    assert (state.active, state.phase) == ("british", "orders")
+    assert "✖ Daphne is ordered already" in sheet.said
+    assert "When" in menus(sheet.message)

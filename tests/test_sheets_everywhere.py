@@ -1,0 +1,163 @@
+"""Order sheets of every scenario, phase and seat: opened, filled from each menu, written as text, done, planned."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.own_turn import turn_of
+from bot.prospect import Foreseen
+from bot.sheet import SheetOrder
+from rules.core.model import UMPIRE
+from rules.core.tabletop.battle import SettingUp
+from rules.registry import rulesets
+
+from .daily import one_a_day, todays
+from .fuzz import RandomDice, seed_of_the_day
+from .sheet_desk import Desk, Game, acted, moments, passed, people, seated
+
+EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
+OF_TODAY = {name: todays([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
+A_FEW, MANY = 3, 40
+"""Moments of a game that are looked at."""
+MOST_PASSES = 60
+
+
+def begun(name: str, scenario: str) -> Game:
+    system = rulesets()[name]
+    return seated(system, system.setup(scenario, {}, RandomDice(seed_of_the_day())))
+
+
+def names(value: Any) -> str:
+    return str(value).replace(" ", "-")
+
+
+def somebody_can(one: Foreseen) -> None:
+    assert len(one.prevented) < len(one.order.units), f"offered, and nobody can: {one.words}: {one.prevented}"
+
+
+def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
+    """Fill a person's sheet from its menus, write it as text, and do it."""
+    desk = Desk(game, actor, somebody_can)
+    desk.fill(thoroughly=thoroughly)
+    desk.write_again()
+    now = [one.order for one in desk.prospect.foreseen if not (one.order.phase or one.prevented)]
+    desk.do_all()
+    assert desk.made or not now, f"nothing was done of {now}: {desk.sheet.orders}"
+    return desk
+
+
+def filled(game: Game, thoroughly: bool) -> Game:
+    """Fill everybody's sheet, each in the game as it stands; return the game after that of a side that acts."""
+    after = game
+    for actor in people(game):
+        desk = of_seat(game, actor, thoroughly=thoroughly)
+        after = desk.game if desk.made and desk.side != UMPIRE else after
+    return after
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"),
+    [
+        pytest.param(*one, marks=() if one[0] == "tanga" or one[1] == OF_TODAY[one[0]] else pytest.mark.soak)
+        for one in EVERY
+    ],
+    ids=names,
+)
+def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) -> None:
+    game = begun(name, scenario)
+    for actor in people(game):
+        desk = Desk(game, actor)
+        shown = desk.shown()
+        assert shown["units"], actor
+        desk.choose("units", next(iter(shown["units"])))
+        assert desk.shown()["do"], actor
+
+
+@pytest.mark.parametrize("name", one_a_day([*rulesets()]))
+def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
+    game = begun(name, OF_TODAY[name])
+    seen = [one.state.phase for one in moments(game, A_FEW, lambda now: filled(now, thoroughly=False))]
+    assert len(seen) == A_FEW
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
+def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str, scenario: str) -> None:
+    game, seen = begun(name, scenario), list[str]()
+
+    def play(now: Game) -> Game:
+        seen.append(now.state.phase)
+        return filled(now, thoroughly=seen.count(now.state.phase) == 1)
+
+    phases = game.ruleset.phases
+    for _ in moments(game, MANY, play):
+        if len(seen) > A_FEW and {*seen} >= {*(phases.of_people if phases is not None else ())}:
+            break
+    assert len(seen) >= A_FEW
+
+
+@pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.has_bare_table])
+def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
+    game = begun(name, OF_TODAY[name])
+    game = seated(game.ruleset, game.state.model_copy(update={"setting_up": SettingUp()}))
+    for actor in people(game):
+        Desk(game, actor).shown()
+
+
+def planned(game: Game, actor: Any) -> Desk:
+    """Plan the whole of a side's next turn in the present moment, and let the game go on until that turn is over."""
+    desk = Desk(game, actor, somebody_can)
+    desk.fill(thoroughly=False)
+    system, turn = game.ruleset, turn_of(game.ruleset, game.state, desk.side)
+    given = desk.sheet.orders
+    desk.do_all(through=turn)
+    assert not desk.made
+    for _ in range(MOST_PASSES):
+        while desk.go_on(desk.game):
+            continue
+        now = desk.game
+        if now.state.over is not None or turn_of(system, now.state, desk.side) > turn:
+            break
+        owed = [one for one in system.open_prompts(now.state) if one.required]
+        assert owed or now.state.acting != (desk.side,), f"{desk.side} is to act in {now.state.phase}, and is through"
+        action = system.next_by_itself(now.state)
+        desk.game = passed(now) if action is None else acted(now, action)
+    desk.go_on(desk.game)
+    require_done_or_told(desk, given)
+    return desk
+
+
+def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
+    """Of every order given each unit has done it, as far as its test let it, or the player is told why it has not."""
+    if desk.game.state.over is not None:
+        return
+    left = {(one.kind, unit): one for one in desk.sheet.orders for unit in one.units}
+    done = {one.entry.action.get("unit") for one in desk.made}
+    for order in given:
+        for unit in order.units:
+            one = left.get((order.kind, unit))
+            assert one.why if one else unit in done, f"{order.kind} of {unit} in {order.phase} is forgotten"
+    assert desk.sheet.untold == sum(bool(one.why) for one in desk.sheet.orders)
+
+
+def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
+    """Plan ahead for every side that does not act, in so many moments; return how many orders were done by it."""
+    count = 0
+    for now in moments(game, most, step):
+        for actor in people(now):
+            side = now.orders_for(actor.id)
+            if side != UMPIRE and side not in now.state.acting:
+                count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).made)
+    return count
+
+
+@pytest.mark.parametrize("name", ["great_war", *one_a_day(["charge", "empire", "magdala", "tanga"])])
+def test_a_turn_planned_in_the_enemys_is_done_in_all_its_phases(name: str) -> None:
+    assert plans(begun(name, OF_TODAY[name]), 2 if name != "empire" else 5)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
+def test_turns_planned_in_the_enemys_are_done_in_all_their_phases_in_every_scenario(name: str, scenario: str) -> None:
+    assert plans(begun(name, scenario), MANY // 4)
