@@ -64,7 +64,7 @@ PHASES: Phases[ChargeState] = Phases(
     ),
     _order,
     _next_turn,
-    RECKONING.ended,
+    RECKONING.is_over,
     TURNS,
 )
 

@@ -6,19 +6,21 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
+from rules.core.asking import Asked, asked_of
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
+from rules.core.phases import PASS
 from rules.core.play import Sketch
 from rules.core.refused import Refused
 from rules.core.report import Prompt, Report
-from rules.core.ruleset import Ruleset, Scenario
+from rules.core.ruleset import Ruleset, Scenario, at_the_end
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, UnitCard
 
-from . import battle_reader, hiding, markers, squares, table
+from . import battle_reader, ground_decision, hiding, markers, positions, squares, table
 from .army_book import ArmyBook
 from .battle import Marker, Place, TableState
 from .battle_writer import FACING, as_toml, written
@@ -28,7 +30,7 @@ from .marker_types import MEANT as MEANT_OF_MARKERS
 from .marker_types import MoveMarker
 from .own_table import battle_of
 from .place import says_facing
-from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
+from .setting_up import BEGINS, MEANT, NOT_YET, NOT_YET_UNPLACED, SET_UP_KINDS
 from .soundness import check_table
 from .table_scenes import Drawing, under
 from .victory import Reckoning
@@ -40,6 +42,14 @@ HIDDEN = "hidden"
 STAYS_HIDDEN = (
     "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
     "hides. /unit unhide shows a unit."
+)
+NO_FILE = (
+    "A battle's file says where everyone stands, and no positions are kept in this game. /army save keeps a side's "
+    "units, /game export the whole game."
+)
+NO_OPPONENT = (
+    "No positions are kept in this game, and the bot plays by what it sees on the table: it has no distances to think "
+    "with. Begin a game with positions to play against it."
 )
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 """Ground through which nobody sees who is hidden (house)."""
@@ -108,7 +118,9 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
-        """The table as it stands, as a battle's file."""
+        """The table as it stands, as a battle's file. Raises Refused where no positions are kept."""
+        if not state.keeps_positions:
+            raise Refused(NO_FILE)
         return as_toml(written(self.battles.file_type, state, scenario, title, briefing)).encode()
 
     @override
@@ -123,26 +135,58 @@ class TableRuleset(Ruleset[S]):
             return MEANT_OF_MARKERS.get(kind, kind)
         return kind if state.setting_up is None else MEANT.get(kind, kind)
 
+    def awaits_umpire(self, state: S) -> bool:
+        """Whether the last turn is over and the umpire is asked who holds the ground."""
+        return state.over is None and state.setting_up is None and self.reckoning.awaits_umpire(state)
+
+    def is_played(self, state: S) -> bool:
+        """Whether the battle has begun, and its last turn is not over."""
+        return state.setting_up is None and not self.awaits_umpire(state)
+
     @override
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Before the battle begins nothing but that."""
-        return super().open_prompts(state) if state.setting_up is None else (BEGINS,)
+        """Before the battle begins nothing but that; after its last turn the umpire's question of the ground."""
+        if state.setting_up is not None:
+            return (BEGINS,)
+        return (ground_decision.question(state),) if self.awaits_umpire(state) else super().open_prompts(state)
 
     @override
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Before the battle begins for the umpire."""
-        return super().waits_for(state) if state.setting_up is None else frozenset({UMPIRE})
+        """Before the battle begins, and where the ground is to be decided, for the umpire."""
+        return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
 
     @override
     def at_once(self, state: S) -> Action | None:
-        """Before the battle begins nothing follows."""
-        return super().at_once(state) if state.setting_up is None else None
+        """Before the battle begins nothing follows, nor after its last turn."""
+        return super().at_once(state) if self.is_played(state) else None
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
         """Before the battle begins there is nothing to choose of; nor of what is not free to those who lie hidden."""
-        found = super().legal(state, side, kind, unit) if state.setting_up is None else ()
+        found = super().legal(state, side, kind, unit) if self.is_played(state) else ()
         return (action for action in found if is_free(state, action))
+
+    @override
+    def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+        """As for `legal`, nothing before the battle begins."""
+        found = super().lacking(state, side, kind, unit) if self.is_played(state) else ()
+        return (action for action in found if is_free(state, action))
+
+    @override
+    def asks(self, state: S, action: Action) -> Asked | None:
+        """Without positions also what circumstances only people can tell."""
+        there = self._with(state, action)
+        return asked_of(self._types[action.kind], there, action, measures=state.keeps_positions)
+
+    @override
+    def knows_all(self, state: S, action: Action) -> bool:
+        """Without positions where nobody is asked anything."""
+        return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
+
+    @override
+    def no_opponent(self, state: S) -> str:
+        """The bot thinks in places."""
+        return "" if state.keeps_positions else NO_OPPONENT
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
@@ -164,7 +208,9 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
-        """The side whose business the action is, of hidden units too."""
+        """The side whose business the action is, of hidden units too; passing on from the last turn the umpire's."""
+        if action.kind == PASS and self.awaits_umpire(state):
+            return UMPIRE
         return super().side_of(self._with(state, action), action)
 
     @override
@@ -174,12 +220,16 @@ class TableRuleset(Ruleset[S]):
         No rule knows of hidden units before they are found or show themselves.
         """
         _require_time(state, action)
+        if self.awaits_umpire(state) and not action.umpire_only:
+            over = ground_decision.verdict(state, action)
+            return state.model_copy(update={"over": over}), at_the_end(ground_decision.report(over), state, over.why)
         require_free(state, action)
         plainly = not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS)
         act = super().act
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
+        positions.require_none(after)
         return after, report
 
     @override
@@ -198,6 +248,8 @@ class TableRuleset(Ruleset[S]):
     @override
     def allows(self, state: S, action: Action) -> bool:
         """Whether it can be done, by hidden units too."""
+        if self.awaits_umpire(state):
+            return False
         return is_free(state, action) and super().allows(self._with(state, action), action)
 
     @override
@@ -278,6 +330,7 @@ class TableRuleset(Ruleset[S]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         check_table(state)
+        positions.require_none(state)
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
 
@@ -387,4 +440,4 @@ def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCar
 def _require_time(state: TableState[Any], action: Action) -> None:
     """Raises Refused where the battle has not begun, but for what is done before."""
     if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
-        raise Refused(NOT_YET)
+        raise Refused(NOT_YET if state.keeps_positions else NOT_YET_UNPLACED)

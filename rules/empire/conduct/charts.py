@@ -238,5 +238,7 @@ CLAIMS = (
     _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
     _Claim(MASSED_OPPONENT, "", _against_masses),
 )
+MEASURED = tuple(each.word for each in CLAIMS if each.measured is not None)
+"""Those that are so by how far somebody is."""
 SAID = (*(each.word for each in CLAIMS), *KILLS)
 """Words by which something may be claimed."""

@@ -23,7 +23,7 @@ from rules.empire.options import Theatre
 from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
 
-from .charts import SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of
+from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of
 from .fate import CONDUCT, Fate, befall, fate, in_melee
 
 SIDES = 6
@@ -81,6 +81,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     action: type[ConductTest]
     needs = ("troop", "state")
     needs_words = (*SAID, *WORDS)
+    by_measure = MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
         """`state` is that of the units it is offered to, and of the troops asked about unless it is said."""

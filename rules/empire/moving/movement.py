@@ -206,6 +206,9 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
         yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_ways(state, unit, run)))
         return
     yield Move(unit=unit.id)
+    if not state.keeps_positions:
+        yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
+        return
     for enemy in enemies[:1]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
 

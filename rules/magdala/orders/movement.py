@@ -40,6 +40,7 @@ class MoveType(OwnTurnType[Move, March]):
         """On the nearest enemies, to the ground fought over, every way, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
+            yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
         else:
             rate = allowance.rate(unit, state.options)
             enemies = sorted(state.enemies(unit.side), key=lambda enemy: inches_between(unit, enemy))[:NEAREST]
