@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core.asking import Asked
 from rules.core.orders import USUAL, Order, OrderBook, actions
 from rules.core.refused import Refused
 from rules.core.state import Action
@@ -90,6 +91,15 @@ def chance(prospect: Prospect, option: Option) -> str:
         return chance_in(prospect.system.label(prospect.supposed(option.order.phase, unit), action))
     except Refused:
         return ""
+
+
+def asked(prospect: Prospect, option: Option) -> Asked | None:
+    """What people are asked of the option: how far it is, where nothing is measured; None where nothing is."""
+    unit, action = next(
+        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+    )
+    found: Asked | None = prospect.system.asks(prospect.supposed(option.order.phase, unit), action)
+    return found if found is not None and found.needed else None
 
 
 def given(prospect: Prospect, option: Option) -> SheetOrder:

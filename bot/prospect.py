@@ -228,7 +228,7 @@ class Prospect:
             after, tested = self._all_tested(there)
             then = self.system.legal(after, self.viewer, USUAL) if tested else ()
             moves = (one for one in then if one.unit in tested)
-            for one in (*self.system.legal(there, self.viewer), *moves):
+            for one in (*self.system.legal(there, self.viewer), *moves, *self.system.lacking(there, self.viewer)):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)
             known = self._offers[phase] = self.state, found

@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from bot.games import Game
 from rules.core.model import UMPIRE, Viewer
-from rules.core.refused import Refused
+from rules.core.refused import NotSaid, Refused
 from rules.core.state import Action
 
-from .kit import completion, naming, several, systems
+from .kit import completion, naming, said_form, several, systems
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
@@ -75,7 +75,13 @@ class Move(commands.Cog):
             ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        try:
+            await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        except NotSaid:
+            game = await games.running(channel)
+            first, *others = moves(game)
+            if others or not await said_form.ask(interaction, game, first, needed_alone=True):
+                raise
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -14,13 +14,13 @@ from bot.prospect import Prospect
 from bot.sheet import Sheet, SheetFull
 from bot.sheets import OldSheet
 
-from .kit import acting, answer, buttons, going_on, sheets
+from .kit import acting, answer, buttons, going_on, sheet_said, sheets
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
 from .kit.pick import Pick
 from .kit.press import UNREADABLE, Press, number_in
-from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW, tag
+from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
 from .kit.sheets import Change
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ TOO_LONG = (
     "/turn orders text: adds to it as it is."
 )
 NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
-GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
 class OrdersButton(Press, action=ORDERS, fields=("game",)):
@@ -82,6 +81,8 @@ class SheetMenu(Pick, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
+        if what == "do" and await sheet_said.ask(interaction, self.fields["game"], self.number("revision"), values[0]):
+            return
 
         def chosen(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
@@ -172,12 +173,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    options = choosing.options(prospect, chosen.units, prospect.time(chosen.phase))
-    found = next((one for one in options if tag(one) == values[0]), None)
-    if found is None:
-        raise Stale(GONE)
-    kept = sheet.with_orders((*sheet.orders, choosing.given(prospect, found)))
-    return kept.choosing(phase=prospect.time(chosen.phase) or chosen.phase)
+    return sheet_said.with_order(prospect, sheet, sheet_said.option_of(prospect, sheet, values[0]))
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {

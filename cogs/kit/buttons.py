@@ -11,7 +11,7 @@ from bot.playing import still_open
 from rules.core.report import Offer
 from rules.core.state import Action
 
-from . import acting, answer, errors, next_step, response
+from . import acting, answer, errors, next_step, response, said_form
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
@@ -27,12 +27,26 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
     async def pressed(self, interaction: Interaction) -> None:
         """Does what it offers."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        if await self._asks(interaction):
+            return
 
         async def press() -> Played:
             game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
             return await games.press(game, name, index, actor, channel=channel, interaction=interaction.id)
 
         await take(interaction, press)
+
+    async def _asks(self, interaction: Interaction) -> bool:
+        """Whether the offer asks for what only people can say, in a form that is open now."""
+        games = interaction.client.games
+        try:
+            game = await games.running(channel_of(interaction))
+            found = await games.offers(game, self.fields["seq"]) if game.id == self.fields["game"] else ()
+        except errors.TOLD:
+            return False
+        index = self.number("index")
+        offer = found[index] if index < len(found) and still_open(game, found[index]) else None
+        return offer is not None and await said_form.ask(interaction, game, game.ruleset.parse(offer.kind, offer.args))
 
 
 class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
@@ -45,7 +59,17 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
         async def settle() -> Played:
             return await games.act(channel, actor_of(interaction), self._action, interaction=interaction.id)
 
-        await take(interaction, settle)
+        if not await self._asks(interaction):
+            await take(interaction, settle)
+
+    async def _asks(self, interaction: Interaction) -> bool:
+        """Whether it asks for what only people can say, in a form that is open now."""
+        try:
+            game = await interaction.client.games.running(channel_of(interaction))
+            action = self._action(game)
+        except errors.TOLD:
+            return False
+        return await said_form.ask(interaction, game, action)
 
     def _action(self, game: Game) -> Action:
         if game.id == self.fields["game"]:

@@ -40,6 +40,7 @@ LATER = "-# Press a green button: what is for later is then done when its time c
 GIVEN = "-# What is for later is done when its time comes."
 ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
 T = TypeVar("T")
+ASKS = "You are asked how far it is"
 NO_CHANCE = {"0%", "100%"}
 
 
@@ -147,7 +148,8 @@ class SheetView:
     def _detail(self, one: Option) -> str:
         """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
         if len(one.order.units) == 1:
-            return chances([choosing.chance(self.prospect, one)], one.order.kind)
+            asked = choosing.asked(self.prospect, one)
+            return ASKS if asked else chances([choosing.chance(self.prospect, one)], one.order.kind)
         names = [self.prospect.state.units[unit].name for unit in one.able]
         if len(names) == len(one.order.units):
             return ""

@@ -13,7 +13,7 @@ from bot.games import Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 
-from . import answer, newest, pictures, presenter, untold
+from . import answer, newest, pictures, presenter, unit_list, untold
 from .card import Card, Picture, safe
 from .interaction import Interaction, Where
 from .next_step import NextStep
@@ -60,7 +60,10 @@ class TurnMessage:
         card.text(time_left(self.call))
         for paragraph in told(self.answers) if self.answers is not None else ():
             card.text(paragraph)
-        card.picture(picture).text("\n".join(strengths(self.game)))
+        card.picture(picture)
+        for paragraph in unit_list.instead_of_map(self.game):
+            card.text(paragraph)
+        card.text("\n".join(strengths(self.game)))
         presenter.add_all_prompts(card, self.game, self.step.prompts)
         if self.answers is not None:
             sign(card, self.answers)
@@ -235,7 +238,7 @@ async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture
     return await pictures.if_drawn(drawing, played[-1].game)
 
 
-async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture:
+async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture | None:
     """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
 
     `and_all`: framed on where that happened, too.

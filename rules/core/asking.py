@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -55,15 +55,20 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
 def _aimed(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> Asked | None:
-    """What is asked where nobody has said at whom: those at whom it may be, and what is asked of the first of them."""
+    """What is asked where nobody has said at whom: those at whom it may be, and what is asked of any of them."""
     thought = (getattr(one, TARGET) for one in kind.of_unit(state, action.unit or ""))
     aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
     able = [one for one in aimed if kind.lacks(state, one) or kind.planned(state, one) is not None]
     if not able:
         return None
-    asked = asked_of(kind, state, able[0], measures=measures) or Asked("")
-    targets = tuple(getattr(one, TARGET) for one in able)
-    return replace(asked, why=lacking.why, needed=(TARGET, *asked.needed), targets=targets)
+    every = [asked for one in able if (asked := asked_of(kind, state, one, measures=measures)) is not None]
+    return Asked(
+        why=lacking.why,
+        fields=tuple(dict.fromkeys(field for asked in every for field in asked.fields)),
+        needed=(TARGET, *dict.fromkeys(field for asked in every for field in asked.needed)),
+        targets=tuple(getattr(one, TARGET) for one in able),
+        words=tuple(dict.fromkeys(word for asked in every for word in asked.words)),
+    )
 
 
 def question(

@@ -250,6 +250,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
 
+    def keeps_positions(self, state: S) -> bool:  # noqa: ARG002
+        """Whether the game knows where units stand; else people measure, and there is no map to draw."""
+        return True
+
     def no_opponent(self, state: S) -> str:  # noqa: ARG002
         """Why the bot cannot play a side of such a game; nothing where it can, if it can play the system at all."""
         return ""

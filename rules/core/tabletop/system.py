@@ -184,6 +184,11 @@ class TableRuleset(Ruleset[S]):
         return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
 
     @override
+    def keeps_positions(self, state: S) -> bool:
+        """As was chosen when the game began."""
+        return state.keeps_positions
+
+    @override
     def no_opponent(self, state: S) -> str:
         """The bot thinks in places."""
         return "" if state.keeps_positions else NO_OPPONENT
@@ -416,7 +421,9 @@ class TableRuleset(Ruleset[S]):
         listed = self.scenarios.get(state.scenario)
         then = None if before is None else self.view(before, viewer)
         title = listed.title if listed else state.title or self.title
-        return self.drawing.scene(self.view(state, viewer), then, title, viewer)
+        seen = self.view(state, viewer)
+        seen = seen if state.keeps_positions else seen.model_copy(update={"objectives": ()})
+        return self.drawing.scene(seen, then, title, viewer)
 
 
 def _hidden_how(state: TableState[Any], unit: Any) -> str:
