@@ -40,11 +40,10 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
         """Whether the offer asks for what only people can say, in a form that is open now."""
         games = interaction.client.games
         try:
-            game = await games.running(channel_of(interaction))
+            game, index = await games.running(channel_of(interaction)), self.number("index")
             found = await games.offers(game, self.fields["seq"]) if game.id == self.fields["game"] else ()
         except errors.TOLD:
             return False
-        index = self.number("index")
         offer = found[index] if index < len(found) and still_open(game, found[index]) else None
         return offer is not None and await said_form.ask(interaction, game, game.ruleset.parse(offer.kind, offer.args))
 

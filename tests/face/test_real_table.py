@@ -30,9 +30,8 @@ def fields(opened: Answer) -> dict[str, dict[str, Any]]:
 async def say(actor: Any, opened: Answer, **said: Any) -> Answer:
     """The form filled in."""
     asked = fields(opened)
-    return Answer(
-        await actor.submit_modal(opened.result, {asked[name]["custom_id"]: one for name, one in said.items()})
-    )
+    given = {asked[name]["custom_id"]: one for name, one in said.items()}
+    return Answer(await actor.submit_modal(opened.result, given), pressed=opened.pressed)
 
 
 async def stood(table: Table, unit: str) -> Any:
