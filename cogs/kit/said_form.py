@@ -45,11 +45,11 @@ NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", r
 class SaidForm(Form, action=SAID, title="What only you can tell"):
     """The inputs that an action asks for. What is asked of which action is carried in the ids of the inputs."""
 
-    def __init__(self, asked: Asked, names: Mapping[str, str], title: str, carried: str) -> None:
-        """`names` are those of units by id. Raises ValueError where the ids of its inputs do not hold all of it."""
+    def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
+        """Raises ValueError where the ids of its inputs do not hold all that is `carried`."""
         super().__init__()
         self.title = cut(title, MOST_TITLE)
-        for label in _inputs(asked, names, carried):
+        for label in _inputs(asked, game, carried):
             self.add_item(label)
 
 
@@ -70,15 +70,19 @@ async def ask(interaction: Interaction, game: Game, action: Action, *, needed_al
     require_right(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
-    names = {unit.id: unit.name for unit in game.state.every_unit.values()}
-    whom = names.get(getattr(action, TARGET, None) or "", "")
-    title = f"{names.get(action.unit or '', '')}: {as_words(action.kind)} {whom}".strip()
+    unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
     try:
-        form = SaidForm(asked, names, title, carried)
+        form = SaidForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
     except ValueError:
         return False
     await form.open(interaction)
     return True
+
+
+def name_of(game: Game, unit: str | None) -> str:
+    """Return the unit's name; nothing where there is none."""
+    found = game.state.every_unit.get(unit or "")
+    return found.name if found is not None else ""
 
 
 def carried_in(words: Mapping[str, str]) -> Any:
@@ -113,7 +117,7 @@ def inches_of(text: str, what: str) -> str:
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
 
 
-def _inputs(asked: Asked, names: Mapping[str, str], carried: str) -> Iterator[ui.Label[SaidForm]]:
+def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[SaidForm]]:
     """Whom, then each field, then circumstances. Raises ValueError where their ids do not hold what is carried."""
     fields = [*([TARGET] if asked.targets else ()), *(field for field in asked.fields if field != TARGET)]
     fields += [WORDS] if asked.words else []
@@ -121,18 +125,20 @@ def _inputs(asked: Asked, names: Mapping[str, str], carried: str) -> Iterator[ui
     for number, field in enumerate(fields):
         head = f"{number}{BETWEEN}{field}{BETWEEN}"
         part, left = left[: MOST_ID - len(head)], left[MOST_ID - len(head) :]
-        yield _label(asked, names, field, head + part)
+        yield _label(asked, game, field, head + part)
     if left:
         raise ValueError(left)
 
 
-def _label(asked: Asked, names: Mapping[str, str], field: str, custom_id: str) -> ui.Label[SaidForm]:
+def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[SaidForm]:
     if field == TARGET:
-        targets = [option(names.get(one, one), one) for one in asked.targets[:MOST_OPTIONS]]
+        targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
         whom: ui.Select[SaidForm] = ui.Select(custom_id=custom_id, options=targets)
         return ui.Label(text="At whom", component=whom)
     if field == WORDS:
-        so = [option(word, word) for word in asked.words[:MOST_OPTIONS]]
+        known = game.ruleset.circumstances
+        said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
+        so = [option(word, word, meaning) for word, meaning in said]
         words: ui.Select[SaidForm] = ui.Select(
             custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
         )

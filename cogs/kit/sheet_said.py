@@ -57,10 +57,10 @@ async def ask(interaction: Interaction, game_id: str, revision: int, chosen: str
     option, asked = await asyncio.to_thread(found)
     if asked is None or response.is_answered(interaction):
         return False
-    names = {unit.id: unit.name for unit in game.state.every_unit.values()}
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
-    whom = names[option.order.units[0]] if len(option.order.units) == 1 else f"{len(option.order.units)} units"
-    await SheetForm(asked, names, f"{whom}: {said(option)}", carried).open(interaction)
+    units = option.order.units
+    whom = said_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
+    await SheetForm(asked, game, f"{whom}: {said(option)}", carried).open(interaction)
     return True
 
 

@@ -1,6 +1,6 @@
 """The units of a game as a list: what stands in the place of a map where no positions are kept."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from bot.games import Game
 from rules.core.model import PUBLIC, Viewer
@@ -9,10 +9,10 @@ from rules.core.state import UnitCard
 from .card import safe
 
 NO_MAP = (
-    "No positions are kept in this game, so there is no map: the figures stand on your table. `/unit list` has both "
-    "sides, and `/photo add` shows everyone a photograph of it."
+    "No positions are kept in this game, so there is no map: the figures stand on your table. /unit list has both "
+    "sides, and /photo add shows everyone a photograph of it."
 )
-MOST_LETTERS = 1400
+MOST_LETTERS = 1800
 """Of the list in a message that tells more."""
 
 
@@ -25,21 +25,32 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
             yield f"**{safe(one.name)}**\n" + "\n".join(f"- {safe(card.name)}: {safe(card.line)}" for card in own)
 
 
-def instead_of_map(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
-    """Return a paragraph a side where no positions are kept, and nothing where there is a map; what is long is cut."""
+def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
+    """Return a paragraph a side where no positions are kept, and nothing where there is a map; what is long is cut.
+
+    Of the sides named `first` a line a unit, of the others small print; of all a line a unit where none is named.
+    """
     if game.ruleset.keeps_positions(game.state):
         return []
-    told = [*paragraphs(game, viewer)]
-    return [_cut(text, MOST_LETTERS // max(len(told), 1)) for text in told]
+    sides = sorted(game.state.sides, key=lambda side: side.id not in first)
+    told = [(side, text) for side in sides for text in paragraphs(game, viewer, side.id)]
+    lines = [text if not first or side.id in first else _small(text) for side, text in told]
+    return [_cut(text, MOST_LETTERS // len(lines)) for text in lines]
+
+
+def _small(text: str) -> str:
+    """The lines of a paragraph as one of small print."""
+    name, *units = text.split("\n")
+    return f"-# {name}: " + "; ".join(unit.removeprefix("- ") for unit in units)
 
 
 def _cut(text: str, most: int) -> str:
-    """The lines that there is room for, and how many more there are."""
-    lines = text.split("\n")
-    kept = list[str]()
-    for line in lines:
-        if sum(map(len, kept)) + len(line) > most:
+    """The lines or units that there is room for, and how many more there are."""
+    between = "\n" if "\n" in text else "; "
+    parts, kept = text.split(between), list[str]()
+    for part in parts:
+        if sum(map(len, kept)) + len(part) > most:
             break
-        kept.append(line)
-    more = len(lines) - len(kept)
-    return "\n".join([*kept, f"- … and {more} more: `/unit list`"] if more else kept)
+        kept.append(part)
+    more = f"… and {len(parts) - len(kept)} more: `/unit list`"
+    return between.join(kept if len(kept) == len(parts) else [*kept, more if between == "; " else f"- {more}"])

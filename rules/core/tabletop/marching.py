@@ -92,7 +92,15 @@ class Route:
         """Where it stands now; where no place is kept, how far to move its `pieces`."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.spoken}."
-        return f"Move the {pieces} {inches(run)}." if self.marches else ""
+        return f"Move the {pieces} {inches(run)}{self._where}." if self.marches else ""
+
+    @property
+    def _where(self) -> str:
+        """` forward`, ` towards Amarar`, `, behind the hedge`; nothing where nobody said."""
+        if isinstance(self.goal, Course):
+            return f" {next(word for word, degrees in WAYS.items() if degrees == self.goal.turn)}"
+        between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
+        return f"{between}{self.words[:MOST_WORDS]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
         """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.

@@ -152,6 +152,12 @@ def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
+def counted_already(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+    """Words that would add nothing: beside what the state knows they do not count."""
+    so = {each.word for each in CLAIMS if each.holds(state, unit)}
+    return tuple(each.word for each in CLAIMS if each.unless in so)
+
+
 def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the table knows all that its conduct hangs on: it and those near whom it tests better have places."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)

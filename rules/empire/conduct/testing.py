@@ -23,7 +23,7 @@ from rules.empire.options import Theatre
 from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
 
-from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of
+from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, counted_already, gun_move, modifiers, not_so, reader_of
 from .fate import CONDUCT, Fate, befall, fate, in_melee
 
 SIDES = 6
@@ -92,6 +92,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         """What is not so, as far as the state knows."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else not_so(state, unit)
+
+    def by_people(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
+        """Who is near, where that would count."""
+        unit = state.units.get(action.unit or "")
+        counted = () if unit is None else counted_already(state, unit)
+        return tuple(word for word in super().by_people(state, action) if word not in counted)
 
     def thinkable(self, state: EmpireState) -> Iterable[ConductTest]:
         """Every steady unit, or every shaken one."""
