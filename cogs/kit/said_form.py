@@ -35,7 +35,7 @@ TO = "to"
 LABELS: Mapping[str, tuple[str, str]] = {
     "range": ("Range in inches", "As you measure it on your table: 7 or 7.5"),
     "contact": ("Figures in contact", "All that can be, if you leave it empty"),
-    "dice": ("Dice, or stands that fire", "All that can, if you leave it empty"),
+    "dice": ("Dice that can fire", "All of them, if you leave it empty"),
     TO: ("How far off, in inches", "They end in contact if their move reaches so far"),
 }
 """What each input is called, and what is written under it."""

@@ -68,10 +68,10 @@ class FireType(ChargeType[Fire, FirePlan]):
     seen = (IN_COVER, IN_THE_OPEN)
     by_measure = (IN_COVER,)
 
-    @property
-    def measured(self) -> tuple[str, ...]:
-        """How far it is, and how many dice can fire."""
-        return ("range", "dice")
+    def measured(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+        """How far it is, and of infantry how many dice can fire."""
+        unit = state.units.get(action.unit or "")
+        return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
     def by_people(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
         """Whether something covers the target, unless that is noted."""

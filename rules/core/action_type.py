@@ -144,9 +144,8 @@ class ActionType(Generic[S, A, P]):
         """Whether it throws dice whose chances can be asked for."""
         return type(self).odds is not ActionType.odds
 
-    @property
-    def measured(self) -> tuple[str, ...]:
-        """Fields of the action that a question without a game takes too: as how far it is."""
+    def measured(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
+        """Fields of the action that people tell in a game without positions, as in a question without a game."""
         return tuple(name for name in self.needs or () if name in self.action.model_fields)
 
     def by_people(self, state: S, action: A) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
     if lacking is None and kind.planned(state, action) is None:
         return None
     needed = () if lacking is None else (lacking.field,)
-    left = (name for name in kind.measured if getattr(action, name) is None)
+    left = (name for name in kind.measured(state, action) if getattr(action, name) is None)
     return Asked(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
 
 

@@ -21,7 +21,7 @@ from rules.core.throws import Volley, chance_of
 from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
-from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot
+from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.orders import fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
@@ -98,6 +98,11 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """What helps the firer where the state knows better."""
         return umpires_words(state, action)
+
+    def measured(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
+        """How far it is, and of riflemen how many stands can fire."""
+        unit = state.units.get(action.unit or "")
+        return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
 
     def by_people(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
         """What covers the target, where nothing is noted of it and the unit has not taken aim yet."""
