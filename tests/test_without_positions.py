@@ -13,7 +13,7 @@ from rules.core.tabletop.battle import TableState
 from rules.registry import rulesets
 
 from .daily import one_a_day
-from .fuzz import seed_of_the_day
+from .fuzz import RandomDice, seed_of_the_day
 from .unplaced import NONE, begun, play
 
 SYSTEMS = [one for one in rulesets().values() if one.has_bare_table]
@@ -214,3 +214,45 @@ def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too()
     state = done(system, state, "choose", name="battalions", value="Indian")
     assert state.choices == {"battalions": "Indian", "imam": "yes", **NONE}
     assert all(unit.place is None for unit in state.units.values())
+
+
+def test_answering_fire_is_offered_and_asks_how_far() -> None:
+    system, state = of(BRIDGE)
+    state = _firing(system, state)
+    shot = next(
+        one for one in system.lacking(state, "prussians", "fire") if state.units[one.unit or ""].arm == "infantry"
+    )
+    fired = system.parse("fire", {**shot.model_dump(exclude_defaults=True), "range": 2})
+    state, _ = system.act(state, fired, RandomDice(3))
+    state, _ = system.act(state, system.parse("turn_next", {}), RandomDice(3))
+    answer = next(one for one in system.open_prompts(state) if one.key.startswith("answer:"))
+    (offer,) = answer.offers
+    asked = system.asks(state, system.parse(offer.kind, offer.args))
+    assert offer.label.endswith(": how far?")
+    assert asked is not None
+    assert asked.needed == ("range",)
+
+
+def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None:
+    system, state = of(SUAKIN)
+    state = done(system, state, "option", name="hidden_troops", value="yes")
+    assert "no markers lie anywhere here" in refusal(system, state, "hide", unit="amarar", marker=True)
+    state = done(system, state, "hide", unit="rifles-hashin")
+    assert "rifles-hashin" not in system.view(state, "british").units
+    shot = {"unit": "rifles-hashin", "target": "5th-lancers"}
+    assert system.asks(system.view(state, "mahdists"), system.parse("fire", shot)) is not None
+    state, report = system.act(state, system.parse("fire", {**shot, "range": 9}), RandomDice(1))
+    assert "have lain hidden, and Riflemen of Hashin show themselves" in report.steps[0].text
+    assert "rifles-hashin" in system.view(state, "british").units
+
+
+def test_in_charge_dice_given_that_the_places_do_not_allow_are_refused_before_the_throw() -> None:
+    system = rulesets()["charge"]
+    state = system.setup("bridge", {}, NoDice())
+    state = done(system, state, "set", unit="itzenplitz", field="place", value="36,24 facing 180")
+    state = done(system, state, "set", unit="browne", field="place", value="36,28 facing 0")
+    state = _firing(system, state)
+    may = system.odds(state, system.parse("fire", {"unit": "itzenplitz", "target": "browne"}))
+    assert may.steps
+    why = refusal(system, state, "fire", unit="itzenplitz", target="browne", dice=9)
+    assert "by the places kept here, and 9 are given. Leave “dice” out." in why

@@ -206,6 +206,10 @@ def _of_infantry(
     said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
     firing = tuple(aim.number for aim in found if not aim.fault(carries))
     able = len(firing) if found else said
+    dice = sum(groups(able))
+    counted_here = f"{counted(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
+    other = f"{counted_here}, and {given} {'is' if given == 1 else 'are'} given. Leave “dice” out."
+    refuse(GROUPS, (found and given not in (None, dice), other))
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
     who, none = (counted(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")

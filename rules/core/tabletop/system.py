@@ -1,12 +1,11 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
-from rules.core.asking import Asked, asked_of
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
@@ -15,8 +14,8 @@ from rules.core.odds import Odds
 from rules.core.phases import PASS
 from rules.core.play import Sketch
 from rules.core.refused import Refused
-from rules.core.report import Prompt, Report
-from rules.core.ruleset import Ruleset, Scenario, at_the_end
+from rules.core.report import Report
+from rules.core.ruleset import Scenario, at_the_end
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, UnitCard
 
@@ -26,14 +25,13 @@ from .battle import Marker, Place, TableState
 from .battle_writer import FACING, as_toml, written
 from .finding import Finding
 from .lying_under import is_free, require_free
-from .marker_types import MEANT as MEANT_OF_MARKERS
 from .marker_types import MoveMarker
 from .own_table import battle_of
 from .place import says_facing
-from .setting_up import BEGINS, MEANT, NOT_YET, NOT_YET_UNPLACED, SET_UP_KINDS
+from .setting_up import SET_UP_KINDS
 from .soundness import check_table
+from .stages import StagedRuleset, require_time
 from .table_scenes import Drawing, under
-from .victory import Reckoning
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -47,22 +45,17 @@ NO_FILE = (
     "A battle's file says where everyone stands, and no positions are kept in this game. /army save keeps a side's "
     "units, /game export the whole game."
 )
-NO_OPPONENT = (
-    "No positions are kept in this game, and the bot plays by what it sees on the table: it has no distances to think "
-    "with. Begin a game with positions to play against it."
-)
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 """Ground through which nobody sees who is hidden (house)."""
 
 
-class TableRuleset(Ruleset[S]):
+class TableRuleset(StagedRuleset[S]):
     """A system of battles on a table."""
 
     has_bare_table = True
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
-    reckoning: ClassVar[Reckoning[Any]]
 
     def __init__(self) -> None:
         """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
@@ -129,71 +122,6 @@ class TableRuleset(Ruleset[S]):
         return as_toml(battle_of(words, title)).encode()
 
     @override
-    def meant(self, state: S, kind: str, unit: str | None = None) -> str:
-        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins; so of markers."""
-        if unit in state.markers:
-            return MEANT_OF_MARKERS.get(kind, kind)
-        return kind if state.setting_up is None else MEANT.get(kind, kind)
-
-    def awaits_umpire(self, state: S) -> bool:
-        """Whether the last turn is over and the umpire is asked who holds the ground."""
-        return state.over is None and state.setting_up is None and self.reckoning.awaits_umpire(state)
-
-    def is_played(self, state: S) -> bool:
-        """Whether the battle has begun, and its last turn is not over."""
-        return state.setting_up is None and not self.awaits_umpire(state)
-
-    @override
-    def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Before the battle begins nothing but that; after its last turn the umpire's question of the ground."""
-        if state.setting_up is not None:
-            return (BEGINS,)
-        return (ground_decision.question(state),) if self.awaits_umpire(state) else super().open_prompts(state)
-
-    @override
-    def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Before the battle begins, and where the ground is to be decided, for the umpire."""
-        return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
-
-    @override
-    def at_once(self, state: S) -> Action | None:
-        """Before the battle begins nothing follows, nor after its last turn."""
-        return super().at_once(state) if self.is_played(state) else None
-
-    @override
-    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Before the battle begins there is nothing to choose of; nor of what is not free to those who lie hidden."""
-        found = super().legal(state, side, kind, unit) if self.is_played(state) else ()
-        return (action for action in found if is_free(state, action))
-
-    @override
-    def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """As for `legal`, nothing before the battle begins."""
-        found = super().lacking(state, side, kind, unit) if self.is_played(state) else ()
-        return (action for action in found if is_free(state, action))
-
-    @override
-    def asks(self, state: S, action: Action) -> Asked | None:
-        """Without positions also what circumstances only people can tell."""
-        there = self._with(state, action)
-        return asked_of(self._types[action.kind], there, action, measures=state.keeps_positions)
-
-    @override
-    def knows_all(self, state: S, action: Action) -> bool:
-        """Without positions where nobody is asked anything."""
-        return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
-
-    @override
-    def keeps_positions(self, state: S) -> bool:
-        """As was chosen when the game began."""
-        return state.keeps_positions
-
-    @override
-    def no_opponent(self, state: S) -> str:
-        """The bot thinks in places."""
-        return "" if state.keeps_positions else NO_OPPONENT
-
-    @override
     def view(self, state: S, viewer: Viewer) -> S:
         """What that viewer may know: of the hidden units only his own."""
         return hiding.seen(state, viewer)
@@ -216,7 +144,7 @@ class TableRuleset(Ruleset[S]):
         """The side whose business the action is, of hidden units too; passing on from the last turn the umpire's."""
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
-        return super().side_of(self._with(state, action), action)
+        return super().side_of(self.with_actor(state, action), action)
 
     @override
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -224,7 +152,7 @@ class TableRuleset(Ruleset[S]):
 
         No rule knows of hidden units before they are found or show themselves.
         """
-        _require_time(state, action)
+        require_time(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
             over = ground_decision.verdict(state, action)
             return state.model_copy(update={"over": over}), at_the_end(ground_decision.report(over), state, over.why)
@@ -240,22 +168,22 @@ class TableRuleset(Ruleset[S]):
     @override
     def label(self, state: S, action: Action) -> str:
         """Raises Refused as `act` would."""
-        _require_time(state, action)
+        require_time(state, action)
         require_free(state, action)
-        return super().label(self._with(state, action), action)
+        return super().label(self.with_actor(state, action), action)
 
     @override
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
         require_free(state, action)
-        return super().odds(self._with(state, action), action)
+        return super().odds(self.with_actor(state, action), action)
 
     @override
     def allows(self, state: S, action: Action) -> bool:
         """Whether it can be done, by hidden units too."""
         if self.awaits_umpire(state):
             return False
-        return is_free(state, action) and super().allows(self._with(state, action), action)
+        return is_free(state, action) and super().allows(self.with_actor(state, action), action)
 
     @override
     def is_sketched(self, action: Action) -> bool:
@@ -279,10 +207,6 @@ class TableRuleset(Ruleset[S]):
         """Without hidden units, of which no rule knows, but to hide or show one."""
         about_them = action.kind in (hiding.Hide.kind, hiding.Unhide.kind)
         return self.view(state if about_them else state.model_copy(update={"hidden": {}}), side)
-
-    def _with(self, state: S, action: Action) -> S:
-        """The state with the action's own unit among those that are shown."""
-        return hiding.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
     def sees(self, state: S, unit: Any, other: Any) -> bool:
         """Whether nothing that blocks sight lies between two units (house)."""
@@ -442,9 +366,3 @@ def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCar
     details = (("Marker", what), ("Place", one.place.in_words()))
     line = f"{what}, {squares.spot(one.place.point)}"
     return UnitCard(id=one.id, name=one.name, side=one.side, line=line, details=details)
-
-
-def _require_time(state: TableState[Any], action: Action) -> None:
-    """Raises Refused where the battle has not begun, but for what is done before."""
-    if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
-        raise Refused(NOT_YET if state.keeps_positions else NOT_YET_UNPLACED)
