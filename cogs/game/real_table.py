@@ -11,7 +11,7 @@ ON_HEXES = "{title} is played on hexes, whose places are part of its rules. Leav
 WORDS = (
     "**No positions are kept.** The figures stand on your table: measure there, and say it as "
     "`/fire unit: target: range:9` or `/move unit: to:forward 6`. What is missing is asked in a small form. "
-    "`/help topic:real table` has more."
+    "`/help topic:miniatures` has more."
 )
 NEXT = (
     "**Set-up.** No positions are kept: figures and ground are on your own table. `/army add` or `/army write` puts a "

@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 
+from tests.photographing import jpeg
+from tests.photographing import photograph as camera
+
 from .sheet import PlayersSheet
 from .table import Answer, Table, labels, raw, text
 from .test_opponent import game_of
+from .test_photo import PIXELS
 
 LANCERS, AMARAR = "5th Lancers", "Amarar"
 
@@ -78,8 +82,8 @@ async def test_nobody_else_is_asked(table: Table) -> None:
 async def test_a_charge_by_command_asks_how_far_off_they_are(table: Table) -> None:
     await begin(table)
     asked = await table.give(table.mahdist, "move", unit=AMARAR, to=f"towards {LANCERS}", **{"with": "into contact"})
-    assert [*fields(asked)] == ["to"]
-    done = await say(table.mahdist, asked, to="3")
+    assert [*fields(asked)] == ["to", "with"]
+    done = await say(table.mahdist, asked, to="3", **{"with": ["in the flank"]})
     assert "into contact" in text(done.announced)
     assert (await stood(table, "amarar")).melee_with == "5th-lancers"
 
@@ -197,3 +201,54 @@ async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(ta
     refused = await table.give(table.umpire, "fire", unit="1st Berkshires", target=AMARAR, range=9)
     assert "by the places kept here, and the range given is 9" in refused.told
     assert (await game_of(table)).seq == before
+
+
+async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, drawn: None) -> None:
+    await begin(table)
+    await table.give(
+        table.umpire, "photo add", file=("table.jpg", jpeg(camera(72, 48, []), quality=60)), corners=PIXELS
+    )
+    turned = await table.give(table.mahdist, "turn next")
+    said = text(turned.announced)
+    assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.jpg"]
+    assert "- 1st Berkshires: " in said
+    assert "the wells" not in said
+    shown = await table.give(table.onlooker, "map")
+    assert [one.filename for one in shown.announced.attachments] == ["table.jpg"]
+
+
+async def test_a_report_and_a_board_do_without_a_map(table: Table) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    await table.give(table.british, "fire", unit="1st Berkshires", target=AMARAR, range=5)
+    await table.give(table.umpire, "game board")
+    boards = [one for one in table.read_by(table.onlooker) if "This message always shows the table" in one]
+    assert "- Amarar: 30 figures, " in boards[-1]
+    report = await table.give(table.umpire, "game report")
+    page = report.messages[0].attachments[0]
+    assert "<img" not in table.env.backend.cdn.get(page.url).decode()
+    assert "No positions are kept" in (await table.give(table.umpire, "game replay")).said
+
+
+async def test_an_export_is_taken_in_again_without_positions(table: Table) -> None:
+    await begin(table)
+    exported = await table.give(table.umpire, "game export")
+    data = table.env.backend.cdn.get(exported.messages[0].attachments[0].url)
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.give(table.umpire, "game import", file=("game.json", data))
+    state = (await game_of(table)).state
+    assert not state.keeps_positions
+    assert all(unit.place is None for unit in state.units.values())
+
+
+async def test_markers_and_ground_are_refused_with_what_to_do_instead(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    for command, given in (
+        ("unit dummy", {"side": "British", "at": "C3"}),
+        ("unit edit", {"unit": AMARAR, "field": "place", "value": "C3"}),
+        ("terrain add", {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}),
+        ("unit add", {"troop": "Zulu impi", "side": "British", "name": "Impi", "at": "C3"}),
+    ):
+        assert "No positions are kept in this game" in (await table.give(table.umpire, command, **given)).told
+    assert (await table.give(table.umpire, "unit add", troop="Zulu impi", side="British", name="Impi")).public

@@ -200,7 +200,9 @@ class TableRuleset(StagedRuleset[S]):
     def tried(self, state: S, action: Action, dice: Dice) -> S:
         """The state after it. Raises Refused as `act` would."""
         require_free(state, action)
-        return super().tried(state, action, dice)
+        after = super().tried(state, action, dice)
+        positions.require_none(after)
+        return after
 
     @override
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:

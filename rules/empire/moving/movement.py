@@ -68,6 +68,10 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
+    def by_people(self, state: EmpireState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """Of who moves into contact, whether it strikes in flank or rear (BE-M.3)."""
+        return (FLANK,) if INTO_CONTACT in action.circumstances else ()
+
     def thinkable(self, state: EmpireState) -> Iterable[Move]:
         """At the nearest enemy, every way as far as it may, and every change."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.of_side(state.active))
