@@ -305,7 +305,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     def asks(self, state: S, action: Action) -> asking.Asked | None:
         """What people are asked before that action is done; None where it can be done, or refused, as it is."""
-        return asking.asked_of(self._types[action.kind], state, action, measures=True)
+        kind = self._types.get(action.kind)
+        return None if kind is None else asking.asked_of(kind, state, action, measures=True)
 
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
