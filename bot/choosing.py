@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core.asking import Asked
 from rules.core.orders import USUAL, Order, OrderBook, actions
 from rules.core.refused import Refused
 from rules.core.state import Action
@@ -78,7 +79,7 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
     way, _, goal = str(order.args.get("to", "")).partition(" ")
     ahead = (way == "forward" or (way == "towards" and goal not in own)) and "with" not in order.args
     few = FEW * len(option.able) < len(order.units)
-    return LAST - 1 if few else 1, 1 if ahead else 2 if not way else 3
+    return LAST - 1 if few else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
 
 
 def chance(prospect: Prospect, option: Option) -> str:
@@ -90,6 +91,15 @@ def chance(prospect: Prospect, option: Option) -> str:
         return chance_in(prospect.system.label(prospect.supposed(option.order.phase, unit), action))
     except Refused:
         return ""
+
+
+def asked(prospect: Prospect, option: Option) -> Asked | None:
+    """What people are asked of the option, where no positions are kept; None where nothing is."""
+    unit, action = next(
+        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+    )
+    found: Asked | None = prospect.system.asks(prospect.supposed(option.order.phase, unit), action)
+    return found
 
 
 def given(prospect: Prospect, option: Option) -> SheetOrder:

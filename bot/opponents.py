@@ -105,6 +105,8 @@ def require_values(game: Game) -> None:
     if not game.ruleset.values:
         title = game.ruleset.title
         raise UserError(f"The bot cannot take a seat in {title}: not in this system yet. Nothing was changed.")
+    if why := game.ruleset.no_opponent(game.state):
+        raise UserError(f"The bot cannot take a seat here. {why} Nothing was changed.")
 
 
 def require_at_table(game: Game, actor: Actor) -> None:

@@ -260,11 +260,14 @@ class Prospect:
                 wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
         return tuple(wrong)
 
-    def order_first(self, order: Order) -> None:
-        """Lay what the order's units need before its phase upon the table, an order each. Raises Refused."""
+    def order_first(self, order: Order) -> tuple[SheetOrder, ...]:
+        """Lay what the order's units need before its phase upon the table, and return it. Raises Refused."""
+        laid = []
         for _, action in [*actions(self.system, self.state, order)]:
             for one in self.system.orders_first(self.state, action) or ():
-                self.add(self.timely(Order(kind=one.kind, units=(one.unit or "",))))
+                laid.append(self.timely(Order(kind=one.kind, units=(one.unit or "",))))
+                self.add(laid[-1])
+        return tuple(laid)
 
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""
@@ -298,7 +301,7 @@ class Prospect:
             after, tested = self._all_tested(there)
             then = self.system.legal(after, self.viewer, USUAL) if tested else ()
             moves = (one for one in then if one.unit in tested)
-            for one in (*self.system.legal(there, self.viewer), *moves):
+            for one in (*self.system.legal(there, self.viewer), *moves, *self.system.lacking(there, self.viewer)):
                 if one.unit and one.kind in kinds:
                     found.setdefault(one.unit, []).append(one)
             known = self._offers[phase] = table, found

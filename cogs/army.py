@@ -8,11 +8,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.armies import LONGEST_NAME, KeptArmy, key_of
+from bot.errors import UserError
 from bot.games import Game
 from rules.core import naming as names
+from rules.core.state import Action
 from rules.registry import rulesets
 
-from .kit import answer, army_choices, completion, naming
+from .kit import answer, army_choices, completion, naming, several
 from .kit.acknowledgement import LOOK_UP
 from .kit.acting import perform
 from .kit.army_card import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
@@ -143,6 +145,25 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             return {"side": side, "battle": list_of(game, list)}
 
         await perform(interaction, "muster", given)
+
+    @app_commands.command()
+    @app_commands.describe(side="The side whose units are removed, all of them")
+    @app_commands.autocomplete(side=completion.sides)
+    async def remove(self, interaction: Interaction, side: Name) -> None:
+        """Remove all units of a side, as if they had never been there; undo takes that back."""
+
+        def removed(game: Game) -> Sequence[Action]:
+            _ = game.ruleset.army_book  # which only tables in inches have
+            whose, kind = naming.side_id(game.state, side), game.ruleset.meant(game.state, "remove_unit")
+            cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
+            units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]
+            if not units:
+                raise UserError(f"The {game.name_of(whose)} have no units to remove.")
+            return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
+
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        work = games.act_all(channel, actor, removed, or_none=True, interaction=interaction.id)
+        await several.perform(interaction, work)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, UserError
 from bot.games import Game
 from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import answer, completion, naming, on_its_way, pictures, presenter, rooms
+from .kit import answer, completion, naming, on_its_way, pictures, presenter, rooms, unit_list
 from .kit.card import Card
 from .kit.interaction import Interaction, at_table, channel_of, room_of
 from .kit.options import Name
@@ -73,6 +73,8 @@ class Map(commands.Cog):
         with on_its_way.for_all(interaction, "This map", str(viewer), theirs, area, style):
             drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await answer.in_time(interaction, drawing, private=private)
+            if picture is None:
+                raise UserError(unit_list.NO_MAP)
             card = Card(presenter.turn_colour(game.state))
             card.picture(picture)
             await answer.send(interaction, card, private=private)

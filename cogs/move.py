@@ -11,10 +11,10 @@ from discord.ext import commands
 from bot.games import Game
 from bot.prospect import Prospect
 from rules.core.model import UMPIRE, Viewer
-from rules.core.refused import Refused
+from rules.core.refused import NotSaid, Refused
 from rules.core.state import Action
 
-from .kit import acting, completion, naming, several, systems
+from .kit import acting, completion, naming, said_form, several, systems
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
@@ -89,6 +89,11 @@ class Move(commands.Cog):
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         try:
             await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+        except NotSaid:
+            game = await games.running(channel)
+            first, *others = moves(game)
+            if others or not await said_form.ask(interaction, game, first, needed_alone=True):
+                raise
         except Refused:
             if not await acting.give_ahead(interaction, moves):
                 raise

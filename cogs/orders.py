@@ -18,14 +18,14 @@ from bot.sheet import Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
 from rules.core.phases import PASS
 
-from .kit import acting, answer, buttons, idle_turn, sheets
+from .kit import acting, answer, buttons, idle_turn, sheet_said, sheets
 from .kit.card import button_of
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
 from .kit.offers import ORDERS
 from .kit.pick import Pick
 from .kit.press import UNREADABLE, Press, number_in
-from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW, tag
+from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
 from .kit.sheets import Change
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
 ANYWAY = "anyway"
 DO_ALL = ("all", "end", ANYWAY)
 """Buttons that do the sheet; the last ends the turn, though nothing has been done in it."""
-GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
 class OrdersButton(Press, action=ORDERS, fields=("game",)):
@@ -92,6 +91,8 @@ class SheetMenu(Pick, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
+        if what == "do" and await sheet_said.ask(interaction, self.fields["game"], self.number("revision"), values[0]):
+            return
 
         def chosen(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
@@ -187,15 +188,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    options = choosing.options(prospect, chosen.units, prospect.time(chosen.phase))
-    found = next((one for one in options if tag(one) == values[0]), None)
-    if found is None:
-        raise Stale(GONE)
-    laid = len(prospect.foreseen)
-    prospect.order_first(found.order)
-    first = [one.order for one in prospect.foreseen[laid:]]
-    kept = sheet.with_orders((*sheet.orders, *first, choosing.given(prospect, found)))
-    return kept.choosing(phase=prospect.time(chosen.phase) or chosen.phase)
+    return sheet_said.with_order(prospect, sheet, sheet_said.option_of(prospect, sheet, values[0]))
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {

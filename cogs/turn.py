@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -96,7 +97,7 @@ def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     seen = game.ruleset.view(game.state, viewer)
     found: dict[str, set[str]] = {}
     for side in seen.acting:
-        for action in game.ruleset.legal(seen, side):
+        for action in chain(game.ruleset.legal(seen, side), game.ruleset.lacking(seen, side)):
             if action.unit and not action.umpire_only:
                 found.setdefault(action.unit, set()).add(action.kind)
     return found

@@ -11,7 +11,7 @@ from bot.games import Game
 from rules.core.state import Action, UnitCard
 
 from .game import pages
-from .kit import answer, completion, field_completion, naming, presenter, several, systems, unsigned
+from .kit import answer, completion, field_completion, naming, presenter, several, systems, unit_list, unsigned
 from .kit.acknowledgement import LOOK_UP
 from .kit.acting import perform
 from .kit.card import Card, safe
@@ -40,7 +40,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         wanted = naming.side_id(game.state, side) if side else None
         card = Card(presenter.side_colour(game.state, wanted) if wanted else presenter.turn_colour(game.state))
         card.text(pages.heading(game))
-        for paragraph in pages.strengths(game, game.viewer(interaction.user.id), wanted):
+        for paragraph in unit_list.paragraphs(game, game.viewer(interaction.user.id), wanted):
             card.text(paragraph)
         await answer.send(interaction, card, private=True)
 

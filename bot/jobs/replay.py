@@ -76,13 +76,16 @@ def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | No
 
 
 def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
-    """Those that look different to everyone from the one before; damaged ones are left out."""
+    """Those that look different to everyone from the one before; damaged ones and those without a map are left out."""
     shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:
-            scene = scene_of(system, seen(system, shot.state), PUBLIC)
+            state = seen(system, shot.state)
         except ValueError:
             continue
+        if shot.photograph is None and not system.keeps_positions(state):
+            continue
+        scene = scene_of(system, state, PUBLIC)
         if (scene, shot.photograph) != shown:
             yield shot
             shown = scene, shot.photograph

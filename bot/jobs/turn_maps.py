@@ -63,10 +63,14 @@ def turn_maps(
             maps[start.seq] = TurnMap(GONE)
             continue
         lies = lying(photographs, start.turn, start.seq)
+        if lies is None and not game.ruleset.keeps_positions(seen):
+            del maps[start.seq]
+            continue
         maps[start.seq] = _drawn(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since, lies)
         before, since = seen, f"turn {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)
-    if now != before:
+    has_map = game.photograph is not None or game.ruleset.keeps_positions(now)
+    if now != before and has_map:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _drawn(game.ruleset, now, viewer, title, before, since, game.photograph)
     return _fitting(maps, max(room, 0))

@@ -12,7 +12,7 @@ from bot.boards import REST, Board
 from bot.errors import DatabaseAway, NotAllowed, UserError
 from bot.games import Game
 from bot.jobs import pictures as jobs
-from cogs.kit import answer, completion, pictures, presenter
+from cogs.kit import answer, completion, pictures, presenter, unit_list
 from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, channel_of
 from cogs.kit.refused import UNSENT
@@ -88,6 +88,8 @@ async def face(bot: "UmpireBot", game: Game) -> Card:
     """The table as everyone may see it."""
     picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
     card = Card(presenter.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
+    for paragraph in unit_list.instead_of_map(game):
+        card.text(paragraph)
     card.text(safe(game.ruleset.tally(game.state))).text(pages.bots(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 

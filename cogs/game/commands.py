@@ -15,8 +15,9 @@ from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table, require_no_room
 from cogs.kit.options import Name
 from rules.core.state import MOST_TURNS
+from rules.core.tabletop.battle import KEPT, NONE
 
-from . import endgame, laying, own_table, pages, replay, seats, takeback
+from . import endgame, laying, own_table, pages, real_table, replay, seats, takeback
 from .board import BoardCommand
 from .catching_up import CatchingUp
 from .clock import ClockCommand
@@ -53,7 +54,9 @@ class GameCog(
         scenario="The battle",
         side="The side you play, if you do not only umpire",
         name="What to call this game",
+        positions="none: figures stand on a real table, and distances are asked of you; kept if you leave it out",
     )
+    @app_commands.choices(positions=[app_commands.Choice(name=one, value=one) for one in (KEPT, NONE)])
     @app_commands.autocomplete(
         rules=completion.rule_systems, scenario=completion.scenarios_or_own, side=completion.sides
     )
@@ -64,15 +67,18 @@ class GameCog(
         scenario: Name,
         side: Name | None = None,
         name: app_commands.Range[str, 1, 80] | None = None,
+        positions: str = KEPT,
     ) -> None:
         """Start this channel's game; you are its umpire."""
         require_no_room(interaction, "Give /game new")
+        system = naming.system_of(rules)
+        real_table.require_inches(system, positions)
         if scenario.casefold() == own_table.OWN:
-            await own_table.ask(interaction, naming.system_of(rules), side, name)
+            await own_table.ask(interaction, system, side, name, positions)
             return
 
         async def start() -> tuple[Battle, Played]:
-            battle = await battles.meant(interaction, scenario, naming.system_of(rules))
+            battle = await battles.meant(interaction, scenario, system)
             return battle, await interaction.client.games.start(
                 channel_of(interaction),
                 interaction.guild_id,
@@ -81,13 +87,15 @@ class GameCog(
                 battle.scenario.id,
                 side,
                 name,
+                choices=real_table.choices(positions),
                 title=battle.scenario.title,
                 document=await battles.document(interaction, battle),
                 interaction=interaction.id,
             )
 
         battle, played = await answer.do(interaction, start())
-        await laying.lay(interaction, played.game, safe(battle.scenario.briefing))
+        briefing = safe(battle.scenario.briefing)
+        await laying.lay(interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions)))))
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")

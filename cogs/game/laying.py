@@ -5,7 +5,7 @@ import asyncio
 from bot.calling import Call
 from bot.games import Game
 from bot.sight import who_sees_all
-from cogs.kit import answer, newest, pictures, presenter
+from cogs.kit import answer, newest, pictures, presenter, unit_list
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction
 from cogs.kit.next_step import NextStep
@@ -32,6 +32,8 @@ def table_laid(game: Game, words: str, picture: Picture | None, call: Call = NOB
     """A game put before everyone: its table, its prompts, who sees all, the seats and the seal of the dice."""
     card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
+    for paragraph in unit_list.instead_of_map(game):
+        card.text(paragraph)
     step = NextStep.of(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     presenter.add_all_prompts(card, game, step.prompts)
     if game.state.may_hide:

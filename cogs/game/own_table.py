@@ -17,10 +17,11 @@ from cogs.kit.interaction import Interaction, actor_of, channel_of, require_no_r
 from cogs.kit.press import Press
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
+from rules.core.tabletop.battle import NONE
 from rules.core.tabletop.own_table import FIELDS, ID, OWN, TITLE
 from rules.registry import rulesets
 
-from . import laying
+from . import laying, real_table
 
 __all__ = ["OWN", "AgainFormButton", "ask"]
 
@@ -28,6 +29,8 @@ BARE = "bare"
 BETWEEN = "/"
 """In the id of a field, between its name, the rule system and the name of the game."""
 MOST_TYPED = 200
+OF_MAP = ("size", "ground")
+"""What is asked only where there is a map."""
 NAME, NAMED = "name", "Name of the game"
 WROTE = "You wrote:"
 ASKED: Mapping[str, tuple[str, str]] = {
@@ -50,14 +53,16 @@ NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down b
 class OwnTableForm(Form, action=BARE, title="A table of your own"):
     """Its five inputs, each with what it is unless something else is written."""
 
-    def __init__(self, rules: str, name: str, said: Mapping[str, str] | None = None) -> None:
-        """With what was `said` before, or what it usually is."""
+    def __init__(self, rules: str, positions: str, name: str, said: Mapping[str, str] | None = None) -> None:
+        """With what was `said` before, or what it usually is. Without positions neither size nor ground is asked."""
         super().__init__()
         offered = usual_of(rulesets()[rules]) if said is None else said
         for field, (label, description) in ASKED.items():
+            if positions == NONE and field in OF_MAP:
+                continue
             style = discord.TextStyle.paragraph if "\n" in FIELDS[field] else discord.TextStyle.short
             typed: ui.TextInput[OwnTableForm] = ui.TextInput(
-                custom_id=BETWEEN.join((field, rules, name)),
+                custom_id=BETWEEN.join((field, rules, positions, name)),
                 style=style,
                 default=offered.get(field) or None,
                 required=False,
@@ -68,7 +73,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Begins the game with its set-up, or says what is wrong with what was written, and opens the form again."""
-        _, rules, name = (*next(iter(words), "").split(BETWEEN, 2), "", "")[:3]
+        _, rules, positions, name = (*next(iter(words), "").split(BETWEEN, 3), "", "", "")[:4]
         system = rulesets().get(rules)
         if system is None:
             raise UserError(NO_SYSTEM)
@@ -77,12 +82,13 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
             document = system.bare_table(typed, name or TITLE)
         except Refused as refused:
             card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines(name, typed)))
-            await answer.send(interaction, card.buttons([AgainFormButton("Write it again", rules=rules)]), private=True)
+            again = AgainFormButton("Write it again", rules=rules, positions=positions)
+            await answer.send(interaction, card.buttons([again]), private=True)
             return
-        await begin(interaction, system.id, name, document)
+        await begin(interaction, system.id, name, document, positions)
 
 
-class AgainFormButton(Press, action=BARE, fields=("rules",)):
+class AgainFormButton(Press, action=BARE, fields=("rules", "positions")):
     """Opens the form once more."""
 
     async def pressed(self, interaction: Interaction) -> None:
@@ -90,7 +96,7 @@ class AgainFormButton(Press, action=BARE, fields=("rules",)):
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
         said = of_lines(lines_on(interaction.message))
-        await OwnTableForm(self.fields["rules"], said.get(NAME, ""), said).open(interaction)
+        await OwnTableForm(self.fields["rules"], self.fields["positions"], said.get(NAME, ""), said).open(interaction)
 
 
 def as_lines(name: str, words: Mapping[str, str]) -> str:
@@ -120,15 +126,17 @@ def usual_of(system: Ruleset[Any]) -> Mapping[str, str]:
     return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 
 
-async def ask(interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None) -> None:
+async def ask(
+    interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
+) -> None:
     """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""
     system.bare_table({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
-    await OwnTableForm(system.id, one_line(name or "")).open(interaction)
+    await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)
 
 
-async def begin(interaction: Interaction, rules: str, name: str, document: bytes) -> None:
+async def begin(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
     """Starts the game, and puts the bare table before everyone."""
     require_no_room(interaction, "Give /game new")
 
@@ -140,10 +148,11 @@ async def begin(interaction: Interaction, rules: str, name: str, document: bytes
             rules,
             ID,
             name=name or TITLE,
+            choices=real_table.choices(positions),
             title=name or TITLE,
             document=document,
             interaction=interaction.id,
         )
 
     played = await answer.do(interaction, start())
-    await laying.lay(interaction, played.game, NEXT)
+    await laying.lay(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)

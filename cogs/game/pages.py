@@ -1,14 +1,13 @@
 """A game in words: its state, who plays what, and its log."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from bot.game import told_of
 from bot.games import Entry, Game
-from cogs.kit import presenter
+from cogs.kit import presenter, unit_list
 from cogs.kit.card import Card, safe
 from rules.core.model import Viewer
-from rules.core.state import UnitCard
 
 LONGEST_LOG = 3500
 """Characters of a log that still go into a message."""
@@ -30,15 +29,6 @@ def seats(game: Game) -> str:
 def bots(game: Game) -> str:
     """The sides that the bot plays."""
     return "\n".join(f"-# {safe(game.name_of(side))}: {told_of(seat)}" for side, seat in game.bots.items())
-
-
-def strengths(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
-    """A paragraph a side: its units and their short state, as the viewer may know them."""
-    cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
-    for one in game.state.sides:
-        own = [card for card in cards if card.side == one.id]
-        if own and side in (None, one.id):
-            yield f"**{safe(one.name)}**\n" + "\n".join(f"- {safe(card.name)}: {safe(card.line)}" for card in own)
 
 
 def verdict(game: Game) -> str:
@@ -66,7 +56,7 @@ def status(game: Game, viewer: Viewer) -> Card:
     """The state of the game, without its buttons; first how it ended, if it has."""
     card = Card(presenter.turn_colour(game.state))
     card.text(verdict(game)).text(heading(game)).text(safe(game.ruleset.tally(game.state))).text(seats(game))
-    for paragraph in strengths(game, viewer):
+    for paragraph in unit_list.paragraphs(game, viewer):
         card.text(paragraph)
     return card
 

@@ -1,7 +1,7 @@
 """The game as moving pictures of the table."""
 
 from bot.errors import UserError
-from cogs.kit import answer, on_its_way, presenter, response
+from cogs.kit import answer, on_its_way, presenter, response, unit_list
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, channel_of
 
@@ -19,7 +19,7 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
         await response.think(interaction)
         film = await games.replay(game, turns, LARGEST_FILE)
         if film is None:
-            raise UserError(NOTHING)
+            raise UserError(NOTHING if game.ruleset.keeps_positions(game.state) else unit_list.NO_MAP)
         picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
         card = Card(presenter.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)

@@ -8,10 +8,11 @@ from discord import ui
 from bot.errors import DatabaseAway, NoGame, Stale
 from bot.games import Game, Played
 from bot.playing import still_open
+from rules.core.refused import NotSaid
 from rules.core.report import Offer
 from rules.core.state import Action
 
-from . import acting, answer, errors, next_step, response
+from . import acting, answer, errors, next_step, response, said_form
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
@@ -19,6 +20,8 @@ from .pruning import games_on, keep_uploads, prune, without_steps
 from .refused import UNSENT, is_elsewhere
 
 log = logging.getLogger(__name__)
+
+NO_LONGER = "The game no longer waits for that. /turn status shows what it waits for."
 
 
 class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
@@ -32,7 +35,14 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
             game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
             return await games.press(game, name, index, actor, channel=channel, interaction=interaction.id)
 
-        await take(interaction, press)
+        async def offered(game: Game) -> Action:
+            index = self.number("index")
+            found = await games.offers(game, self.fields["seq"]) if game.id == self.fields["game"] else ()
+            if index < len(found) and still_open(game, found[index]):
+                return game.ruleset.parse(found[index].kind, found[index].args)
+            raise Stale(NO_LONGER)
+
+        await _or_ask(interaction, press, offered)
 
 
 class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
@@ -45,14 +55,40 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
         async def settle() -> Played:
             return await games.act(channel, actor_of(interaction), self._action, interaction=interaction.id, asks=True)
 
-        await take(interaction, settle)
+        async def offered(game: Game) -> Action:
+            return self._action(game)
+
+        await _or_ask(interaction, settle, offered)
 
     def _action(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
             for offer in prompt_offers(game):
                 if tag(offer) == self.fields["tag"]:
                     return game.ruleset.parse(offer.kind, offer.args)
-        raise Stale("The game no longer waits for that. /turn status shows what it waits for.")
+        raise Stale(NO_LONGER)
+
+
+async def _or_ask(
+    interaction: Interaction, work: Callable[[], Awaitable[Played]], offered: Callable[[Game], Awaitable[Action]]
+) -> None:
+    """Takes an offer; where it asks for what only people can say, opens the form for it instead."""
+    if await _asks(interaction, offered, always=False):
+        return
+    try:
+        await take(interaction, work)
+    except NotSaid:
+        if not await _asks(interaction, offered, always=True):
+            raise
+
+
+async def _asks(interaction: Interaction, offered: Callable[[Game], Awaitable[Action]], *, always: bool) -> bool:
+    """Whether a form is open now for what is offered; `always`: also in a game with positions."""
+    try:
+        game = await interaction.client.games.running(channel_of(interaction))
+        action = await offered(game) if always or not game.ruleset.keeps_positions(game.state) else None
+    except errors.TOLD:
+        return False
+    return action is not None and await said_form.ask(interaction, game, action)
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:

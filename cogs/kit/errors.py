@@ -134,7 +134,7 @@ async def _refusal_shown(interaction: Interaction, error: Refused, game: Game | 
         return card
     game = game or await interaction.client.games.running(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
-    if isinstance(error, RefusedInSight):
+    if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
         drawn = pictures.in_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
         card.picture(await pictures.if_drawn(drawn, game))
     presenter.add_own_prompts(card, game, viewer, error.prompts)

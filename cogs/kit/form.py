@@ -57,9 +57,11 @@ async def take(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Custom id and words of every field that was filled in, however deep."""
+    """Custom id and words of every field, however deep: of a menu what was chosen, a line each."""
     for part in components or ():
         if isinstance(part.get("value"), str):
             yield str(part.get("custom_id")), part["value"]
+        elif isinstance(part.get("values"), list):
+            yield str(part.get("custom_id")), "\n".join(map(str, part["values"]))
         yield from _fields(part.get("components"))
         yield from _fields([part["component"]] if isinstance(part.get("component"), dict) else ())

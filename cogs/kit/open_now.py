@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from bot.games import Game
 from rules.core.model import Viewer
@@ -13,8 +14,9 @@ from .interaction import Interaction
 
 
 def actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """What the viewer may do now, as far as they know the table."""
-    return game.ruleset.legal(game.ruleset.view(game.state, viewer), viewer, kind)
+    """What the viewer may do now, as far as they know the table, or could once they say how far it is."""
+    seen = game.ruleset.view(game.state, viewer)
+    return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
 
 
 def units(kind: Kind) -> Completer:

@@ -35,14 +35,21 @@ def picture(drawn: Drawn, name: str = "table.png") -> Picture:
 
 async def table_of(
     workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str | None = None
-) -> Picture:
-    """The game's map as `viewer` may see it; in a `style`, without its photograph.
+) -> Picture | None:
+    """The game's map as `viewer` may see it; in a `style`, without its photograph. None where there is no map.
 
     Raises UserError with what `area` may name.
     """
     lies, look = (game.photograph, USUAL) if style is None else (None, style)
+    if not has_map(game, lies):
+        return None
     drawn = workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
     return picture(await drawn)
+
+
+def has_map(game: Game, photograph: bytes | None) -> bool:
+    """Whether there is anything to draw: where no positions are kept only the photograph of the table."""
+    return photograph is not None or game.ruleset.keeps_positions(game.state)
 
 
 async def after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
@@ -75,10 +82,15 @@ async def turned(
     viewer: Viewer = PUBLIC,
     *,
     and_all: bool = False,
-) -> Picture:
-    """Where these sides stand when it is their turn, with what happened lately, as `viewer` may see it."""
+) -> Picture | None:
+    """Where these sides stand when it is their turn, with what happened lately, as `viewer` may see it.
+
+    None where there is no map.
+    """
     before, acts = lately
     system, lies = game.ruleset, game.photograph
+    if not has_map(game, lies):
+        return None
     drawn = workers.run(jobs.turned, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies)
     return picture(await drawn)
 

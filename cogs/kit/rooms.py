@@ -152,7 +152,7 @@ async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> P
     """Where the side stands, with what everyone saw happen since it was last waited for."""
     game = played[-1].game
 
-    async def draw() -> Picture:
+    async def draw() -> Picture | None:
         return await pictures.turned(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
 
     return await pictures.if_drawn(draw(), game)

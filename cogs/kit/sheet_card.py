@@ -40,7 +40,9 @@ HOW = "Choose units and what they do, or write it all as text. Nothing is done b
 LATER = "-# Press a green button: what is for later is then done when its time comes."
 GIVEN = "-# What is for later is done when its time comes."
 ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
+ABOUT_UNMAPPED = "-# *about*: dice decide. Every order is planned again when it is done."
 T = TypeVar("T")
+ASKS = "You are asked how far it is"
 NO_CHANCE = {"0%", "100%"}
 
 
@@ -84,7 +86,7 @@ class SheetView:
         card.buttons(self._buttons()).buttons(self._toggles())
         card.text(self._later())
         if any(one.about for one in self.prospect.foreseen):
-            card.text(ABOUT)
+            card.text(ABOUT if game.ruleset.keeps_positions(game.state) else ABOUT_UNMAPPED)
         return card
 
     def _lines(self) -> Iterable[str]:
@@ -148,7 +150,8 @@ class SheetView:
     def _detail(self, one: Option) -> str:
         """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
         if len(one.order.units) == 1:
-            return chances([choosing.chance(self.prospect, one)], one.order.kind)
+            asked = choosing.asked(self.prospect, one)
+            return ASKS if asked and asked.needed else chances([choosing.chance(self.prospect, one)], one.order.kind)
         names = [self.prospect.state.units[unit].name for unit in one.able]
         if len(names) == len(one.order.units):
             return ""

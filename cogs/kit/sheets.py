@@ -186,7 +186,8 @@ async def _drawn(interaction: Interaction, view: SheetView) -> Picture | None:
         drawn = await pictures.sketched(workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer)
         if drawn is not None:
             return replace(drawn, name=view.picture_name)
-    return replace(await pictures.table_of(workers, game, prospect.viewer), name=view.picture_name)
+    whole = await pictures.table_of(workers, game, prospect.viewer)
+    return None if whole is None else replace(whole, name=view.picture_name)
 
 
 def _picture_before(interaction: Interaction, name: str) -> Picture | None:

@@ -115,11 +115,13 @@ class Told:
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.done if one.entry.actor.id < 0}
-        done = (one for place, (one, _) in enumerate(self.done) if not self._leads(place))
+        done = [one for place, (one, _) in enumerate(self.done) if not self._leads(place)]
         orders = [one for one in done if self._is_order(one)]
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
+        if not orders and all(one.entry.kind != PASS for one in done):
+            return f"{len(done)} changes"
         counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
 

@@ -14,7 +14,7 @@ from bot.games import Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 
-from . import answer, newest, pictures, presenter, untold
+from . import answer, newest, pictures, presenter, unit_list, untold
 from .card import Card, Picture, safe
 from .interaction import Interaction, Where
 from .next_step import NextStep
@@ -41,13 +41,16 @@ class TurnMessage:
     step: NextStep
     answers: Played | None = None
     """What was done to go on, where the message is the answer to it."""
+    begins_turn: bool = True
+    """Whether a side's whole turn begins, and not only a later phase of it."""
 
     @classmethod
     def of(cls, call: Call, *played: Played, answers: bool) -> "TurnMessage":
         """That after these actions, `answers` where it is the answer to them. Not for the event loop."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        return cls(last.game, call, is_new(*played), NextStep.of(last.game, fresh), last if answers else None)
+        answered, step = last if answers else None, NextStep.of(last.game, fresh)
+        return cls(last.game, call, is_new(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
@@ -61,11 +64,18 @@ class TurnMessage:
         card.text(time_left(self.call))
         for paragraph in told(self.answers) if self.answers is not None else ():
             card.text(paragraph)
-        card.picture(picture).text("\n".join(strengths(self.game)))
+        card.picture(picture)
+        for paragraph in self._list():
+            card.text(paragraph)
+        card.text("\n".join(strengths(self.game)))
         presenter.add_all_prompts(card, self.game, self.step.prompts)
         if self.answers is not None:
             sign(card, self.answers)
         return self.step.row(card)
+
+    def _list(self) -> Iterable[str]:
+        """The units in the place of a map, once a turn."""
+        return unit_list.instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
 
 
 def headline(game: Game) -> str:
@@ -147,6 +157,13 @@ def is_new(*played: Played) -> bool:
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
     begun = system.meant(before, PASS) != system.meant(after, PASS)
     return (turned or begun) and after.over is None
+
+
+def begins_turn(*played: Played) -> bool:
+    """Whether a turn has begun with these actions: of a system with phases, in the first of them."""
+    system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
+    phases = system.phases.of_people if system.phases is not None else ()
+    return not phases or before.turn != after.turn or after.phase == phases[0]
 
 
 def answers(*played: Played) -> bool:
@@ -244,7 +261,7 @@ async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture
     return await pictures.if_drawn(drawing, played[-1].game)
 
 
-async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture:
+async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture | None:
     """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
 
     `and_all`: framed on where that happened, too.

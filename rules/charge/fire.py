@@ -57,7 +57,6 @@ class FirePlan:
     volley: Volley
     reached: tuple[int, ...]
     steps: tuple[Step, ...]
-    warnings: tuple[str, ...]
 
 
 class FireType(ChargeType[Fire, FirePlan]):
@@ -67,6 +66,21 @@ class FireType(ChargeType[Fire, FirePlan]):
     needs = ("troop", "figures", "range")
     needs_words = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
     seen = (IN_COVER, IN_THE_OPEN)
+    by_measure = (IN_COVER,)
+
+    def measured(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+        """How far it is, and of infantry how many dice can fire."""
+        unit = state.units.get(action.unit or "")
+        return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
+
+    def by_people(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+        """Whether something covers the target, unless that is noted."""
+        target = state.units.get(action.target)
+        return () if target is not None and target.behind_cover else super().by_people(state, action)
+
+    def label_unmeasured(self, state: ChargeState, action: Fire) -> str:
+        """`Grenadiers fire at Hussars: how far?`."""
+        return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: ChargeState) -> Iterable[Fire]:
         """Every fire of those who may fire in this phase."""
@@ -85,7 +99,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         may_fire(state, unit, target)
         measured = range_measured(unit, target)
-        far, doubt = range_known(unit, target, measured, action.range, str(RANGE.rule))
+        far = range_known(unit, target, measured, action.range, str(RANGE.rule))
         said = action.circumstances
         seen = "" if IN_THE_OPEN in said else cover(state, unit, target)
         halved = halvings(unit, target, far, seen or ("behind cover" if IN_COVER in said else ""))
@@ -107,7 +121,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             pip = f"{number(each)} a casualty"
             steps.append(Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=each, needed=pip))
         men = reached(unit, target, firing, reach(unit))
-        return FirePlan(unit.id, target.id, far, volley, men, tuple(steps), (doubt,) if doubt else ())
+        return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
     def label(self, state: ChargeState, plan: FirePlan) -> str:
         """`Grenadiers fire at Hussars: 92%`: the chance that it costs them anybody."""
@@ -130,7 +144,6 @@ class FireType(ChargeType[Fire, FirePlan]):
             spread=falls,
             spread_of="figures",
             pass_from=1,
-            warnings=plan.warnings,
         )
 
     def resolve(self, play: ChargePlay, plan: FirePlan) -> None:
@@ -152,7 +165,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             falls = f"{target.name}: {number(so_far)} so far; men fall when the turn's fire is over."
             outcome = falls if so_far else ""
         headline = f"{text}: {_casualties(costs)}"
-        conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
+        conclude(play, headline, unit.id, target.id, outcome=outcome)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
         """At a target of which nothing is known but the circumstances: infantry in the open."""
@@ -193,6 +206,10 @@ def _of_infantry(
     said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
     firing = tuple(aim.number for aim in found if not aim.fault(carries))
     able = len(firing) if found else said
+    dice = sum(groups(able))
+    counted_here = f"{counted(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
+    other = f"{counted_here}, and {given} {'is' if given == 1 else 'are'} given. Leave “dice” out."
+    refuse(GROUPS, (found and given not in (None, dice), other))
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
     who, none = (counted(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")

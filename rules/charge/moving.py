@@ -87,6 +87,7 @@ class MoveType(ChargeType[Move, March]):
             return
         if who.place is None:
             yield Move(unit=unit)
+            yield from WAYS.into_contact(state, who, Move, INTO_CONTACT)
             return
         full, enemy = rate(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"

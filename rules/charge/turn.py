@@ -64,7 +64,7 @@ PHASES: Phases[ChargeState] = Phases(
     ),
     _order,
     _next_turn,
-    RECKONING.ended,
+    RECKONING.is_over,
     TURNS,
 )
 
@@ -104,7 +104,8 @@ def _answers(state: ChargeState) -> Iterable[Prompt]:
     """Each unit that may answer the fire of this turn, with a button for each enemy that fired at it."""
     for unit in state.of_side(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable(state, unit)]
-        if any(FIRING.planned(state, each) is not None for each in answers):
+        asks = not state.keeps_positions and any(FIRING.lacks(state, each) for each in answers)
+        if asks or any(FIRING.planned(state, each) is not None for each in answers):
             names = " or ".join(state.unit(each.target).name for each in answers)
             key = f"answer:{unit.id}:{state.began}"
             yield FIRING.prompt(state, answers, key, f"{unit.name} may answer {names}", EXCHANGE, required=False)

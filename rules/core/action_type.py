@@ -7,9 +7,10 @@ from .dice import Dice
 from .model import UMPIRE, Cite, Viewer
 from .odds import Odds
 from .play import Play
-from .refused import Refused
+from .refused import NotSaid, Refused
 from .report import Offer, Prompt, Report
 from .state import Action, State
+from .wording import as_words
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
@@ -30,6 +31,8 @@ class ActionType(Generic[S, A, P]):
     """What is asked about where such an option is left out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
     """Circumstances that may be said of it without a game."""
+    by_measure: ClassVar[tuple[str, ...]] = ()
+    """Circumstances that the table measures where positions are kept, and people say where none are."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -74,8 +77,11 @@ class ActionType(Generic[S, A, P]):
 
         Raises Refused where it cannot be planned.
         """
+        return self._button(state, action, key, label or self.label(state, self.plan(state, action)), danger=danger)
+
+    def _button(self, state: S, action: A, key: str, label: str, *, danger: bool = False) -> Offer:
         return Offer(
-            label=label or self.label(state, self.plan(state, action)),
+            label=label,
             kind=action.kind,
             args=action.model_dump(mode="json", by_alias=True, exclude_defaults=True),
             side=self.side(state, action),
@@ -84,13 +90,17 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """A button for each of the actions that can be planned."""
-        found = ((action, self.planned(state, action)) for action in actions)
-        return tuple(
-            self.offer(state, action, key, self.label(state, plan), danger=self.danger(plan))
-            for action, plan in found
-            if plan is not None
-        )
+        """A button for each of the actions that can be planned, or lack only what people measure."""
+        return tuple(offer for action in actions if (offer := self._offered(state, action, key)) is not None)
+
+    def _offered(self, state: S, action: A, key: str) -> Offer | None:
+        try:
+            plan = self._made(state, action)
+        except NotSaid:
+            return self._button(state, action, key, self.label_unmeasured(state, action))
+        except Refused:
+            return None
+        return self._button(state, action, key, self.label(state, plan), danger=self.danger(plan))
 
     def prompt(
         self, state: S, actions: Sequence[A], key: str, text: str, cite: Cite, *, required: bool = True
@@ -134,6 +144,21 @@ class ActionType(Generic[S, A, P]):
         """Whether it throws dice whose chances can be asked for."""
         return type(self).odds is not ActionType.odds
 
+    def measured(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
+        """Fields of the action that people tell in a game without positions, as in a question without a game."""
+        return tuple(name for name in self.needs or () if name in self.action.model_fields)
+
+    def by_people(self, state: S, action: A) -> tuple[str, ...]:
+        """Circumstances of the action that only people can tell, in a game without positions."""
+        known = frozenset(self.umpires_words(state, action))
+        return tuple(word for word in self.by_measure if word not in known)
+
+    def label_unmeasured(self, state: S, action: A) -> str:
+        """What the button of an action says that lacks what people measure: pressing it asks for that."""
+        target = state.units.get(getattr(action, "target", None) or "")
+        at = f" {target.name}" if target is not None else ""
+        return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
+
     def carry_out(self, play: Play[S], action: A, seen: Callable[[], S]) -> None:
         """Plans it by what its side sees, then by how things are, and resolves that. Raises Refused before any die."""
         known = seen()
@@ -157,6 +182,22 @@ class ActionType(Generic[S, A, P]):
         for action in self.candidates(state, viewer, unit):
             if self.planned(state, action) is not None:
                 yield action
+
+    def lacking(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+        """Yield those of its candidates that lack only what people measure."""
+        for action in self.candidates(state, viewer, unit):
+            if self.lacks(state, action) is not None:
+                yield action
+
+    def lacks(self, state: S, action: A) -> NotSaid | None:
+        """Return what the action lacks, where it is refused for that alone."""
+        try:
+            self._made(state, action)
+        except NotSaid as lacking:
+            return lacking
+        except Refused:
+            return None
+        return None
 
     def planned(self, state: S, action: A) -> P | None:
         """Its plan; None where it is refused."""

@@ -1,20 +1,74 @@
-"""Questions asked without a game: what was given, whole numbers, and a throwaway table."""
+"""What people are asked: questions without a game, and in a game what nobody but they can measure."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from . import parsing
 from .action_type import ActionType
+from .known import TARGET
 from .listed import Troop
-from .refused import Refused
+from .refused import NotSaid, Refused
 from .state import Action, Circumstance, Side, State, Unit
 
 S = TypeVar("S", bound=State)
 
 OURS, THEIRS = "ours", "theirs"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What people are asked of an action, before it is done.
+
+    `fields` of it, of which those `needed` are required; whom it may be aimed at; and circumstances. `why` says what
+    it lacks, where it lacks anything.
+    """
+
+    why: str
+    fields: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> Asked | None:
+    """Return what people are asked of an action: what it lacks, and where nothing `measures`, what only they know.
+
+    None where nothing is asked, or it is refused for another reason.
+    """
+    lacking = kind.lacks(state, action)
+    if lacking is not None and lacking.field == TARGET:
+        return _aimed(kind, state, action, lacking, measures=measures)
+    words = () if measures else kind.by_people(state, action)
+    if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
+        return None
+    if lacking is None and kind.planned(state, action) is None:
+        return None
+    needed = () if lacking is None else (lacking.field,)
+    left = (name for name in kind.measured(state, action) if getattr(action, name) is None)
+    return Asked(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
+
+
+def _aimed(
+    kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
+) -> Asked | None:
+    """What is asked where nobody has said at whom: those at whom it may be, and what is asked of any of them."""
+    thought = (getattr(one, TARGET) for one in kind.of_unit(state, action.unit or ""))
+    aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
+    able = [one for one in aimed if kind.lacks(state, one) or kind.planned(state, one) is not None]
+    if not able:
+        return None
+    every = [asked for one in able if (asked := asked_of(kind, state, one, measures=measures)) is not None]
+    return Asked(
+        why=lacking.why,
+        fields=tuple(dict.fromkeys(field for asked in every for field in asked.fields)),
+        needed=(TARGET, *dict.fromkeys(field for asked in every for field in asked.needed)),
+        targets=tuple(getattr(one, TARGET) for one in able),
+        words=tuple(dict.fromkeys(word for asked in every for word in asked.words)),
+    )
 
 
 def question(

@@ -4,9 +4,10 @@ from itertools import count
 from typing import Any
 
 from . import naming
-from .refused import Refused
+from .refused import NotSaid, Refused
 from .state import State
 
+TARGET = "target"
 LONGEST_NAME = 60
 """Characters of a unit's name."""
 
@@ -14,7 +15,8 @@ LONGEST_NAME = 60
 def known(state: State, unit: str | None, what: str = "unit") -> Any:
     """The unit of that id, still in the game or not. Raises Refused with the nearest names."""
     if not unit:
-        raise Refused(f"Name a {what}.")
+        why = f"Name a {what}."
+        raise NotSaid(why, None, what) if what == TARGET else Refused(why)
     if unit not in state.units:
         near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
         hint = f" The nearest: {naming.listed(near)}." if near else ""

@@ -30,6 +30,14 @@ class NoPlace(Refused):
     """Words that name no place at all; where positions are unknown they may still be for the log."""
 
 
+class NotSaid(Refused):
+    """An action that lacks what only people can say: a `field` of it, as how far it is where nothing is measured."""
+
+    def __init__(self, why: str, cite: Cite | None, field: str) -> None:
+        super().__init__(why, cite)
+        self.field = field
+
+
 def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
     """Raises Refused with the words of the first of the grounds that holds; nothing where none does."""
     for holds, why in grounds:

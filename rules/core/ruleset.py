@@ -180,7 +180,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             follow_up(self, play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
-            report = _at_the_end(report, after, after.over.why)
+            report = at_the_end(report, after, after.over.why)
         if not report.prompts:
             report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
         return after, report
@@ -280,6 +280,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
 
+    def keeps_positions(self, state: S) -> bool:  # noqa: ARG002
+        """Whether the game knows where units stand; else people measure, and there is no map to draw."""
+        return True
+
+    def no_opponent(self, state: S) -> str:  # noqa: ARG002
+        """Why the bot cannot play a side of such a game; nothing where it can, if it can play the system at all."""
+        return ""
+
     def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
         """What a side sees with everything filled in that is hidden from it, as it may well be."""
         return seen
@@ -317,6 +325,18 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             return
         for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
             yield from one.possible(state, side, unit)
+
+    def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+        """Actions that `side` may take now once people say what they measure: how far it is."""
+        if state.over is not None:
+            return
+        for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
+            yield from one.lacking(state, side, unit)
+
+    def asks(self, state: S, action: Action) -> asking.Asked | None:
+        """What people are asked before that action is done; None where it can be done, or refused, as it is."""
+        kind = self._types.get(action.kind)
+        return None if kind is None else asking.asked_of(kind, state, action, measures=True)
 
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
@@ -458,7 +478,7 @@ def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...
     return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
 
 
-def _at_the_end(report: Report, state: State, why: str) -> Report:
+def at_the_end(report: Report, state: State, why: str) -> Report:
     """The report of what ended the game: nothing of the turn that it had come to."""
     turn, said = state.turn_title, (report.headline, report.outcome)
     headline, outcome = (text.replace(f"{turn}.", turn).replace(turn, "").strip(" ;") for text in said)

@@ -89,7 +89,12 @@ class Empire(TableRuleset[EmpireState]):
         return turn.prompts(state)
 
     without_choice = staticmethod(turn.without_choice)
-    knows_all = staticmethod(turn.knows_all)
+
+    @override
+    def knows_all(self, state: EmpireState, action: Action) -> bool:
+        """Where those whom it hangs on have places."""
+        return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
+
     shortened = staticmethod(movement.shortened)
 
     @override

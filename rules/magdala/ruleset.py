@@ -140,7 +140,10 @@ class Magdala(TableRuleset[MagdalaState]):
         if ends_by_itself(state):
             yield TurnNext()
 
-    knows_all = staticmethod(knows_all)
+    @override
+    def knows_all(self, state: MagdalaState, action: Action) -> bool:
+        """Where its units have places."""
+        return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:

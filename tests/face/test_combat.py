@@ -118,7 +118,7 @@ async def test_without_positions_the_range_is_asked_for(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit=MAHDISTS, field="place", value="none")
     asked = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "range" in asked.told
+    assert asked.result.modal["components"][0]["label"] == "Range in inches"
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, range=8.0)
     assert '8": short range' in await table.details(table.onlooker, answer.announced)
 

@@ -16,7 +16,16 @@ from .test_tree import GROUP, SUBCOMMAND, tree
 STRING, INTEGER, BOOLEAN, USER, NUMBER, ATTACHMENT = 3, 4, 5, 6, 10, 11
 SECRET = "-2"
 
-ENDING = ("game new", "game end", "game import", "game leave", "umpire appoint", "umpire reveal", "umpire secret")
+ENDING = (
+    "game new",
+    "game end",
+    "game import",
+    "game leave",
+    "umpire appoint",
+    "umpire reveal",
+    "umpire secret",
+    "army remove",
+)
 """Commands that end something for whoever gives them: they come last, and the umpire gives none."""
 
 

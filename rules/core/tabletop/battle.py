@@ -19,6 +19,8 @@ from .options import TableOptions
 from .place import alone
 
 SET_UP = "Set-up"
+POSITIONS, KEPT, NONE = "positions", "kept", "none"
+"""The choice of a game whether positions are kept, and what may be chosen."""
 LATEST = 64
 """Positions of which it is remembered who is on the table."""
 
@@ -153,6 +155,11 @@ class TableState(State, Generic[U]):
     setting_up: SettingUp | None = None
     title: Named = ""
     document: str = ""
+
+    @property
+    def keeps_positions(self) -> bool:
+        """Whether the table knows where units stand; else figures stand on a real one, and people measure there."""
+        return self.choices.get(POSITIONS) != NONE
 
     @property
     @override

@@ -20,7 +20,7 @@ from rules.core.refused import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
-from . import battle_reader, hiding, markers, table
+from . import battle_reader, hiding, markers, positions, table
 from .battle import Objective, SettingUp, TableState, U
 from .leading import Leading
 from .lines import ListedDummy, ListedSide, ListedUnit, OneLine
@@ -120,8 +120,13 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return settled
 
     def setup(self, given: Mapping[str, str]) -> S:
-        """The table before the first move. Raises Refused as `choose` does."""
-        choices = self.choose(given)
+        """The table before the first move; without positions nobody is placed. Raises Refused as `choose` does."""
+        kept, lists = positions.parted(given)
+        state = self._laid_out(self.choose(lists))
+        return state if kept else positions.without_places(state)
+
+    def _laid_out(self, choices: dict[str, str]) -> S:
+        """The table by those choices of its lists."""
         units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
         lines = [line for line in self.units if line.id in units]
         ambush = tuple(line.id for line in lines if line.hidden)

@@ -26,6 +26,10 @@ NOT_ALLOWED = (
     "Troops are not hidden in this game. The umpire allows it with /umpire option, hidden troops: yes; "
     "then everyone is told who sees all."
 )
+NO_MARKERS = (
+    "No positions are kept in this game, so no markers lie anywhere here. Leave “marker” out: the unit is hidden until "
+    "/unit unhide shows it, or it fires or fights. What marks it on your own table is yours."
+)
 BRING_ON = "The umpire puts {unit:them} somewhere first: /umpire set, field place."
 
 
@@ -175,6 +179,8 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         if over is not None or (lies_hidden(state, unit.id) and not action.marker):
             where = "" if over is None else f" under {over.name}"
             raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
+        if action.marker and not state.keeps_positions:
+            raise Refused(NO_MARKERS)
         lair = _lair(state, unit) if action.marker else None
         after = _in_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, among=True)
         uncounted = {name: getattr(state, name) for name in state.counts_deeds}

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Generic
 
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refused import NotSaid, Refused
 from rules.core.wording import inches
 
 from . import table
@@ -17,22 +17,29 @@ from .battle import TableState, U
 from .placement import Placement
 from .ways import stand
 
-DOUBTFUL = 0.5
-"""Inches between a range given and the range measured that are worth a warning."""
+ROUNDED = 0.05
+"""Inches by which a range given may differ from the one measured: both are told in tenths."""
 
 
-def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> tuple[float, str]:
-    """Inches to the target, measured or else as given, and a warning of a doubt. Raises Refused where none is known."""
-    if measured is not None:
-        doubt = given is not None and abs(given - measured) > DOUBTFUL
-        warning = f"The range given, {inches(given or 0)}, is not the measured one, which counts." if doubt else ""
-        return measured, warning
-    if given is None:
+def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
+    """Return the inches to the target, measured or as given.
+
+    Raises NotSaid where neither is known, and Refused where they differ: a range given is never overruled.
+    """
+    cite = Cite(rule=rule)
+    if measured is None:
+        if given is not None:
+            return given
+        why = f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure."
+        raise NotSaid(why, cite, "range")
+    if given is not None and abs(given - measured) > ROUNDED + table.CLOSE:
         raise Refused(
-            f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure.",
-            Cite(rule=rule),
+            f"{target:are} {inches(measured)} from {unit.name} by the places kept here, and the range given is "
+            f"{inches(given)}. Leave “range” out to fire at the one measured, or have the umpire put the units where "
+            "they stand (/umpire set, field place).",
+            cite,
         )
-    return given, ""
+    return measured
 
 
 class FriendsInLine(StrEnum):

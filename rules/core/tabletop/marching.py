@@ -3,14 +3,14 @@
 A system adds its rates, its formations, and what else its troops may not do.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from rules.core.model import Cite
 from rules.core.odds import Odds, Outcome
-from rules.core.refused import Refused
+from rules.core.refused import NotSaid, Refused
 from rules.core.report import Step
 from rules.core.throws import Spread, chance_of
 from rules.core.wording import inches, tenths
@@ -22,6 +22,7 @@ from .squares import direction, spot
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand
 
+A = TypeVar("A")
 MOST_WORDS = 120
 """Characters told of a player's own words for a place."""
 
@@ -91,7 +92,15 @@ class Route:
         """Where it stands now; where no place is kept, how far to move its `pieces`."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.spoken}."
-        return f"Move the {pieces} {inches(run)}." if self.marches else ""
+        return f"Move the {pieces} {inches(run)}{self._where}." if self.marches else ""
+
+    @property
+    def _where(self) -> str:
+        """` forward`, ` towards Amarar`, `, behind the hedge`; nothing where nobody said."""
+        if isinstance(self.goal, Course):
+            return f" {next(word for word, degrees in WAYS.items() if degrees == self.goal.turn)}"
+        between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
+        return f"{between}{self.words[:MOST_WORDS]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
         """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.
@@ -181,13 +190,21 @@ class Marches(Ways[U]):
     def _knows_its_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
         """Where places are unknown one says whom a unit meets, and how far off they were."""
         if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
-            raise Refused(
-                f"Into contact with whom, how far off? Say where {unit:they go}: “towards Black Watch 6”.", self.contact
+            raise NotSaid(
+                f"Into contact with whom, how far off? Say where {unit:they go}: “towards Black Watch 6”.",
+                self.contact,
+                "to",
             )
         enemy = state.units[goal.unit]
         if not self.attacks(unit) or not self.takes_ground(enemy):
             raise Refused(f"{unit:do} not fight {enemy.name}: {self.attackers}.", self.contact)
         self.may_attack(unit)
+
+    def into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], said: str) -> Iterable[A]:
+        """Yield a move into contact with each enemy, of a unit whose place is unknown: people say how far off it is."""
+        for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
+            if self.takes_ground(enemy):
+                yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(said,))
 
     def _arrives(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
         """Whether a march of no inches is one: to an enemy at arm's length, or to a friend whom it joins."""

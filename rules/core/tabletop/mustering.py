@@ -78,15 +78,18 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
             made = _of_lines(army_lines, units, action.side)
         after = _put_on(file_type, state, made, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
-        steps = tuple(Step(text=f"{unit.name}: {_where(unit)}", cite=BY_UMPIRE) for unit in new)
+        steps = tuple(Step(text=f"{unit.name}: {_where(after, unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
-        headline = f"{len(new)} {words} of the {names[action.side]} {verb} put on the table."
+        where = "on the table" if after.keeps_positions else "on the list: their figures are on your own table"
+        headline = f"{len(new)} {words} of the {names[action.side]} {verb} put {where}."
         return after, Report(headline=headline, steps=steps, side=action.side)
 
     return Mustering(Muster, muster)
 
 
-def _where(unit: Any) -> str:
+def _where(state: TableState[Any], unit: Any) -> str:
+    if not state.keeps_positions:
+        return "on the list"
     return unit.place.spoken if unit.place is not None else "off the table"
 
 
@@ -135,6 +138,8 @@ def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any]
         where = "of the side" if secretly else "on the table"
         raise Refused(f"There would be more than {most} units {where}. Put fewer on.")
     fresh = _named(state, seen, made)
+    if not state.keeps_positions:
+        return state.with_unit(*fresh)
     hosts = dict(_hosts(fresh, file_type.leading))
     there, spots = seen, _Spots(file_type, seen)
     for unit in fresh:

@@ -8,6 +8,7 @@ from pydantic_core import to_json
 from typing_extensions import override
 
 from rules.core.action_type import ActionType, SimpleType
+from rules.core.faults import Fault
 from rules.core.known import known
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
@@ -22,11 +23,15 @@ from .battle_files import BattleFile
 from .battle_writer import written
 from .hiding import Hide, Unhide, aside, hiding_types, in_secret
 from .marker_types import MARKER_KINDS, marker_types
+from .positions import IN_SET_UP
 
 S = TypeVar("S", bound=TableState[Any])
 
+AT = "at"
+"""The field of a battle's file that says where a unit stands."""
 NOT_NOW = "The battle has begun: /move moves units now, and the umpire corrects with /umpire set."
 NOT_YET = "The battle has not begun. Put units where they are to stand with /move; /turn next begins it."
+NOT_YET_UNPLACED = f"The battle has not begun. {IN_SET_UP}"
 
 
 class Deploy(Action):
@@ -108,7 +113,7 @@ class BeginType(SimpleType[S, Begin]):
             errors = error.errors(include_url=False, include_input=False)
             yield from (why for _, why in battle_reader.reader_of(self._file_type).shape_faults(errors))
             return
-        yield from file.faults()
+        yield from _of_lists(file.list_faults(), state) or _of_lists(file.table_faults(), state)
 
     def _parted(self, state: S) -> tuple[S, tuple[parting.Parted, ...]]:
         """Who was put on unseen cannot know on whom."""
@@ -122,6 +127,11 @@ class BeginType(SimpleType[S, Begin]):
         play.note("Everyone stands where the battle begins", BY_UMPIRE)
         play.say(*parting.told(stands, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
+
+
+def _of_lists(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, ...]:
+    """The faults in words; without positions none of where units stand."""
+    return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 
 def set_up_types(

@@ -1,6 +1,6 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
@@ -11,27 +11,27 @@ from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.odds import Odds
+from rules.core.phases import PASS
 from rules.core.play import Sketch
 from rules.core.refused import Refused
-from rules.core.report import Prompt, Report
-from rules.core.ruleset import Ruleset, Scenario
+from rules.core.report import Report
+from rules.core.ruleset import Scenario, at_the_end
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, UnitCard
 
-from . import battle_reader, hiding, markers, squares, table
+from . import battle_reader, ground_decision, hiding, markers, positions, squares, table
 from .army_book import ArmyBook
 from .battle import Marker, Place, TableState
 from .battle_writer import FACING, as_toml, written
 from .finding import Finding
 from .lying_under import is_free, require_free
-from .marker_types import MEANT as MEANT_OF_MARKERS
 from .marker_types import MoveMarker
 from .own_table import battle_of
 from .place import says_facing
-from .setting_up import BEGINS, MEANT, NOT_YET, SET_UP_KINDS
+from .setting_up import SET_UP_KINDS
 from .soundness import check_table
+from .stages import StagedRuleset, require_time
 from .table_scenes import Drawing, under
-from .victory import Reckoning
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -41,18 +41,21 @@ STAYS_HIDDEN = (
     "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
     "hides. /unit unhide shows a unit."
 )
+NO_FILE = (
+    "A battle's file says where everyone stands, and no positions are kept in this game. /army save keeps a side's "
+    "units, /game export the whole game."
+)
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 """Ground through which nobody sees who is hidden (house)."""
 
 
-class TableRuleset(Ruleset[S]):
+class TableRuleset(StagedRuleset[S]):
     """A system of battles on a table."""
 
     has_bare_table = True
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
-    reckoning: ClassVar[Reckoning[Any]]
 
     def __init__(self) -> None:
         """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
@@ -108,41 +111,15 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
-        """The table as it stands, as a battle's file."""
+        """The table as it stands, as a battle's file. Raises Refused where no positions are kept."""
+        if not state.keeps_positions:
+            raise Refused(NO_FILE)
         return as_toml(written(self.battles.file_type, state, scenario, title, briefing)).encode()
 
     @override
     def bare_table(self, words: Mapping[str, str], title: str) -> bytes:
         """The file of a table with nothing on it, which opens with its set-up. Raises Refused."""
         return as_toml(battle_of(words, title)).encode()
-
-    @override
-    def meant(self, state: S, kind: str, unit: str | None = None) -> str:
-        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins; so of markers."""
-        if unit in state.markers:
-            return MEANT_OF_MARKERS.get(kind, kind)
-        return kind if state.setting_up is None else MEANT.get(kind, kind)
-
-    @override
-    def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Before the battle begins nothing but that."""
-        return super().open_prompts(state) if state.setting_up is None else (BEGINS,)
-
-    @override
-    def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Before the battle begins for the umpire."""
-        return super().waits_for(state) if state.setting_up is None else frozenset({UMPIRE})
-
-    @override
-    def at_once(self, state: S) -> Action | None:
-        """Before the battle begins nothing follows."""
-        return super().at_once(state) if state.setting_up is None else None
-
-    @override
-    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Before the battle begins there is nothing to choose of; nor of what is not free to those who lie hidden."""
-        found = super().legal(state, side, kind, unit) if state.setting_up is None else ()
-        return (action for action in found if is_free(state, action))
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
@@ -164,8 +141,10 @@ class TableRuleset(Ruleset[S]):
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
-        """The side whose business the action is, of hidden units too."""
-        return super().side_of(self._with(state, action), action)
+        """The side whose business the action is, of hidden units too; passing on from the last turn the umpire's."""
+        if action.kind == PASS and self.awaits_umpire(state):
+            return UMPIRE
+        return super().side_of(self.with_actor(state, action), action)
 
     @override
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -173,13 +152,17 @@ class TableRuleset(Ruleset[S]):
 
         No rule knows of hidden units before they are found or show themselves.
         """
-        _require_time(state, action)
+        require_time(state, action)
+        if self.awaits_umpire(state) and not action.umpire_only:
+            over = ground_decision.verdict(state, action)
+            return state.model_copy(update={"over": over}), at_the_end(ground_decision.report(over), state, over.why)
         require_free(state, action)
         plainly = not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS)
         act = super().act
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
+        positions.require_none(after)
         return (after if report.audience is None else self._uncounted(state, after, report.audience)), report
 
     def _uncounted(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
@@ -193,20 +176,22 @@ class TableRuleset(Ruleset[S]):
     @override
     def label(self, state: S, action: Action) -> str:
         """Raises Refused as `act` would."""
-        _require_time(state, action)
+        require_time(state, action)
         require_free(state, action)
-        return super().label(self._with(state, action), action)
+        return super().label(self.with_actor(state, action), action)
 
     @override
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
         require_free(state, action)
-        return super().odds(self._with(state, action), action)
+        return super().odds(self.with_actor(state, action), action)
 
     @override
     def allows(self, state: S, action: Action) -> bool:
         """Whether it can be done, by hidden units too."""
-        return is_free(state, action) and super().allows(self._with(state, action), action)
+        if self.awaits_umpire(state):
+            return False
+        return is_free(state, action) and super().allows(self.with_actor(state, action), action)
 
     @override
     def is_sketched(self, action: Action) -> bool:
@@ -223,17 +208,15 @@ class TableRuleset(Ruleset[S]):
     def tried(self, state: S, action: Action, dice: Dice) -> S:
         """The state after it. Raises Refused as `act` would."""
         require_free(state, action)
-        return super().tried(state, action, dice)
+        after = super().tried(state, action, dice)
+        positions.require_none(after)
+        return after
 
     @override
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:
         """Without hidden units, of which no rule knows, but to hide or show one."""
         about_them = action.kind in (hiding.Hide.kind, hiding.Unhide.kind)
         return self.view(state if about_them else state.model_copy(update={"hidden": {}}), side)
-
-    def _with(self, state: S, action: Action) -> S:
-        """The state with the action's own unit among those that are shown."""
-        return hiding.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
     def sees(self, state: S, unit: Any, other: Any) -> bool:
         """Whether nothing that blocks sight lies between two units (house)."""
@@ -286,6 +269,7 @@ class TableRuleset(Ruleset[S]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         check_table(state)
+        positions.require_none(state)
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
 
@@ -371,7 +355,9 @@ class TableRuleset(Ruleset[S]):
         listed = self.scenarios.get(state.scenario)
         then = None if before is None else self.view(before, viewer)
         title = listed.title if listed else state.title or self.title
-        return self.drawing.scene(self.view(state, viewer), then, title, viewer)
+        seen = self.view(state, viewer)
+        seen = seen if state.keeps_positions else seen.model_copy(update={"objectives": ()})
+        return self.drawing.scene(seen, then, title, viewer)
 
 
 def _hidden_how(state: TableState[Any], unit: Any) -> str:
@@ -390,9 +376,3 @@ def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCar
     details = (("Marker", what), ("Place", one.place.in_words()))
     line = f"{what}, {squares.spot(one.place.point)}"
     return UnitCard(id=one.id, name=one.name, side=one.side, line=line, details=details)
-
-
-def _require_time(state: TableState[Any], action: Action) -> None:
-    """Raises Refused where the battle has not begun, but for what is done before."""
-    if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
-        raise Refused(NOT_YET)

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.core.model import Cite
+from rules.core.refused import NotSaid
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire, range_known
@@ -97,21 +98,25 @@ def test_who_takes_no_ground_or_whose_table_ignores_it_is_in_nobodys_way() -> No
 @pytest.mark.parametrize(
     ("measured", "given", "known"),
     [
-        (6.0, None, (6.0, "")),
-        (6.0, 6.5, (6.0, "")),
-        (6.0, 5.5, (6.0, "")),
-        (6.0, 6.6, (6.0, 'The range given, 6.6", is not the measured one, which counts.')),
-        (0.0, 0.6, (0.0, 'The range given, 0.6", is not the measured one, which counts.')),
-        (None, 7.0, (7.0, "")),
-        (None, 0.0, (0.0, "")),
+        (6.0, None, 6.0),
+        (6.0, 6.0, 6.0),
+        (6.04, 6.0, 6.04),
+        (None, 7.0, 7.0),
+        (None, 0.0, 0.0),
     ],
 )
-def test_the_range_measured_counts_and_one_given_beside_it_that_is_doubtful_is_told(
-    measured: float | None, given: float | None, known: tuple[float, str]
-) -> None:
+def test_the_range_is_measured_or_given(measured: float | None, given: float | None, known: float) -> None:
     assert range_known(A, T, measured, given, "T-3") == known
 
 
-def test_a_range_that_nobody_knows_is_refused() -> None:
-    with pytest.raises(Refused, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$"):
+@pytest.mark.parametrize(("measured", "given"), [(6.0, 6.2), (6.0, 5.5), (14.0, 9.0), (0.0, 0.5)])
+def test_a_range_given_that_is_not_the_measured_one_is_refused_with_both(measured: float, given: float) -> None:
+    both = rf'^T are {measured:g}" from A by the places kept here, and the range given is {given:g}"\. .*\(T-3\)$'
+    with pytest.raises(Refused, match=both):
+        range_known(A, T, measured, given, "T-3")
+
+
+def test_a_range_that_nobody_knows_is_asked_for() -> None:
+    with pytest.raises(NotSaid, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as asked:
         range_known(A, T, None, None, "T-3")
+    assert asked.value.field == "range"

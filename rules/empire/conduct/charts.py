@@ -152,6 +152,12 @@ def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
+def counted_already(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+    """Words that would add nothing: beside what the state knows they do not count."""
+    so = {each.word for each in CLAIMS if each.holds(state, unit)}
+    return tuple(each.word for each in CLAIMS if each.unless in so)
+
+
 def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the table knows all that its conduct hangs on: it and those near whom it tests better have places."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
@@ -238,5 +244,7 @@ CLAIMS = (
     _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
     _Claim(MASSED_OPPONENT, "", _against_masses),
 )
+MEASURED = tuple(each.word for each in CLAIMS if each.measured is not None)
+"""Those that are so by how far somebody is."""
 SAID = (*(each.word for each in CLAIMS), *KILLS)
 """Words by which something may be claimed."""

@@ -21,7 +21,7 @@ from rules.core.throws import Volley, chance_of
 from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
-from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
+from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.orders import fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
@@ -93,10 +93,28 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     action = Fire
     needs = ("troop", "figures", "range", "dice")
     needs_words = FIRE_WORDS
+    by_measure = ("target in cover", "target in hard cover", "target in a sangar")
 
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """What helps the firer where the state knows better."""
         return umpires_words(state, action)
+
+    def measured(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
+        """How far it is, and of riflemen how many stands can fire."""
+        unit = state.units.get(action.unit or "")
+        return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
+
+    def by_people(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
+        """What covers the target, where nothing is noted of it and the unit has not taken aim yet."""
+        target, aims = state.units.get(action.target), any(burst.unit == action.unit for burst in state.bursts)
+        noted = target is not None and target.cover is not Cover.NONE
+        return () if aims or noted else super().by_people(state, action)
+
+    def label_unmeasured(self, state: EmpireState, action: Fire) -> str:
+        """`Marines: fire at Arteiga, how far?`; of a machine gun `aim at`."""
+        unit, target = state.unit(action.unit or ""), state.units.get(action.target)
+        verb = "aim" if unit.weapon in MACHINE_GUNS and action.dice is None else "fire"
+        return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"
 
     def thinkable(self, state: EmpireState) -> Iterable[Fire]:
         """Every enemy for each unit that may fire; for a machine gun that has taken aim, each number of dice."""
@@ -129,9 +147,11 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         firer, aimed_at = as_they_are_said(unit, target, said)
         touches = target in state.opponents(unit.id)
         contact = touches or IN_CONTACT in said
+        elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
+        refuse(rule_of(unit), (touches and action.range, elsewhere))
         measured = None if touches else fire_range(unit, target)
         given = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
-        far, doubt = range_known(unit, target, measured, given, rule_of(unit).rule)
+        far = range_known(unit, target, measured, given, rule_of(unit).rule)
         at, told = band(unit, target, far, measured=measured is not None)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         its_side_acts(state, unit)
@@ -152,7 +172,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             jam=jam(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(told, *number, *reckoned),
-            warnings=tuple(warning for warning in (doubt, past) if warning),
+            warnings=(past,) if past else (),
             past=past,
         )
 

@@ -108,7 +108,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def shots(state: EmpireState) -> Iterable[Prompt]:
-    """Units that may fire now, each with the nearest enemies it can hit; where places are unknown, none.
+    """Units that may fire now, each with the nearest enemies it can hit; without positions people say which.
 
     Shots past friends come last. Where many fire this turn each is offered one alone: one message has to hold them all.
     """
@@ -128,6 +128,9 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
+    if not state.keeps_positions:
+        yield from FIRE.offers(state, (Fire(unit=unit.id, target=""),), key)
+        return
     measured = [(inches, foe) for foe in state.foes(unit) if (inches := gap(unit, foe)) is not None]
     nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
     found = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]

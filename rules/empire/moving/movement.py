@@ -68,6 +68,10 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
+    def by_people(self, state: EmpireState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """Of who moves into contact, whether it strikes in flank or rear (BE-M.3)."""
+        return (FLANK,) if INTO_CONTACT in action.circumstances else ()
+
     def thinkable(self, state: EmpireState) -> Iterable[Move]:
         """At the nearest enemy, every way as far as it may, and every change."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.of_side(state.active))
@@ -206,6 +210,9 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
         yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_ways(state, unit, run)))
         return
     yield Move(unit=unit.id)
+    if not state.keeps_positions:
+        yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
+        return
     for enemy in enemies[:1]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
 

@@ -40,15 +40,17 @@ def aimed(
     dice_: int | None = None,
     **more: Any,
 ) -> FirePlan:
-    """The shot before the dice."""
+    """The shot before the dice, at no range where the two are in contact."""
+    range_ = None if "contacts" in more else range_
     return FIRE.plan(table(shooter, target, **more), order(*words, range_=range_, dice_=dice_))
 
 
 def shot(
     shooter: EmpireUnit, *faces: int, words: tuple[str, ...] = (), target: EmpireUnit = TARGET, **more: Any
 ) -> tuple[EmpireState, Report]:
-    """The shot with these dice, none left over."""
+    """The shot with these dice, none left over; at no range where the two are in contact."""
     script = dice(*faces)
+    more = {**({"range_": None} if "contacts" in more else {}), **more}
     of_order = {name: more.pop(name) for name in ("range_", "dice_") if name in more}
     told = FIRE.done(table(shooter, target, **more), order(*words, **of_order), script)
     assert not script.left

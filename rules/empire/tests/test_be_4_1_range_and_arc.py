@@ -6,7 +6,7 @@ from rules.core.model import Mark
 from rules.empire.options import EmpireOptions
 
 from .field import BLUE, met, unit
-from .firing_field import RIFLES, aimed, refusal, shot
+from .firing_field import RIFLES, aimed, refusal
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,11 @@ def test_be_4_1_range_is_measured_from_the_centre_of_the_front() -> None:
     assert found.inches == pytest.approx(12 - 0.5 - 1.0)
 
 
-def test_be_4_1_the_measured_range_counts() -> None:
+def test_be_4_1_a_range_given_that_is_not_the_measured_one_is_refused_before_the_throw() -> None:
     shooter, target = unit("european-regulars", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 18, 180))
-    _, report = shot(shooter, 1, 1, 1, 1, target=target, range_=4)
-    assert report.warnings == ('The range given, 4", is not the measured one, which counts.',)
+    why = refusal(shooter, target=target, range_=4)
+    assert 'are 10.5" from' in why
+    assert 'and the range given is 4"' in why
 
 
 def test_be_4_1_of_a_range_that_nobody_gave_nothing_is_said() -> None:

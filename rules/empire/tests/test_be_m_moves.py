@@ -138,7 +138,7 @@ def test_be_m_1_nobody_is_stopped_by_pieces() -> None:
 
 def test_be_m_1_without_places_the_inches_are_told_and_the_words_kept() -> None:
     state, report = moved(may("zulus", 9, at=None), "over the ridge", others=())
-    assert report.outcome == 'Move the stands 9".'
+    assert report.outcome == 'Move the stands 9", over the ridge.'
     assert "over the ridge" in lines(report)
     assert state.unit("a").this_turn.moved == 9
     assert after(may("zulus", 9, at=None), "forward 4", others=()).this_turn.moved == 4

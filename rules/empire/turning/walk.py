@@ -61,7 +61,7 @@ def arrive(play: Play[EmpireState]) -> None:
 def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """At its point of the table, or beside it where there is room; without places it is simply there."""
     places = [other.place for other in state.units.values() if other.on_table]
-    here = _room(state, unit, reserve) if any(places) or not places else None
+    here = _room(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (each for each in state.units.values() if each.attached_to == unit.id and each.reserve is not None)
     return state.with_unit(*(each.model_copy(update={"reserve": None, "place": here}) for each in (unit, *with_it)))
 
@@ -186,7 +186,7 @@ PHASES = phases.Phases(
     ),
     _order,
     _next_turn,
-    RECKONING.ended,
+    RECKONING.is_over,
     SEQUENCE,
 )
 
@@ -206,7 +206,7 @@ def opened(state: EmpireState) -> EmpireState:
 
 def asks(state: EmpireState) -> str:
     """What the phase asks of whom, in words, and before guns are moved what it costs them (BE-3, house)."""
-    if state.over is not None or RECKONING.ended(state) is not None:
+    if state.over is not None or RECKONING.is_over(state):
         return ""
     sequence = TABLES.charts["sequence"]
     told = [sequence.cell(sequence.row(state.phase), "what it asks").text]

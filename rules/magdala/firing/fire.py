@@ -27,7 +27,7 @@ from rules.magdala.tables import SIDES
 
 from . import firepower
 from .ammunition import spend
-from .firepower import FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
+from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
 from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jams
 
 DEFENSIVE = "defensive fire"
@@ -69,6 +69,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     action = Fire
     needs = ("troop", "figures", "range")
     needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
+    by_measure = (*COVER_WORDS,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
@@ -77,6 +78,17 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield IN_THE_OPEN
         if _charge(state, unit, action.target) is None:
             yield DEFENSIVE
+
+    def by_people(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
+        """What covers the target, if nothing is noted of it; those who charge are in the open."""
+        unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
+        charged = unit is not None and _charge(state, unit, action.target) is not None
+        noted = target is not None and target.works is not Works.NONE
+        return () if charged or noted else super().by_people(state, action)
+
+    def label_unmeasured(self, state: MagdalaState, action: Fire) -> str:
+        """`Berkshires fire at Hadendowa: how far?`."""
+        return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
         """Every volley of the armed."""
@@ -107,7 +119,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         firepower.may_be_fired_at(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given
-        far, doubt = range_known(unit, target, measured, given, RANGES.rule)
+        far = range_known(unit, target, measured, given, RANGES.rule)
         at = firepower.band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         half = firepower.half_effect(state, unit, said, answers, defensive)
@@ -122,7 +134,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         needs = f"{words} hitting on {faces(at.hits_from)}"
         to_hit = Step(text=text, cite=at.cite, needed=needs, chance=dice.chance, hope="to hit at all")
         steps = (between, *sum_, to_hit)
-        warnings = tuple(each for each in (doubt, past) if each)
+        warnings = (past,) if past else ()
         return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
 
     def label(self, state: MagdalaState, plan: FirePlan) -> str:

@@ -18,13 +18,14 @@ from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, 
 
 GENERAL = "general"
 """The word for one who is with a unit, where no list names any."""
+IMAM = "imam"
 IN_SQUARE, BEHIND_DEFENCES = "in square", "behind defences"
 LOST_A_MELEE = "lost a melee"
 ROUNDS_LOST = {"second round lost": 2, "third round lost": 3, "fourth round lost": 4}
 UMPIRE_SAYS = dict(zip(FOR_UNIT, (1, -1), strict=True))
 INFERIOR = ("inferior", "extremely inferior")
 MORALE_WORDS = (
-    *(IN_SQUARE, BEHIND_DEFENCES, "advancing", "fanatic", *INFERIOR, AT_ITS_BEST, "imam", GENERAL, LOST_A_MELEE),
+    *(IN_SQUARE, BEHIND_DEFENCES, "advancing", "fanatic", *INFERIOR, AT_ITS_BEST, IMAM, GENERAL, LOST_A_MELEE),
     *(*ROUNDS_LOST, *UMPIRE_SAYS, UMPIRES_CALL),
 )
 NOT_ENGAGED, ENGAGED, UNDER_FIRE = "not engaged", "engaged", "under fire"
@@ -73,7 +74,7 @@ def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
         "advancing": unit.this_turn.advanced or unit.this_turn.charged,
         "fanatic": unit.fanatic,
         **{word: unit.quality <= value("morale-adjustments", word) for word in INFERIOR},
-        **({"imam": bool(near)} if unit.place is not None or not imams else {}),
+        **({IMAM: bool(near)} if unit.place is not None or not imams else {}),
     }
 
 
@@ -92,7 +93,7 @@ def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], i
         "British regulars or equivalent": as_nation if stands_like_british(unit) else "",
         "regulars in a square or behind works": sheltered if unit.regular else "",
         "advancing fanatics": so["fanatic"] and advances,
-        "imam within 6 inches": "an imam within 6 inches" if so.get("imam") else "",
+        "imam within 6 inches": "an imam within 6 inches" if so.get(IMAM) else "",
         **{word: quality == value("morale-adjustments", word) for word in INFERIOR},
     }
     further, in_words = "each further melee round lost", f"{lost} rounds lost in a row"

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
-from rules.core.refused import Refused, refuse
+from rules.core.refused import NotSaid, Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
+from rules.core.tabletop.line_of_fire import ROUNDED
 from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
 from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
@@ -65,15 +66,21 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
 def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
     """Inches to its horses: measured, with it where it stands, or as told. Raises Refused."""
     near = matter("horses a kommando may bug out to, inches")
+    placed = unit.place is not None
     measured = horses_away(unit) if unit.horses_at is not None else 0.0
-    known = told if unit.place is None else measured
+    known = measured if placed else told
     away = known or 0.0
     kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
     refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
     refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit:have} made {unit:their} move of this turn."))
     how_far = f"How far are the horses of {unit.name}? Give the range in inches: {unit:their} place is not known."
+    differs = placed and told is not None and abs(told - away) > ROUNDED
+    two = f"The horses of {unit.name} are {inches(away)} off by the places kept here, and the range given is"
+    refuse(RULE, (differs, f"{two} {inches(told or 0)}. Leave “range” out for the one measured."))
     too_far = f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}."
-    refuse(RULE, (known is None, how_far), (away > near + table.CLOSE, too_far))
+    if known is None:
+        raise NotSaid(how_far, RULE, "range")
+    refuse(RULE, (away > near + table.CLOSE, too_far))
     return away
 
 

@@ -36,10 +36,15 @@ class MoveType(OwnTurnType[Move, March]):
     action = Move
     seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
+    def by_people(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """Of who moves into contact, where it meets the enemy (MM-4.2)."""
+        return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
+
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
         """On the nearest enemies, to the ground fought over, every way, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
+            yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
         else:
             rate = allowance.rate(unit, state.options)
             enemies = sorted(state.enemies(unit.side), key=lambda enemy: inches_between(unit, enemy))[:NEAREST]

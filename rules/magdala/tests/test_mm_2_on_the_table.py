@@ -66,7 +66,7 @@ def test_mm_2_without_positions_the_inches_are_told_and_the_words_kept() -> None
     after, report = moved(unit("mahdist-spears"), "over the ridge to the well", faces=[2, 3])
     assert after.unit("a").this_turn.moved == 7
     assert "over the ridge to the well" in lines(report)
-    assert report.outcome == 'Move the figures 7".'
+    assert report.outcome == 'Move the figures 7", over the ridge to the well.'
     assert 'may move 6"' in refusal(unit(BRITISH), "forward 7")
     assert run(unit(BRITISH), "forward 4") == 4
 

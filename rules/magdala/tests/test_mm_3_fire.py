@@ -167,7 +167,8 @@ def test_mm_3_6_range_is_measured_between_the_nearest_points_of_bases() -> None:
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 18, 180))
     state = field(here, there)
     assert FIRE.plan(state, Fire(unit="a", target="b")).range == pytest.approx(12 - 1.2 / 2 - 1.8 / 2)
-    assert "is not the measured one" in FIRE.plan(state, Fire(unit="a", target="b", range=20)).warnings[0]
+    with pytest.raises(Refused, match=r'are 10\.5" from .* by the places kept here, and the range given is 20"'):
+        FIRE.plan(state, Fire(unit="a", target="b", range=20))
 
 
 def test_mm_3_6_the_answer_shows_the_sum() -> None:

@@ -1,0 +1,36 @@
+"""Games without positions, begun by `/game new positions:none`: the figures stand on a real table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.errors import UserError
+from rules.core.ruleset import Ruleset
+from rules.core.tabletop.battle import KEPT, NONE, POSITIONS
+
+ON_HEXES = "{title} is played on hexes, whose places are part of its rules. Leave “positions” out."
+WORDS = (
+    "**No positions are kept.** The figures stand on your table: measure there, and say it as "
+    "`/fire unit: target: range:9` or `/move unit: to:forward 6`. What is missing is asked in a small form. "
+    "`/help topic:miniatures` has more."
+)
+NEXT = (
+    "**Set-up.** No positions are kept: figures and ground are on your own table. `/army add` or `/army write` puts a "
+    "whole army on the list, `/unit add` a unit; `/unit remove` and `/army remove` take them off, `/game undo` takes "
+    "back. Players sit down by the buttons. `/turn next` looks over both sides and begins the battle."
+)
+
+
+def choices(positions: str) -> Mapping[str, str]:
+    """Return the choices of a game's start."""
+    return {POSITIONS: NONE} if positions == NONE else {}
+
+
+def words(positions: str) -> str:
+    """Return what is said to everyone of a game that keeps none."""
+    return WORDS if positions == NONE else ""
+
+
+def require_inches(system: Ruleset[Any], positions: str) -> None:
+    """Raise UserError where positions cannot be done without."""
+    if positions != KEPT and not system.has_bare_table:
+        raise UserError(ON_HEXES.format(title=system.title))

@@ -1,0 +1,53 @@
+"""What people have said in the form that asked them: the action is done with it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.errors import OVER, Stale
+from bot.games import Game, Played
+from rules.core.refused import NotSaid
+from rules.core.state import Action
+
+from . import acting, answer, buttons, said_form
+from .interaction import Interaction, actor_of, channel_of
+from .press import UNREADABLE
+from .said_form import SAID, SaidForm
+
+
+class SaidAnswer(SaidForm, action=SAID, title="What only you can tell"):
+    """The form as it comes back."""
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Do the action with what was said. Raises Stale, NotAllowed, Refused."""
+        match said_form.carried_in(words):
+            case [str(game_id), str(kind), dict(args)]:
+                given = said_form.said_in(words, args)
+            case _:
+                raise Stale(UNREADABLE)
+
+        def action(game: Game) -> Action:
+            if game.id != game_id or kind not in game.ruleset.actions:
+                raise Stale(OVER)
+            return game.ruleset.parse(kind, given)
+
+        async def act() -> Played:
+            games, channel = interaction.client.games, channel_of(interaction)
+            return await games.act(channel, actor_of(interaction), action, interaction=interaction.id)
+
+        if interaction.message is not None:
+            await buttons.take(interaction, act)
+            return
+        await acting.show(interaction, *await answer.in_time(interaction, acting.done(interaction, act())))
+
+
+async def perform(interaction: Interaction, kind: str | Callable[[Game], str], args: Mapping[str, Any]) -> None:
+    """Do an action as `acting.perform`, or ask for what it lacks. Raises UserError and Refused."""
+    try:
+        await acting.perform(interaction, kind, args)
+    except NotSaid:
+        game = await interaction.client.games.running(channel_of(interaction))
+        named = kind(game) if callable(kind) else kind
+        action = acting.action_of(game, interaction.user.id, named, args)
+        if not await said_form.ask(interaction, game, action, needed_alone=True):
+            raise

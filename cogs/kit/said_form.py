@@ -1,0 +1,153 @@
+"""The form that asks for what only people can say of an action: how far it is, where nothing is measured here."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.errors import Stale
+from bot.games import Game
+from bot.rights import require_right
+from rules.core.asking import Asked
+from rules.core.known import TARGET
+from rules.core.model import Viewer
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.wording import as_words
+
+from . import response
+from .card import MOST_ID, cut
+from .form import Form
+from .interaction import Interaction, actor_of
+from .pick import MOST_LETTERS, MOST_OPTIONS, option
+from .press import UNREADABLE
+
+SAID = "said"
+WORDS = "with"
+BETWEEN = "/"
+"""In the id of an input, between its number, the field it asks for, and its part of what the form carries."""
+MOST_TITLE = 45
+MOST_TYPED = 100
+TO = "to"
+LABELS: Mapping[str, tuple[str, str]] = {
+    "range": ("Range in inches", "As you measure it on your table: 7 or 7.5"),
+    "contact": ("Figures in contact", "All that can be, if you leave it empty"),
+    "dice": ("Dice that can fire", "All of them, if you leave it empty"),
+    TO: ("How far off, in inches", "They end in contact if their move reaches so far"),
+}
+"""What each input is called, and what is written under it."""
+NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", re.IGNORECASE)
+
+
+class SaidForm(Form, action=SAID, title="What only you can tell"):
+    """The inputs that an action asks for. What is asked of which action is carried in the ids of the inputs."""
+
+    def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
+        """Raises ValueError where the ids of its inputs do not hold all that is `carried`."""
+        super().__init__()
+        self.title = cut(title, MOST_TITLE)
+        for label in _inputs(asked, game, carried):
+            self.add_item(label)
+
+
+def asks(game: Game, viewer: Viewer, action: Action) -> Asked | None:
+    """Return what people are asked of the action, as far as that viewer knows the table."""
+    asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
+    return asked
+
+
+async def ask(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
+    """Open the form where the action asks for anything, `needed_alone` only where it cannot be done without.
+
+    False where nothing is asked, or no form can be opened any more. Raises NotAllowed for who may not act.
+    """
+    asked = asks(game, game.viewer(interaction.user.id), action)
+    if asked is None or response.is_answered(interaction) or (needed_alone and not asked.needed):
+        return False
+    require_right(game, actor_of(interaction), action)
+    args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
+    unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
+    try:
+        form = SaidForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
+    except ValueError:
+        return False
+    await form.open(interaction)
+    return True
+
+
+def name_of(game: Game, unit: str | None) -> str:
+    """Return the unit's name; nothing where there is none."""
+    found = game.state.every_unit.get(unit or "")
+    return found.name if found is not None else ""
+
+
+def carried_in(words: Mapping[str, str]) -> Any:
+    """Return what a form carried, of the ids of its inputs. Raises Stale where it cannot be read."""
+    parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
+    try:
+        return json.loads("".join(part[2] for part in parts))
+    except (ValueError, IndexError):
+        raise Stale(UNREADABLE) from None
+
+
+def said_in(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the action's arguments with what was written. Raises Refused on a number that is none."""
+    said = dict(args)
+    for key, text in words.items():
+        field = key.split(BETWEEN, 2)[1]
+        if field == WORDS:
+            said[WORDS] = [*said.get(WORDS, ()), *text.splitlines()]
+        elif field == TARGET:
+            said[TARGET] = text
+        elif text.strip():
+            number = inches_of(text, LABELS[field][0])
+            said[field] = f"{said.get(TO, '')} {number}".strip() if field == TO else number
+    return said
+
+
+def inches_of(text: str, what: str) -> str:
+    """Return a number as people write it, `7`, `7,5` or `7"`, in plain digits. Raises Refused."""
+    found = NUMBER.fullmatch(text.strip())
+    if found is None:
+        raise Refused(f"{what}: “{text.strip()[:40]}” is no number. Write it as 7 or 7.5. Nothing was done.")
+    return f"{found[1]}.{found[2]}" if found[2] else found[1]
+
+
+def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[SaidForm]]:
+    """Whom, then each field, then circumstances. Raises ValueError where their ids do not hold what is carried."""
+    fields = [*([TARGET] if asked.targets else ()), *(field for field in asked.fields if field != TARGET)]
+    fields += [WORDS] if asked.words else []
+    left = carried
+    for number, field in enumerate(fields):
+        head = f"{number}{BETWEEN}{field}{BETWEEN}"
+        part, left = left[: MOST_ID - len(head)], left[MOST_ID - len(head) :]
+        yield _label(asked, game, field, head + part)
+    if left:
+        raise ValueError(left)
+
+
+def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[SaidForm]:
+    if field == TARGET:
+        targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
+        whom: ui.Select[SaidForm] = ui.Select(custom_id=custom_id, options=targets)
+        return ui.Label(text="At whom", component=whom)
+    if field == WORDS:
+        known = game.ruleset.circumstances
+        said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
+        so = [option(word, word, meaning) for word, meaning in said]
+        words: ui.Select[SaidForm] = ui.Select(
+            custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
+        )
+        return ui.Label(text="What is so", description="As it stands on your table", component=words)
+    label, description = LABELS[field]
+    typed: ui.TextInput[SaidForm] = ui.TextInput(
+        custom_id=custom_id,
+        style=discord.TextStyle.short,
+        required=field in asked.needed,
+        max_length=MOST_TYPED,
+    )
+    return ui.Label(text=label, description=cut(description, MOST_LETTERS), component=typed)

@@ -1,0 +1,80 @@
+"""The form of an order sheet: what an order lacks that is chosen in its menus, as how far the target is."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot import choosing
+from bot.choosing import Option
+from bot.errors import Stale
+from bot.games import Game
+from bot.prospect import Prospect
+from bot.sheet import Sheet
+from rules.core.asking import Asked
+
+from . import response, said_form, sheets
+from .interaction import Interaction
+from .press import UNREADABLE
+from .said_form import SaidForm
+from .sheet_card import MORE, said, tag
+
+GONE = "That can no longer be ordered. The sheet stands here as it is now."
+
+
+class SheetForm(SaidForm, action="sheet-said", title="What only you can tell"):
+    """Which sheet of which revision, and which option of its menu, is carried in the ids of its inputs."""
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Put the order on the sheet with what was said. Raises Stale, Refused."""
+        match said_form.carried_in(words):
+            case [str(game_id), int(revision), str(chosen)]:
+                pass
+            case _:
+                raise Stale(UNREADABLE)
+
+        def write(game: Game, sheet: Sheet) -> Sheet:
+            prospect = Prospect.of(game, game.viewer(interaction.user.id), sheet.orders)
+            found = option_of(prospect, sheet, chosen)
+            order = found.order.model_copy(update={"args": said_form.said_in(words, found.order.args)})
+            return with_order(prospect, sheet, replace(found, order=order))
+
+        await sheets.change(interaction, game_id, revision, write)
+
+
+async def ask(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
+    """Open the form where the option of that tag asks for anything. False where nothing is asked."""
+    game, kept = await sheets.own(interaction, game_id)
+    if game.ruleset.keeps_positions(game.state) or kept.revision != revision or chosen == MORE:
+        return False
+
+    def found() -> tuple[Option, Asked | None]:
+        prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
+        option = option_of(prospect, kept.sheet, chosen)
+        return option, choosing.asked(prospect, option)
+
+    option, asked = await asyncio.to_thread(found)
+    if asked is None or response.is_answered(interaction):
+        return False
+    carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
+    units = option.order.units
+    whom = said_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
+    await SheetForm(asked, game, f"{whom}: {said(option)}", carried).open(interaction)
+    return True
+
+
+def option_of(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
+    """Return the option of that tag for the units that are chosen. Raises Stale where there is none any more."""
+    options = choosing.options(prospect, sheet.chosen.units, prospect.time(sheet.chosen.phase))
+    found = next((one for one in options if tag(one) == chosen), None)
+    if found is None:
+        raise Stale(GONE)
+    return found
+
+
+def with_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
+    """Return the sheet with the order of an option and what it needs first, and the same time chosen for the next."""
+    first = prospect.order_first(option.order)
+    kept = sheet.with_orders((*sheet.orders, *first, choosing.given(prospect, option)))
+    return kept.choosing(phase=prospect.time(sheet.chosen.phase) or sheet.chosen.phase)

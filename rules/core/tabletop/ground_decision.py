@@ -1,0 +1,68 @@
+"""Who holds the ground that decides a battle without positions: the umpire says so when the last turn is over."""
+
+from typing import Any
+
+from rules.core.model import UMPIRE
+from rules.core.phases import PASS
+from rules.core.refused import Refused
+from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.state import Action, Verdict
+from rules.core.umpire import BY_UMPIRE
+
+from .battle import TableState
+
+HELD_BY, NOBODY = "ground held by ", "nobody"
+"""What the umpire says with the action that passes on: the id of the side that holds all of its ground, or nobody."""
+KEY = "ground"
+
+
+def question(state: TableState[Any]) -> Prompt:
+    """Return the prompt that asks the umpire, with a button for each answer."""
+    offers = (
+        Offer(label=label, kind=PASS, args={"with": [f"{HELD_BY}{side}"]}, side=UMPIRE, key=KEY)
+        for side, label in _answers(state).items()
+    )
+    names = " and ".join(objective.name for objective in state.objectives)
+    text = f"The last turn is over. Who holds {names}?"
+    return Prompt(key=KEY, unit="", side=UMPIRE, text=text, cite=BY_UMPIRE, offers=tuple(offers))
+
+
+def verdict(state: TableState[Any], action: Action) -> Verdict:
+    """Return how the battle has ended by what the umpire says. Raises Refused with the question."""
+    said = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
+    if action.kind != PASS or said not in _answers(state):
+        raise Refused("The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (question(state),))
+    ground, others = _ground(state), [side for side in state.sides if side.id not in _attackers(state)]
+    if said in ground:
+        why = f"The {state.side(said).name} hold {ground[said]} at the end of the last turn."
+        return Verdict(winner=said, why=why)
+    everything = " and ".join(objective.name for objective in state.objectives)
+    if len(others) != 1:
+        return Verdict(winner=None, why=f"Nobody holds {everything} at the end of the last turn.")
+    why = f"The {others[0].name} have kept the enemy from {everything} to the last turn."
+    return Verdict(winner=others[0].id, why=why)
+
+
+def report(over: Verdict) -> Report:
+    """Return the report of the umpire's decision."""
+    step = Step(text="So the umpire decides", cite=BY_UMPIRE, verdict=over.why.rstrip("."))
+    return Report(headline="The umpire decides who holds the ground.", steps=(step,))
+
+
+def _attackers(state: TableState[Any]) -> tuple[str, ...]:
+    """Sides that set out to take ground."""
+    return tuple(dict.fromkeys(objective.side for objective in state.objectives))
+
+
+def _ground(state: TableState[Any]) -> dict[str, str]:
+    """What each of them has to hold, in words."""
+    return {
+        side: " and ".join(objective.name for objective in state.objectives if objective.side == side)
+        for side in _attackers(state)
+    }
+
+
+def _answers(state: TableState[Any]) -> dict[str, str]:
+    """What may be said, by side id, and what its button says."""
+    held = {side: f"{state.side(side).name} hold {ground}" for side, ground in _ground(state).items()}
+    return {**held, NOBODY: "They do not hold it" if len(held) == 1 else "Neither holds its ground"}

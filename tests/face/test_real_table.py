@@ -1,0 +1,254 @@
+"""Games whose figures stand on a real table: what is missing is asked in a form, and nothing needs a place."""
+
+from typing import Any
+
+import pytest
+
+from tests.photographing import jpeg
+from tests.photographing import photograph as camera
+
+from .sheet import PlayersSheet
+from .table import Answer, Table, labels, raw, text
+from .test_opponent import game_of
+from .test_photo import PIXELS
+
+LANCERS, AMARAR = "5th Lancers", "Amarar"
+
+
+async def begin(table: Table, rules: str = "magdala", scenario: str = "suakin-1885", **more: Any) -> Answer:
+    """A game without positions, each side with its player."""
+    begun = await table.give(table.umpire, "game new", rules=rules, scenario=scenario, positions="none", **more)
+    sides = [side.name for side in (await game_of(table)).state.sides]
+    for player, side in zip((table.british, table.mahdist), sides, strict=True):
+        await table.give(player, "game join", side=side)
+    return begun
+
+
+def fields(opened: Answer) -> dict[str, dict[str, Any]]:
+    """The inputs of a form by what they ask for."""
+    assert opened.result.modal is not None, opened.said
+    parts = (part["component"] for part in opened.result.modal["components"])
+    return {one["custom_id"].split("/")[1]: one for one in parts}
+
+
+async def say(actor: Any, opened: Answer, **said: Any) -> Answer:
+    """The form filled in."""
+    asked = fields(opened)
+    given = {asked[name]["custom_id"]: one for name, one in said.items()}
+    return Answer(await actor.submit_modal(opened.result, given), pressed=opened.pressed)
+
+
+async def stood(table: Table, unit: str) -> Any:
+    return (await game_of(table)).state.units[unit]
+
+
+async def test_a_game_without_positions_shows_lists_in_the_place_of_a_map(table: Table) -> None:
+    begun = await begin(table)
+    said = text(begun.announced)
+    assert "**No positions are kept.**" in said
+    assert "- Amarar: " in said
+    assert "- 1st Berkshires: " in said
+    assert not [one for one in raw(begun.announced)[0]["components"] if one["type"] == 12]
+    assert "there is no map" in (await table.give(table.british, "map")).told
+
+
+async def test_a_range_that_is_missing_is_asked_once_and_counts(table: Table) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
+    assert asked.result.modal["title"] == "5th Lancers: fire Amarar"
+    assert [*fields(asked)] == ["range", "with"]
+    done = await say(table.british, asked, range='7,5"', **{"with": ["target in cover"]})
+    assert '• 7\\.5": short range' in await table.details(table.british, done.announced)
+    assert (await stood(table, "5th-lancers")).this_turn.has_fired
+
+
+@pytest.mark.parametrize("wrong", ["near", "-3", "7 feet"])
+async def test_a_range_that_is_no_number_does_nothing(table: Table, wrong: str) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
+    assert "is no number" in (await say(table.british, asked, range=wrong)).told
+    assert not (await stood(table, "5th-lancers")).this_turn.has_fired
+
+
+async def test_nobody_else_is_asked(table: Table) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    refused = await table.give(table.mahdist, "fire", unit=LANCERS, target=AMARAR)
+    assert "This is for bertie" in refused.told
+
+
+async def test_a_charge_by_command_asks_how_far_off_they_are(table: Table) -> None:
+    await begin(table)
+    asked = await table.give(table.mahdist, "move", unit=AMARAR, to=f"towards {LANCERS}", **{"with": "into contact"})
+    assert [*fields(asked)] == ["to", "with"]
+    done = await say(table.mahdist, asked, to="3", **{"with": ["in the flank"]})
+    assert "into contact" in text(done.announced)
+    assert (await stood(table, "amarar")).melee_with == "5th-lancers"
+
+
+async def test_a_button_of_a_test_asks_what_only_people_can_see(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "unit add", troop="Imam", side="Army of Osman Digna", name="Sayyid")
+    await table.give(table.mahdist, "turn next")
+    fired = await table.give(table.umpire, "fire", unit="1st Berkshires", target=AMARAR, range=6)
+    for unit in ("2nd East Surreys", "Royal Marines", "Screw guns"):  # until some hit
+        if not (await game_of(table)).state.prompts:
+            fired = await table.give(table.umpire, "fire", unit=unit, target=AMARAR, range=6)
+    asked = await table.press(table.mahdist, fired.announced, "Morale of Amarar")
+    assert [*fields(asked)] == ["with"]
+    told = await say(table.mahdist, asked, **{"with": ["imam"]})
+    assert "an imam within 6 inches" in await table.details(table.umpire, told.public[0])
+
+
+async def test_a_sheet_offers_fire_and_asks_for_the_range_of_it(table: Table) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open()
+    await sheet.choose("Whom you order", LANCERS)
+    asked = await sheet.choose("What they do", "Fire Amarar")
+    await say(table.british, asked, range="7")
+    assert "5th Lancers fire Amarar range 7" in sheet.said
+    done = await sheet.press("Do all")
+    assert "5th Lancers fire at Amarar" in text(done.announced)
+
+
+async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("5th Lancers fire Amarar; 5th Lancers fire Amarar range 7")
+    assert "✖ How far is Amarar from 5th Lancers? Give the range in inches" in sheet.said
+    assert "**2** 5th Lancers fire Amarar range 7 · " in sheet.said
+
+
+async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how_far(table: Table) -> None:
+    await begin(table, "empire", "el-teb-1884")
+    while (game := await game_of(table)).state.phase != "rifle and machine gun fire":
+        if game.state.phase == "initiative":
+            await table.press(table.umpire, table.newest(table.umpire), "British first")
+        else:
+            await table.give(table.umpire, "turn next")
+    status = await table.give(table.british, "turn status")
+    assert "Royal Marines: fire …" in labels(status.messages[0])
+    asked = await table.press(table.british, status.messages[0], "Royal Marines: fire …")
+    assert [*fields(asked)] == ["target", "range", "dice", "with"]
+    told = await say(table.british, asked, target=["beni-amer"], range="9")
+    assert "Royal Marines fire at" in told.said
+
+
+async def test_the_bot_takes_no_seat(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", positions="none")
+    refused = await table.give(table.umpire, "opponent side", side="British")
+    assert "No positions are kept in this game, and the bot plays by what it sees" in refused.told
+
+
+async def test_positions_belong_to_hexes(table: Table) -> None:
+    refused = await table.give(table.umpire, "game new", rules="tanga", scenario="invasion", positions="none")
+    assert "is played on hexes" in refused.told
+
+
+async def test_an_own_battle_is_set_up_of_lists_and_begins(table: Table) -> None:
+    opened = await table.give(table.umpire, "game new", rules="magdala", scenario="own", positions="none")
+    asked = [part["component"] for part in opened.result.modal["components"]]
+    assert [one["custom_id"].split("/")[0] for one in asked] == ["sides", "first", "turns"]
+    begun = Answer(
+        await table.umpire.submit_modal(opened.result, {one["custom_id"]: one.get("value", "") for one in asked})
+    )
+    assert "`/army add` or `/army write` puts a whole army on the list" in text(begun.announced)
+    for side, army in (("British", "Suakin 1885, British"), ("Egyptians", "Suakin 1885, Army of Osman Digna")):
+        put = await table.give(table.umpire, "army add", list=army, side=side)
+        assert "put on the list" in text(put.announced)
+    removed = await table.give(table.umpire, "army remove", side="Egyptians")
+    assert "14 changes" in text(removed.announced)
+    assert "have no units" in (await table.give(table.umpire, "army remove", side="Egyptians")).told
+    assert "have no units" in (await table.give(table.umpire, "turn next")).told
+    await table.give(table.umpire, "army add", list="Suakin 1885, Army of Osman Digna", side="Egyptians")
+    assert "The battle begins" in text((await table.give(table.umpire, "turn next")).announced)
+
+
+async def test_what_is_wrong_in_the_form_of_an_own_battle_keeps_that_it_has_no_positions(table: Table) -> None:
+    opened = await table.give(table.umpire, "game new", rules="magdala", scenario="own", positions="none")
+    asked = [part["component"] for part in opened.result.modal["components"]]
+    typed = {one["custom_id"]: one.get("value", "") for one in asked}
+    wrong = Answer(await table.umpire.submit_modal(opened.result, {**typed, asked[2]["custom_id"]: "0"}))
+    again = await table.press(table.umpire, wrong.messages[0], "Write it again")
+    asked = [part["component"] for part in again.result.modal["components"]]
+    await table.umpire.submit_modal(
+        again.result, {one["custom_id"]: one.get("value", "") for one in asked[:2]} | {asked[2]["custom_id"]: "6"}
+    )
+    assert not (await game_of(table)).state.keeps_positions
+
+
+async def test_the_umpire_decides_who_holds_the_ground_at_the_end(table: Table) -> None:
+    await begin(table)
+    for _ in range(20):
+        last = await table.give(table.umpire, "turn next")
+        if labels(last.announced) and "They do not hold it" in labels(last.announced):
+            break
+    assert "Who holds the wells?" in text(last.announced)
+    assert "Only the umpire" in (await table.press(table.british, last.announced, "British hold the wells")).told
+    await table.press(table.umpire, last.announced, "British hold the wells")
+    assert (await game_of(table)).state.over.winner == "british"
+
+
+async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
+    await table.give(table.umpire, "turn next")
+    before = (await game_of(table)).seq
+    refused = await table.give(table.umpire, "fire", unit="1st Berkshires", target=AMARAR, range=9)
+    assert "by the places kept here, and the range given is 9" in refused.told
+    assert (await game_of(table)).seq == before
+
+
+async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, drawn: None) -> None:
+    await begin(table)
+    await table.give(
+        table.umpire, "photo add", file=("table.jpg", jpeg(camera(72, 48, []), quality=60)), corners=PIXELS
+    )
+    turned = await table.give(table.mahdist, "turn next")
+    said = text(turned.announced)
+    assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.jpg"]
+    assert "- 1st Berkshires: " in said
+    assert "the wells" not in said
+    shown = await table.give(table.onlooker, "map")
+    assert [one.filename for one in shown.announced.attachments] == ["table.jpg"]
+
+
+async def test_a_report_and_a_board_do_without_a_map(table: Table) -> None:
+    await begin(table)
+    await table.give(table.mahdist, "turn next")
+    await table.give(table.british, "fire", unit="1st Berkshires", target=AMARAR, range=5)
+    await table.give(table.umpire, "game board")
+    boards = [one for one in table.read_by(table.onlooker) if "This message always shows the table" in one]
+    assert "- Amarar: 30 figures, " in boards[-1]
+    report = await table.give(table.umpire, "game report")
+    page = report.messages[0].attachments[0]
+    assert "<img" not in table.env.backend.cdn.get(page.url).decode()
+    assert "No positions are kept" in (await table.give(table.umpire, "game replay")).said
+
+
+async def test_an_export_is_taken_in_again_without_positions(table: Table) -> None:
+    await begin(table)
+    exported = await table.give(table.umpire, "game export")
+    data = table.env.backend.cdn.get(exported.messages[0].attachments[0].url)
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.give(table.umpire, "game import", file=("game.json", data))
+    state = (await game_of(table)).state
+    assert not state.keeps_positions
+    assert all(unit.place is None for unit in state.units.values())
+
+
+async def test_markers_and_ground_are_refused_with_what_to_do_instead(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    for command, given in (
+        ("unit dummy", {"side": "British", "at": "C3"}),
+        ("unit edit", {"unit": AMARAR, "field": "place", "value": "C3"}),
+        ("terrain add", {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}),
+        ("unit add", {"troop": "Zulu impi", "side": "British", "name": "Impi", "at": "C3"}),
+    ):
+        assert "No positions are kept in this game" in (await table.give(table.umpire, command, **given)).told
+    assert (await table.give(table.umpire, "unit add", troop="Zulu impi", side="British", name="Impi")).public

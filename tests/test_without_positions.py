@@ -1,0 +1,258 @@
+"""Games whose figures stand on a real table: no place is known, needed or put on, in any system played in inches."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action
+from rules.core.tabletop.battle import TableState
+from rules.registry import rulesets
+
+from .daily import one_a_day
+from .fuzz import RandomDice, seed_of_the_day
+from .unplaced import NONE, begun, play
+
+SYSTEMS = [one for one in rulesets().values() if one.has_bare_table]
+BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[one.id for one in SYSTEMS])
+ONE_OF_EACH = [
+    pytest.param(one, *name.values, marks=name.marks, id=f"{one.id}-{name.values[0]}")
+    for one in SYSTEMS
+    for name in one_a_day(list(one.scenarios))
+]
+SUAKIN, EL_TEB, BRIDGE = ("magdala", "suakin-1885"), ("empire", "el-teb-1884"), ("charge", "bridge")
+
+
+def of(battle: tuple[str, str]) -> tuple[Ruleset[Any], TableState[Any]]:
+    system = rulesets()[battle[0]]
+    return system, begun(system, battle[1])
+
+
+def done(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> Any:
+    return system.act(state, system.parse(kind, args), NoDice())[0]
+
+
+def refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        done(system, state, kind, **args)
+    return str(refused.value)
+
+
+@BY_ID
+def test_every_battle_begins_with_nobody_placed_and_no_ground(system: Ruleset[Any]) -> None:
+    for scenario in system.scenarios:
+        kept, without = system.setup(scenario, {}, NoDice()), begun(system, scenario)
+        assert kept.keeps_positions
+        assert not without.keeps_positions
+        assert {*without.every_unit} == {*kept.every_unit}
+        assert not without.terrain
+        assert all(unit.place is None for unit in without.every_unit.values())
+        assert system.setup(scenario, {"positions": " Kept"}, NoDice()) == kept
+
+
+@BY_ID
+def test_positions_are_kept_or_none(system: Ruleset[Any]) -> None:
+    with pytest.raises(Refused, match="positions: “maybe” is none of kept and none"):
+        system.setup(next(iter(system.scenarios)), {"positions": "maybe"}, NoDice())
+
+
+@pytest.mark.parametrize(("system", "scenario"), ONE_OF_EACH)
+def test_a_battle_is_played_on_what_people_say(system: Ruleset[Any], scenario: str) -> None:
+    _, kinds = play(system, scenario, seed_of_the_day(), 60)
+    assert kinds["move"] or kinds["fire"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, seed_of_the_day()])
+@pytest.mark.parametrize(("system", "scenario"), [(one, name) for one in SYSTEMS for name in one.scenarios])
+def test_a_battle_is_played_to_its_end_on_what_people_say(system: Ruleset[Any], scenario: str, seed: int) -> None:
+    state, kinds = play(system, scenario, seed, 2000)
+    assert state.over is not None
+    assert kinds["fire"]
+
+
+@pytest.mark.parametrize(
+    ("battle", "side", "fields", "words"),
+    [
+        (SUAKIN, "british", ("range",), 6),
+        (SUAKIN, "mahdists", ("range",), 0),  # whose targets stand behind a zareba, as the list has it
+        (EL_TEB, "british", ("range", "dice"), 0),  # at guns in works, as the list has it
+        (EL_TEB, "mahdists", ("range", "dice"), 3),
+        (BRIDGE, "prussians", ("range", "dice"), 1),
+    ],
+)
+def test_fire_asks_how_far_and_what_covers_the_target(
+    battle: tuple[str, str], side: str, fields: tuple[str, ...], words: int
+) -> None:
+    system, state = of(battle)
+    state = _firing(system, state.model_copy(update={"active": side}))
+    action = next(one for one in system.lacking(state, state.active, "fire"))
+    asked = system.asks(state, action)
+    assert asked is not None
+    assert asked.fields == fields
+    assert asked.needed == ("range",)
+    assert len(asked.words) == words
+    assert asked.why.startswith("How far is ")
+    said = system.parse("fire", {**action.model_dump(exclude_defaults=True), "range": 3})
+    left = system.asks(state, said)
+    assert left is None or not left.needed
+
+
+def _firing(system: Ruleset[Any], state: Any) -> Any:
+    """The state in its side's phase of fire, where it has one."""
+    phase = {"empire": "rifle and machine gun fire", "charge": "fire"}.get(system.id)
+    return state if phase is None or system.phases is None else system.phases.supposed(state, phase, state.active)
+
+
+def test_with_positions_nothing_is_asked() -> None:
+    system = rulesets()["magdala"]
+    state = system.setup("suakin-1885", {}, NoDice())
+    assert not [*system.lacking(state, UMPIRE)]
+    assert all(system.asks(state, action) is None for action in system.legal(state, UMPIRE))
+
+
+def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
+    system, state = of(SUAKIN)
+    action = system.parse("move", {"unit": "amarar", "to": "towards berkshires", "with": "into contact"})
+    asked = system.asks(state, action)
+    assert asked is not None
+    assert asked.needed == ("to",)
+    assert action in [*system.lacking(state, "mahdists", "move", "amarar")]
+
+
+def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> None:
+    system, state = of(SUAKIN)
+    morale = system.parse("morale", {"unit": "amarar", "with": "umpire's call"})
+    assert system.knows_all(state, morale)
+    state = done(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
+    assert not system.knows_all(state, morale)
+    asked = system.asks(state, morale)
+    assert asked is not None
+    assert asked.words == ("imam",)
+
+
+@BY_ID
+@pytest.mark.parametrize(
+    ("kind", "args"),
+    [
+        ("set", {"field": "place", "value": "C3"}),
+        ("terrain_add", {"feature": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}),
+    ],
+)
+def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str, str]) -> None:
+    state = begun(system, next(iter(system.scenarios)))
+    unit = {"unit": next(iter(state.units))} if kind == "set" else {}
+    fields = system.actions[kind].model_fields
+    given = {name: value for name, value in {**args, **unit}.items() if name in fields}
+    assert "No positions are kept in this game" in refusal(system, state, kind, **given)
+
+
+@BY_ID
+def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Ruleset[Any]) -> None:
+    state: Any = system.setup_uploaded(system.bare_table({}, "Own"), NONE, NoDice())
+    assert "the British have no units" in refusal(system, state, "begin")
+    (first, second), (one, other) = list(system.army_book.lists)[:2], state.sides
+    state = done(system, state, "muster", side=one.id, battle=first)
+    line = f"20 {next(iter(system.troops.values())).name}: Old Guard"
+    state = done(system, done(system, state, "muster", side=other.id, battle=second), "muster", side=one.id, lines=line)
+    unit = next(iter(state.units))
+    assert "/army add, /army write" in refusal(system, state, "deploy", unit=unit, to="C3")
+    assert "Put units where they are to stand" not in refusal(system, state, "fire", unit=unit, target=unit)
+    state = done(system, state, "begin")
+    assert state.setting_up is None
+    assert all(each.place is None for each in state.units.values())
+
+
+@BY_ID
+def test_who_holds_the_ground_the_umpire_says(system: Ruleset[Any]) -> None:
+    state = begun(system, next(name for name in system.scenarios if begun(system, name).objectives))
+    state = state.model_copy(update={"turn": (state.turn_limit or 0) + 1})
+    taker = state.objectives[0].side
+    (prompt,) = system.open_prompts(state)
+    assert prompt.text.startswith("The last turn is over. Who holds ")
+    assert (prompt.side, system.waits_for(state)) == (UMPIRE, frozenset({UMPIRE}))
+    assert not [*system.legal(state, state.active)]
+    assert "the umpire says who holds the ground" in refusal(system, state, "turn_next")
+    answers = [_taken(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]
+    assert [one.over.winner == taker for one in answers] == [True, False]
+    assert all(one.over.winner is not None for one in answers)
+    system.check(answers[0])
+
+
+def _taken(system: Ruleset[Any], state: Any, action: Action) -> Any:
+    assert system.side_of(state, action) == UMPIRE
+    return system.act(state, action, NoDice())[0]
+
+
+@BY_ID
+def test_the_bot_does_not_play_it_and_says_why(system: Ruleset[Any]) -> None:
+    scenario = next(iter(system.scenarios))
+    assert system.no_opponent(system.setup(scenario, {}, NoDice())) == ""
+    assert "No positions are kept in this game" in system.no_opponent(begun(system, scenario))
+
+
+@BY_ID
+def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
+    kept = system.setup(next(iter(system.scenarios)), {}, NoDice())
+    wrong = kept.model_copy(update={"choices": {**kept.choices, **NONE}})
+    with pytest.raises(Refused, match="No positions are kept in this game"):
+        system.check(wrong)
+
+
+@BY_ID
+def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
+    state = begun(system, next(iter(system.scenarios)))
+    with pytest.raises(Refused, match="A battle's file says where everyone stands"):
+        system.write_scenario(state, "own", "Own")
+
+
+def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too() -> None:
+    system, state = of(("magdala", "north-west-frontier"))
+    state = done(system, state, "choose", name="battalions", value="Indian")
+    assert state.choices == {"battalions": "Indian", "imam": "yes", **NONE}
+    assert all(unit.place is None for unit in state.units.values())
+
+
+def test_answering_fire_is_offered_and_asks_how_far() -> None:
+    system, state = of(BRIDGE)
+    state = _firing(system, state)
+    shot = next(
+        one for one in system.lacking(state, "prussians", "fire") if state.units[one.unit or ""].arm == "infantry"
+    )
+    fired = system.parse("fire", {**shot.model_dump(exclude_defaults=True), "range": 2})
+    state, _ = system.act(state, fired, RandomDice(3))
+    state, _ = system.act(state, system.parse("turn_next", {}), RandomDice(3))
+    answer = next(one for one in system.open_prompts(state) if one.key.startswith("answer:"))
+    (offer,) = answer.offers
+    asked = system.asks(state, system.parse(offer.kind, offer.args))
+    assert offer.label.endswith(": how far?")
+    assert asked is not None
+    assert asked.needed == ("range",)
+
+
+def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None:
+    system, state = of(SUAKIN)
+    state = done(system, state, "option", name="hidden_troops", value="yes")
+    assert "no markers lie anywhere here" in refusal(system, state, "hide", unit="amarar", marker=True)
+    state = done(system, state, "hide", unit="rifles-hashin")
+    assert "rifles-hashin" not in system.view(state, "british").units
+    shot = {"unit": "rifles-hashin", "target": "5th-lancers"}
+    assert system.asks(system.view(state, "mahdists"), system.parse("fire", shot)) is not None
+    state, report = system.act(state, system.parse("fire", {**shot, "range": 9}), RandomDice(1))
+    assert "have lain hidden, and Riflemen of Hashin show themselves" in report.steps[0].text
+    assert "rifles-hashin" in system.view(state, "british").units
+
+
+def test_in_charge_dice_given_that_the_places_do_not_allow_are_refused_before_the_throw() -> None:
+    system = rulesets()["charge"]
+    state = system.setup("bridge", {}, NoDice())
+    state = done(system, state, "set", unit="itzenplitz", field="place", value="36,24 facing 180")
+    state = done(system, state, "set", unit="browne", field="place", value="36,28 facing 0")
+    state = _firing(system, state)
+    may = system.odds(state, system.parse("fire", {"unit": "itzenplitz", "target": "browne"}))
+    assert may.steps
+    why = refusal(system, state, "fire", unit="itzenplitz", target="browne", dice=9)
+    assert "by the places kept here, and 9 are given. Leave “dice” out." in why
