@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot import client, inspections
 from bot.__main__ import main
 
-SECONDS = 0.3
+SECONDS = 0.1
 
 if __name__ == "__main__":
     client.LIMITS = replace(inspections.LIMITS, seconds=SECONDS)  # type: ignore[misc]

@@ -50,6 +50,7 @@ async def test_six_at_once_are_refused_while_others_are_answered(discord: Loopba
     for one in given:
         await until(partial(is_refused, one))
         assert "Nothing was changed" in one.text
+    assert "could not be read within" in given[3].text, "it is within all limits but that of time"
     again = upload(discord, SIX[3], b"id = 'x'")
     await until(lambda: "title" in again.text or is_refused(again), "a word on the next file of the same member")
     await bot.kill()
