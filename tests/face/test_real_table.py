@@ -79,12 +79,10 @@ async def test_nobody_else_is_asked(table: Table) -> None:
     assert "This is for bertie" in refused.told
 
 
-async def test_enemies_are_offered_first_to_who_fires(table: Table) -> None:
+async def test_those_who_can_fire_are_offered_first(table: Table) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
-    offered = await table.complete(table.british, "fire", "target", unit=LANCERS)
-    assert offered[:2] == ["hadendoa-tamai", "hadendoa-sinkat"]
-    assert (await table.complete(table.british, "fire", "unit"))[0] == "berkshires"
+    assert (await table.complete(table.mahdist, "fire", "unit"))[:2] == ["rifles-hashin", "rifles-tokar"]
+    assert (await table.complete(table.mahdist, "fire", "target", unit="rifles-hashin"))[0] == "berkshires"
 
 
 async def test_a_charge_by_command_asks_how_far_off_they_are(table: Table) -> None:
