@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.jobs.pictures import looks_different
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.refused import Refused
@@ -209,10 +210,17 @@ def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
         system.write_scenario(state, "own", "Own")
 
 
+def test_a_board_is_another_as_soon_as_a_unit_is() -> None:
+    system, state = of(SUAKIN)
+    assert not looks_different(system, state, state)
+    assert looks_different(system, state.changed("amarar", casualties=3), state)
+
+
 def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too() -> None:
     system, state = of(("magdala", "north-west-frontier"))
     state = done(system, state, "choose", name="battalions", value="Indian")
-    assert state.choices == {"battalions": "Indian", "imam": "yes", **NONE}
+    assert state.choices["battalions"] == "Indian"
+    assert not state.keeps_positions
     assert all(unit.place is None for unit in state.units.values())
 
 

@@ -127,7 +127,7 @@ async def dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
 
 async def draw_ground(workers: Workers, game: Game) -> None:
     """Have the ground of a game's map drawn at every scale that its pictures may have, one job a scale."""
-    number, more = 0, TILES.folder is not None
+    number, more = 0, TILES.folder is not None and game.ruleset.keeps_positions(game.state)
     with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
         while more:
             async with workers.turn():

@@ -79,6 +79,12 @@ async def test_nobody_else_is_asked(table: Table) -> None:
     assert "This is for bertie" in refused.told
 
 
+async def test_those_who_can_fire_are_offered_first(table: Table) -> None:
+    await begin(table)
+    assert (await table.complete(table.mahdist, "fire", "unit"))[:2] == ["rifles-hashin", "rifles-tokar"]
+    assert (await table.complete(table.mahdist, "fire", "target", unit="rifles-hashin"))[0] == "berkshires"
+
+
 async def test_a_charge_by_command_asks_how_far_off_they_are(table: Table) -> None:
     await begin(table)
     asked = await table.give(table.mahdist, "move", unit=AMARAR, to=f"towards {LANCERS}", **{"with": "into contact"})
@@ -133,6 +139,7 @@ async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how
             await table.give(table.umpire, "turn next")
     status = await table.give(table.british, "turn status")
     assert "Royal Marines: fire …" in labels(status.messages[0])
+    assert "Mahdists, yet to act (2):** Riflemen of Tokar, Riflemen of Sinkat" in status.said
     asked = await table.press(table.british, status.messages[0], "Royal Marines: fire …")
     assert [*fields(asked)] == ["target", "range", "dice", "with"]
     told = await say(table.british, asked, target=["beni-amer"], range="9")

@@ -54,6 +54,14 @@ def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
     assert after.unit("later") == later
 
 
+def test_be_1_without_positions_reinforcements_are_simply_there_even_on_an_empty_table() -> None:
+    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=45))
+    state = field(late).model_copy(update={"choices": {"positions": "none"}})
+    after, _ = played(walk.arrive, state, with_dice=dice(1))
+    assert after.unit("late").on_table
+    assert after.unit("late").place is None
+
+
 @given(st.integers(1, 30))
 def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
     reserve = Reserve(turn=1, score=1, x=30, y=44)

@@ -119,6 +119,11 @@ def test_be_3_firing_at_those_in_contact_costs_artillery_nothing() -> None:
     assert on_each_die(aimed(GUN, contacts=(met("b", "a"),))) == {}
 
 
+def test_be_3_there_is_no_range_to_those_in_contact() -> None:
+    why = refusal(GUN, range_=7, contacts=(met("b", "a"),))
+    assert "are in contact with Battery: leave “range” out" in why
+
+
 def test_be_3_cover_skirmish_order_and_ground_count_once_by_ruling() -> None:
     target = unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True)
     found = aimed(GUN, target=target)

@@ -205,6 +205,13 @@ def test_mm_a_1_bugging_out_is_the_move_of_the_turn_and_carries_the_general() ->
     assert "has made his move" in refusal(after, "g", "back 2")
 
 
+def test_mm_a_1_a_range_to_the_horses_that_is_not_the_measured_one_is_refused() -> None:
+    with pytest.raises(
+        Refused, match=r'The horses of .* are \S+" off by the places kept here, and the range given is 9"'
+    ):
+        BUG_OUT.done(field(BOERS, FOE), BugOut(unit="a", to="back 6", range=9), NoDice())
+
+
 def test_mm_2_8_bugging_out_off_the_leash_is_warned_of() -> None:
     sent = BOERS.model_copy(update={"parent": "p"})
     _, report = BUG_OUT.done(
