@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from math import ceil
 
 import shapely
@@ -127,8 +128,16 @@ def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> S
 
 def reach(unit: ChargeUnit) -> float:
     """Inches that a unit's fire carries: a gun's last band (CH-2.3), or long range (CH-2.5)."""
-    if unit.arm is not Arm.GUN:
-        return float(limit("inches of long range of infantry"))
+    return _reach_of_gun() if unit.arm is Arm.GUN else _reach_of_infantry()
+
+
+@cache
+def _reach_of_infantry() -> float:
+    return float(limit("inches of long range of infantry"))
+
+
+@cache
+def _reach_of_gun() -> float:
     return float(max(row.high or 0 for row in TABLES.charts[TO_HIT].rows))
 
 

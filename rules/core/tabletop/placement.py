@@ -45,6 +45,13 @@ class Placement(Generic[U]):
         here, there = self.base(one), self.base(other)
         return None if here is None or there is None else table.gap(here, there)
 
+    def gap_within(self, one: U, other: U, inches: float) -> float | None:
+        """Inches between two units; None, unmeasured, where they are surely further apart than `inches`."""
+        here, there = self.base(one), self.base(other)
+        if here is None or there is None or table.apart(here, there) > inches + table.CLOSE:
+            return None
+        return table.gap(here, there)
+
     def touching(self, one: U, other: U) -> bool | None:
         """Whether two units are in base contact."""
         inches = self.gap(one, other)
