@@ -13,7 +13,6 @@ from rules.core.remembered import sharing
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
-
 LATEST = 4
 """Games of which a worker remembers the last state that it thought about."""
 _latest: dict[str, State] = {}

@@ -1,4 +1,4 @@
-"""How far the bot is in a long turn: a message that is edited while the bot thinks, and deleted before the turn is told.
+"""How far the bot is in a long turn: a message, edited while the bot thinks, and deleted before the turn is told.
 
 It says how many actions everyone may know of, so it tells nothing of hidden units.
 """
