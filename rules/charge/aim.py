@@ -6,6 +6,7 @@ from functools import cache
 from math import ceil
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from rules.core.model import Cite
 from rules.core.scene import Arrow, Fan, Point, Sight
