@@ -31,8 +31,8 @@ class Option:
 
 def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
     """The side's own units that can do anything then, in order of battle."""
-    offered = [prospect.offered(time) for time in prospect.spans(phase)]
-    return tuple(unit for unit in prospect.book.own if any(unit in found for found in offered))
+    found = [prospect.able(time) for time in prospect.spans(phase)]
+    return tuple(unit for unit in prospect.book.own if any(unit in able for able in found))
 
 
 def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
@@ -45,7 +45,8 @@ def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list
 def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
     """What any of these units can do: first what most of them can, and of that what is mostly wanted."""
     thought: dict[str, Option] = {}
-    offered = [(unit, one.kind, _args(one)) for unit in units for one in prospect.offered(phase).get(unit, ())]
+    found = prospect.offered(phase, units)
+    offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
     first = next(iter(units), "")
     places = prospect.system.places(prospect.supposed(phase, first), prospect.viewer, first) if units else ()
     for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):

@@ -1,7 +1,7 @@
 """The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -60,7 +60,7 @@ class Prospect:
     _tables: list[tuple[int, State, int]] = field(default_factory=list)
     """After each order: the rank of its time, the table, and how many `acts` there are."""
     _book: OrderBook[Any] | None = None
-    _offers: dict[str, tuple[State, dict[str, list[Action]]]] = field(default_factory=dict)
+    _times: "dict[str, _Then]" = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -104,7 +104,7 @@ class Prospect:
     def time(self, chosen: str) -> str:
         """The time chosen, where anything can still be done then; else the whole turn, where it has several times."""
         there = chosen if chosen in self.times else self.times[0]
-        whole = len(self.times) > 1 and (chosen in ("", WHOLE) or not self.offered(there))
+        whole = len(self.times) > 1 and (chosen in ("", WHOLE) or not self.able(there))
         return WHOLE if whole else there
 
     def spans(self, time: str) -> tuple[str, ...]:
@@ -271,41 +271,60 @@ class Prospect:
 
     def lost(self) -> tuple[str, ...]:
         """Warnings of what units could do to others this turn, and may not after their orders."""
-        before, after = self._blows(self.before), self._blows(self.state)
         ordered = {(unit, one.order.kind) for one in self.foreseen for unit in one.order.units}
-        moved = {unit for unit, _ in ordered}
-        gone = [(unit, kind) for unit, kind in before - after - ordered if unit in moved and unit in self.state.units]
+        moved = {unit for unit, _ in ordered if unit in self.state.units}
+        gone = self._blows(self.before, moved) - ordered
+        gone -= self._blows(self.state, {unit for unit, _ in gone})
         names = {unit: self.state.units[unit].name for unit, _ in gone}
         warned = " ".join(warning for one in self.foreseen for warning in one.warnings)
         said = (f"{names[unit]} may then not {as_words(kind)}." for unit, kind in sorted(gone))
         return tuple(one for one, (unit, _) in zip(said, sorted(gone), strict=True) if names[unit] not in warned)
 
-    def _blows(self, state: State) -> set[tuple[str, str]]:
-        """Who can do what to whom, now or later in the turn."""
-        kinds = [kind for kind, action in self.system.actions.items() if "target" in action.model_fields]
+    def _blows(self, state: State, units: Collection[str]) -> set[tuple[str, str]]:
+        """Which of the units can do what to others, now or later in the turn."""
+        kinds = [kind for kind in ordered_kinds(self.system) if "target" in self.system.actions[kind].model_fields]
         phases, sides = self.system.phases, state.acting if self.viewer == UMPIRE else (self.viewer,)
         later = (
             (phases.supposed(state, phase, side) for side in sides for phase in phases.later(state)) if phases else ()
         )
-        tables = (state, *later)
-        found = (one for table in tables for kind in kinds for one in self.system.legal(table, self.viewer, kind))
-        return {(one.unit, one.kind) for one in found if one.unit and one.by_unit and not one.umpire_only}
+        tables = (state, *later) if units else ()
+        return {
+            (unit, kind)
+            for table in tables
+            for kind in kinds
+            for unit in self.system.able(table, self.viewer, (kind,), units)
+        }
 
-    def offered(self, phase: str) -> Mapping[str, Sequence[Action]]:
-        """What each unit is offered then, by the table as it would stand."""
-        known, table = self._offers.get(phase), self._table(phase)
-        if known is None or known[0] is not table:
-            found: dict[str, list[Action]] = {}
-            kinds = ordered_kinds(self.system)
-            there = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
-            after, tested = self._all_tested(there)
-            then = self.system.legal(after, self.viewer, USUAL) if tested else ()
-            moves = (one for one in then if one.unit in tested)
-            for one in (*self.system.legal(there, self.viewer), *moves, *self.system.lacking(there, self.viewer)):
-                if one.unit and one.kind in kinds:
-                    found.setdefault(one.unit, []).append(one)
-            known = self._offers[phase] = table, found
-        return known[1]
+    def able(self, phase: str) -> set[str]:
+        """Return the side's own units that can do anything then, by the table as it would stand."""
+        then = self._then(phase)
+        if then.able is None:
+            system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
+            now = system.able(then.table, self.viewer, kinds, units)
+            now |= system.able(then.after, self.viewer, (USUAL,), then.tested - now)
+            then.able = now | system.able(then.table, self.viewer, kinds, units - now, lacking=True)
+        return then.able
+
+    def offered(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
+        """Return what each of the side's own units, or of some, is offered then, by the table as it would stand."""
+        then, wanted = self._then(phase), tuple(self.book.own if units is None else units)
+        new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
+        found = (
+            *self.system.legal_of(then.table, self.viewer, kinds, new),
+            *self.system.legal_of(then.after, self.viewer, (USUAL,), [unit for unit in new if unit in then.tested]),
+            *self.system.legal_of(then.table, self.viewer, kinds, new, lacking=True),
+        )
+        for one in found:
+            new[one.unit or ""].append(one)
+        then.offered |= new
+        return {unit: then.offered[unit] for unit in wanted if then.offered[unit]}
+
+    def _then(self, phase: str) -> "_Then":
+        known, state = self._times.get(phase), self._table(phase)
+        if known is None or known.state is not state:
+            table = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
+            known = self._times[phase] = _Then(state, table, *self._all_tested(table))
+        return known
 
     def _all_tested(self, table: State) -> tuple[State, set[str]]:
         """Return the table after the tests that units must take before they move, and those units."""
@@ -328,6 +347,21 @@ class Prospect:
     @staticmethod
     def _at(state: State, **times: Any) -> State:
         return state.model_copy(update={name: value for name, value in times.items() if hasattr(state, name)})
+
+
+@dataclass
+class _Then:
+    """What is known of a time of the turn, of the `state` that stands: the table then, and `after` the tests there.
+
+    `tested` are the units that take one, `able` those that can do anything, `offered` what each may do.
+    """
+
+    state: State
+    table: State
+    after: State
+    tested: set[str]
+    able: set[str] | None = None
+    offered: dict[str, list[Action]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

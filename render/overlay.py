@@ -71,7 +71,7 @@ class Overlay:
             self._base(field, base)
         self._arrows(field, above=True)
         self._place_names(field)
-        for position, base, ring in zip(self.positions, self.bases, self.rings, strict=True):
+        for position, (base, ring, _) in zip(self.positions, self._named, strict=True):
             if position.leader:
                 start, end = clear_of(*position.leader, [ring], 0)
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
@@ -95,6 +95,12 @@ class Overlay:
             rows.append(pips.row(base.kills, room, above, self._view.frame) if base.kills else None)
         return rows
 
+    @property
+    def _named(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.Row | None]]:
+        """The bases that have plates, each with its ring and its kills."""
+        every = zip(self.bases, self.rings, self.kills, strict=True)
+        return [(base, ring, row) for base, ring, row in every if base.has_plate]
+
     @cached_property
     def plates(self) -> list[Image.Image]:
         """The units' plates, in the order of `bases`."""
@@ -109,7 +115,7 @@ class Overlay:
                 self._words,
                 0 if row else base.kills,
             )
-            for base, row in zip(self.bases, self.kills, strict=True)
+            for base, _, row in self._named
         ]
 
     @cached_property
@@ -118,9 +124,11 @@ class Overlay:
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         wishes = [
             Wish(drawn.width, drawn.height, around(ring), base.facing)
-            for drawn, ring, base in zip(self.plates, self.rings, self.bases, strict=True)
+            for drawn, (base, ring, _) in zip(self.plates, self._named, strict=True)
         ]
-        return place(wishes, Occupied(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
+        others = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
+        rings = [*(ring for _, ring, _ in self._named), *others]
+        return place(wishes, Occupied(self._size, rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
     def _ground(self, base: UnitBase) -> tuple[float, float]:
         """Frontage and depth, in inches, of what is drawn: a marker is as large as its letter needs."""

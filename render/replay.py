@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import islice
 
 from PIL import Image
 
@@ -18,6 +19,8 @@ PAUSE, QUICKEST, LAST = 1800, 1200, 4000
 """Milliseconds a frame stands, the least one may where there are many, and the last one."""
 LONGEST = 60_000
 """Milliseconds of a replay at most."""
+MOST_PLATES = 80
+"""Names of units for which a frame has room."""
 MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
 """What may be shown in that time."""
 
@@ -28,8 +31,7 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
     Each over its photograph, where there are any.
 
     All show the same part of the map: where anybody stands in any of them. Each is looked at three times, first for
-    that part and its size, and none is kept: a sequence that works them out as it is asked has one in memory at a
-    time, beside a byte a pixel of every frame.
+    that part and its size. No picture is kept but a byte a pixel of every frame.
 
     Raises:
         ValueError: when there is no scene, or there are more than `MOST_FRAMES`.
@@ -39,7 +41,7 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
     if len(scenes) > MOST_FRAMES:
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
     area = peopled(scenes)
-    sizes = [size(without_dice(scene), area=area, shrink=SHRINK) for scene in scenes]
+    sizes = [size(frame_of(scene), area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
     frames = _frames(scenes, photographs or [None] * len(sizes), area, sheet)
     out = BytesIO()
@@ -65,13 +67,24 @@ def _frames(
 ) -> Iterator[Image.Image]:
     """Frame after frame, each drawn when it is asked for."""
     for scene, photograph in zip(scenes, photographs, strict=True):
-        drawn = picture(without_dice(scene), area=area, shrink=SHRINK, photograph=photograph)
+        drawn = picture(frame_of(scene), area=area, shrink=SHRINK, photograph=photograph)
         yield _on_sheet(drawn, sheet, own_colours=photograph is not None)
 
 
-def without_dice(scene: Scene) -> Scene:
-    """The scene without a strip of dice, which only some have: the map stands still from frame to frame."""
-    return scene.model_copy(update={"dice": ()}) if isinstance(scene, HexScene) else scene
+def frame_of(scene: Scene) -> Scene:
+    """Return the scene as a frame shows it.
+
+    Without a strip of dice, which only some have, the map stands still from frame to frame. On a crowded table there
+    is room for the names of those alone who did something.
+    """
+    if isinstance(scene, HexScene):
+        return scene.model_copy(update={"dice": ()})
+    if len(scene.bases) <= MOST_PLATES:
+        return scene
+    ends = {point for arrow in scene.arrows for point in (arrow.start, arrow.end)}
+    named = {base.unit for base in islice((base for base in scene.bases if base.at in ends), MOST_PLATES)}
+    bases = (base.model_copy(update={"has_plate": base.unit in named}) for base in scene.bases)
+    return scene.model_copy(update={"bases": tuple(bases)})
 
 
 def _on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:

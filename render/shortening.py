@@ -26,7 +26,7 @@ LETTERS, MOST_LETTERS = 3, 6
 
 def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
     """Short names by unit, of those in sight that need one; their plates are written in `words`."""
-    bases = in_sight(beside_hosts(scene.bases), view.box)
+    bases = [base for base in in_sight(beside_hosts(scene.bases), view.box) if base.has_plate]
     short = short_names([base.name for base in scene.bases])
     if not bases:
         return {}
@@ -38,7 +38,8 @@ def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
     stands = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
     rings = [[view.px(at) for at in corners(base.at, base.facing, base.frontage, base.depth)] for base in bases]
     near = [around(ring).grown(AROUND * words).within(frame) for ring in rings]
-    inside = np.array([[box.holds(view.px(base.at)) for base in bases] for box in near])
+    stood, edges = np.array([view.px(base.at) for base in bases]), np.array(near)[:, None]
+    inside = ((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1)
     ground = np.array([max(box.width * box.height, 1.0) for box in near])
     saved = np.where(short_sizes <= WORTH * long_sizes, long_sizes - short_sizes, 0.0)
     taken, chosen = long_sizes + stands, list[UnitBase]()

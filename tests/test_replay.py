@@ -7,10 +7,12 @@ from PIL import Image, ImageSequence
 
 from bot.jobs.replay import Shot, film
 from bot.stored import pack_state
-from render.replay import LAST, LONGEST, MOST_FRAMES, PAUSE, QUICKEST, draw_replay, pause
+from render.replay import LAST, LONGEST, MOST_FRAMES, MOST_PLATES, PAUSE, QUICKEST, draw_replay, frame_of, pause
 from rules.core.dice import NoDice, Throw
 from rules.core.model import PUBLIC, Viewer
+from rules.core.remembered import sharing
 
+from .crowded import crowded
 from .toy_painted import Painted
 
 TOY = Painted()
@@ -68,3 +70,24 @@ def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
     scene = TOY.scene(TOY.setup("field", {}, Ones()), PUBLIC)
     with pytest.raises(ValueError, match=f"show {MOST_FRAMES} of them"):
         draw_replay([scene] * (MOST_FRAMES + 1))
+
+
+def test_on_a_crowded_table_a_frame_names_those_alone_who_did_something() -> None:
+    system, state = crowded("magdala", MOST_PLATES // 2)
+    assert frame_of(system.scene(state, PUBLIC)) == system.scene(state, PUBLIC), "as many have room"
+    system, state = crowded("magdala", MOST_PLATES // 2 + 1)
+    mover = state.of_side(state.active)[0]
+    place = mover.place.model_copy(update={"x": mover.place.x + 1})
+    shown = frame_of(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
+    assert [base.unit for base in shown.bases if base.has_plate] == [mover.id]
+
+
+def test_states_of_a_film_share_the_units_that_did_not_change() -> None:
+    system, state = crowded("charge", 3)
+    first, *others = state.units.values()
+    again = system.read_state(system.write_state(state.changed(first.id, figures=first.figures - 1)))
+    shared = sharing(again, state)
+    assert shared == again
+    assert [shared.units[unit.id] is unit for unit in (first, *others)] == [False, *[True] * len(others)]
+    assert shared.options is state.options
+    assert shared.terrain is state.terrain

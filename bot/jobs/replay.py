@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC
+from rules.core.remembered import sharing
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
@@ -33,11 +34,16 @@ class Film(NamedTuple):
 
 
 class Frames(Sequence[Scene]):
-    """The scene of each shot, with arrows for what moved since the one before; made when needed."""
+    """The scene of each shot, with arrows for what moved since the one before; made when needed, and once.
+
+    The states share the units that did not change.
+    """
 
     def __init__(self, system: Ruleset[Any], shots: Sequence[Shot]) -> None:
         self._system = system
         self.shots = shots
+        self._states: dict[int, State] = {}
+        self._scenes: dict[int, Scene] = {}
 
     def __len__(self) -> int:
         return len(self.shots)
@@ -50,8 +56,16 @@ class Frames(Sequence[Scene]):
         if isinstance(at, slice):
             return Frames(self._system, self.shots[at])
         place = range(len(self))[at]
-        before = seen(self._system, self.shots[place - 1].state) if place else None
-        return scene_of(self._system, seen(self._system, self.shots[place].state), PUBLIC, before)
+        if place not in self._scenes:
+            before = self._state(place - 1) if place else None
+            self._scenes[place] = scene_of(self._system, self._state(place), PUBLIC, before)
+        return self._scenes[place]
+
+    def _state(self, place: int) -> State:
+        if place not in self._states:
+            state, before = seen(self._system, self.shots[place].state), self._states.get(place - 1)
+            self._states[place] = state if before is None else sharing(state, before)
+        return self._states[place]
 
     def film(self) -> bytes:
         """All of them, one after the other."""

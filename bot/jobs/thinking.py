@@ -9,8 +9,13 @@ from bot.thinking import Memory, Thinking, seed
 from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
 from rules.core.phases import PASS
+from rules.core.remembered import sharing
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
+
+LATEST = 4
+"""Games of which a worker remembers the last state that it thought about."""
+_latest: dict[str, State] = {}
 
 
 @dataclass(frozen=True)
@@ -43,8 +48,12 @@ class Decided(NamedTuple):
 
 def decide(question: Question) -> Decided:
     """What the bot does; a side that owes something does it first."""
-    system = question.system
-    state = read_state(system, question.packed)
+    system, state = question.system, read_state(question.system, question.packed)
+    if isinstance(known := _latest.get(question.origin), type(state)):
+        state = sharing(state, known)
+    if len(_latest) >= LATEST:
+        _latest.clear()
+    _latest[question.origin] = state
     owing = [one.side for one in system.open_prompts(state) if one.required and one.side in question.sides]
     side = next(iter([*owing, *question.sides]))
     level, before = question.sides[side], question.remembered.get(side, Memory())

@@ -10,6 +10,7 @@ from bot.opponents import require_at_table, seats_of
 from bot.thinking import Memory
 from rules.core.model import UMPIRE
 
+from .bot_progress import BotProgress
 from .interaction import Interaction, Where, actor_of, channel_of
 
 log = logging.getLogger(__name__)
@@ -32,11 +33,13 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
         game, answering = await client.games.running(channel), bool(asked)
         done: list[Played] = []
+        progress = BotProgress(where, game.counts.entries)
         while asked or client.loops.goes_on(channel):
             try:
                 played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone, answering=answering)
             except Exception as error:
                 if not done:
+                    await progress.remove()
                     raise
                 fault = not isinstance(error, UserError)
                 log.warning("channel %s: the bot breaks its turn off: %s", channel, error, exc_info=fault)
@@ -47,6 +50,8 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
             game, asked = played.game, 0
             if alone or turned(played):
                 break
+            await progress.show(game)
+        await progress.remove()
         now = await client.games.running(channel)
         if now.id != game.id:
             return (), None

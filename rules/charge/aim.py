@@ -1,7 +1,8 @@
 """What each figure can fire at: its arc, its lane, what hides the target, and how far off it is (CH-2.1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from math import ceil
 
 import shapely
@@ -13,7 +14,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import counted, inches, tenths
 
-from .figures import file_fronts, front, gun_of, men, off
+from .figures import PLACEMENT, file_fronts, front, gun_of, men, off
 from .ground import hidden_by
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
@@ -27,8 +28,8 @@ class Aim:
     """A figure's line of fire to the nearest point of the nearest enemy figure.
 
     `number` is the firer's (0 is the gun itself). `inches` is the range from the front edge of the firer's file.
-    `degrees` is the angle between the line and the facing, under 0 to the left. `friend` is too near the line, `clear`
-    inches from it. `hidden` is what hides the target.
+    `degrees` is the angle between the line and the facing, under 0 to the left. `friend` is too near the line; `clear`
+    are the inches that friends are off it, no more than they must be. `hidden` is what hides the target.
     """
 
     number: int
@@ -97,18 +98,19 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
         found.append(Aim(firer.number, start, aimed_at, far, off(unit.place.facing, way)))
-    others = [each for each in state.of_side(unit.side) if each.id != unit.id]
-    friends = [(base.outline, each.name) for each in others for base in (*men(each), *gun_of(each))]
-    return tuple(_checked(state, aim, friends) for aim in found)
+    return tuple(_checked(state, unit, aim) for aim in found)
 
 
-def _checked(state: ChargeState, aim: Aim, friends: Sequence[tuple[BaseGeometry, str]]) -> Aim:
+def _checked(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
     """The aim with what is in its way, of the ground that each friend takes."""
     least = limit("inches from the line of fire to other troops of the army")
+    near = PLACEMENT.crowd(state.of_side(unit.side)).near(aim.start, aim.end, least)
+    others = [each for each, _ in near if each.id != unit.id]
+    friends = [(base.outline, each.name) for each in others for base in (*men(each), *gun_of(each))]
     gaps = shapely.distance([ground for ground, _ in friends], shapely.LineString((aim.start, aim.end))).tolist()
     clear, friend = min(zip(gaps, (name for _, name in friends), strict=True), default=(float(least), ""))
-    near = friend if clear < least - table.CLOSE else ""
-    return replace(aim, friend=near, clear=clear, hidden=hidden_by(state, aim.start, aim.end))
+    too_near = friend if clear < least - table.CLOSE else ""
+    return replace(aim, friend=too_near, clear=min(clear, float(least)), hidden=hidden_by(state, aim.start, aim.end))
 
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:
@@ -127,8 +129,16 @@ def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> S
 
 def reach(unit: ChargeUnit) -> float:
     """Inches that a unit's fire carries: a gun's last band (CH-2.3), or long range (CH-2.5)."""
-    if unit.arm is not Arm.GUN:
-        return float(limit("inches of long range of infantry"))
+    return _reach_of_gun() if unit.arm is Arm.GUN else _reach_of_infantry()
+
+
+@cache
+def _reach_of_infantry() -> float:
+    return float(limit("inches of long range of infantry"))
+
+
+@cache
+def _reach_of_gun() -> float:
     return float(max(row.high or 0 for row in TABLES.charts[TO_HIT].rows))
 
 

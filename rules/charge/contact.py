@@ -94,7 +94,7 @@ def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], f
     apart = table.distance(middle, here.at) > table.CONTACT
     way = table.bearing(middle, here.at) if apart else (here.facing + 180) % 360
     back = Way(way, far, here)
-    ahead = [there for _, there in WAYS.foes(state, unit, back)]
+    ahead = [there for _, there in WAYS.foes(state, unit, back, far)]
     run = min([clear_of_bars(state, unit, back), *(table.free_run(here, way, far, there) for there in ahead)])
     while run > 0 and not _has_room(state, unit, back.at(run), ahead):
         run = max(run - STEP, 0.0)

@@ -23,6 +23,7 @@ from rules.core.wording import counted, faces, inches, number, percent
 from .aim import TO_HIT, aims, lines_of_fire, over, reach, refusals
 from .common import ANSWER, FIRE, ChargeType, conclude, fighters, find, may_act
 from .exchange import answerable, may_fire
+from .figures import PLACEMENT
 from .ground import cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
 from .tables import SIDES, TABLES, limit
@@ -88,11 +89,11 @@ class FireType(ChargeType[Fire, FirePlan]):
             yield from self.of_unit(state, unit.id)
 
     def of_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
-        """At every enemy, or in answer at those who fired at it."""
+        """At every enemy who may be within reach, or in answer at those who fired at it."""
         who = state.units[unit]
         if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:
-            enemies = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)
-            yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
+            foes = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)
+            yield from (Fire(unit=unit, target=foe.id) for foe in PLACEMENT.perhaps_within(who, foes, reach(who)))
 
     def plan(self, state: ChargeState, action: Fire, *, supposing: bool = False) -> FirePlan:
         """Settles all that comes before the dice. Raises Refused with the rule."""

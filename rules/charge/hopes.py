@@ -40,7 +40,7 @@ def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
     """Men that a unit's fire may cost an enemy as both stand, or once it has turned and come nearer."""
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
-    gap = PLACEMENT.gap(unit, foe)
+    gap = PLACEMENT.gap_within(unit, foe, reach(unit) + RIDE)
     if gap is None or unit.place is None or foe.place is None:
         return 0.0
     covered = cover(table, unit, foe) if gap <= reach(unit) else ""
@@ -60,8 +60,9 @@ def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
 
 def charge(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Men that it may cost an enemy more than itself if it comes into contact, the more the nearer he is."""
-    gap = PLACEMENT.gap(unit, foe)
-    near = 0.0 if gap is None or unit.arm is Arm.GUN else nearness(gap, RIDE if unit.arm is Arm.CAVALRY else MARCH)
+    within = RIDE if unit.arm is Arm.CAVALRY else MARCH
+    gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
+    near = 0.0 if gap is None else nearness(gap, within)
     if not near:
         return 0.0
     shot = _fire_in_contact(foe, unit)

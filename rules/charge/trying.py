@@ -25,7 +25,7 @@ def ways(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[st
     here = unit.place
     if here is None:
         return
-    foes = sorted(state.enemies(unit.side), key=lambda foe: PLACEMENT.gap(unit, foe) or 0.0)[:FOES]
+    foes = PLACEMENT.nearest_few(unit, state.enemies(unit.side), FOES)
     for foe in foes:
         gap = PLACEMENT.gap(unit, foe) or 0.0
         if unit.arm is not Arm.GUN and gap <= full:

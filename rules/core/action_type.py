@@ -140,6 +140,11 @@ class ActionType(Generic[S, A, P]):
         raise Refused(f"{self.action.kind} needs a game. Begin one with /game new.")
 
     @property
+    def finds_unit(self) -> bool:
+        """Whether it finds what a unit would do without looking through what all would do."""
+        return type(self).of_unit is not ActionType.of_unit
+
+    @property
     def has_odds(self) -> bool:
         """Whether it throws dice whose chances can be asked for."""
         return type(self).odds is not ActionType.odds

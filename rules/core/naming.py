@@ -8,7 +8,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from rapidfuzz import fuzz, process, utils
 
@@ -24,6 +25,7 @@ LONGEST = 60
 
 WORD = re.compile(r"[^\W_]+")
 
+K = TypeVar("K")
 Words = Mapping[str, Sequence[str]]
 """By key: words that what bears the name is known by, beside its name."""
 
@@ -95,17 +97,64 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
 """Given the text as typed (stripped, in small letters) and its words: the key; the name; its words; those, but not all
 of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either; beginnings
 of words of the name, where what was typed is of several."""
+EXACT = 3
+"""How many of the tests compare the whole of a key or a name."""
 
 
 def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
     return [_Bearer(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
 
 
+class Names(dict[str, str]):
+    """Names by key that never change: what is compared with them is reckoned once, however often one is asked for."""
+
+    def exactly(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the keys of the names that pass the first of the `EXACT` tests that any passes."""
+        return self._by_key.get(wanted) or self._by_name.get(wanted) or (self._by_words.get(typed, ()) if typed else ())
+
+    def perhaps(self, typed: tuple[str, ...], known_by: Words | None) -> list[_Bearer]:
+        """Return the names that may pass other tests: every word typed, or its singular, is a part of their words."""
+        parts = [(word, _of_one(word)) for word in typed]
+        found = []
+        for key, words in self._words.items():
+            more = tuple((known_by or {}).get(key, ()))
+            all_words = f"{words} {' '.join(words_of(' '.join(more)))}" if more else words
+            if all(one in all_words or several in all_words for several, one in parts):
+                found.append(_Bearer(key, self[key], more))
+        return found
+
+    @cached_property
+    def _by_key(self) -> Mapping[str, tuple[str, ...]]:
+        return _grouped((key.strip().casefold(), key) for key in self)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[str, ...]]:
+        return _grouped((name.strip().casefold(), key) for key, name in self.items())
+
+    @cached_property
+    def _by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        return _grouped((words_of(name), key) for key, name in self.items())
+
+    @cached_property
+    def _words(self) -> Mapping[str, str]:
+        return {key: " ".join(words_of(name)) for key, name in self.items()}
+
+
+def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
+    found: dict[K, tuple[str, ...]] = {}
+    for said, key in pairs:
+        found[said] = (*found.get(said, ()), key)
+    return found
+
+
 def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """The keys of the names that may be meant: one, if it is that alone; several to be told apart; or none."""
     wanted, typed = text.strip().casefold(), words_of(text)
-    bearers = _bearers(names, known_by)
-    passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS)
+    known = names if isinstance(names, Names) else Names(names)
+    if exact := known.exactly(wanted, typed):
+        return exact
+    bearers = known.perhaps(typed, known_by) if typed else ()
+    passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
     return tuple(next(filter(None, passed), ()))
 
 

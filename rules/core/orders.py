@@ -108,13 +108,13 @@ class OrderBook(Generic[S]):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """All units that the side knows of, by id."""
-        return {card.id: card.name for card in self.system.roster(self.seen, self.viewer)}
+        return naming.Names({one.id: one.name for one in self.system.named(self.seen, self.viewer)})
 
     @cached_property
     def own(self) -> Mapping[str, str]:
         """Its own units and markers, by id; all are the umpire's."""
-        cards = self.system.roster(self.seen, self.viewer)
-        return {card.id: card.name for card in cards if self.viewer in (UMPIRE, card.side)}
+        known = self.system.named(self.seen, self.viewer)
+        return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
 
     @cached_property
     def verbs(self) -> Sequence[tuple[str, str]]:

@@ -1,11 +1,14 @@
 """What has once been found of values that never change, remembered while they are the very same."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
+from .model import Model
+
 T = TypeVar("T")
+M = TypeVar("M", bound=Model)
 
 KEPT = 20000
 """Results that are remembered of one function."""
@@ -38,3 +41,18 @@ def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
 
     takes = [each.kind for each in signature(of).parameters.values()]
     return asked_of_one if takes == [Parameter.POSITIONAL_OR_KEYWORD] else asked
+
+
+def sharing(new: M, known: M) -> M:
+    """Return `new` with the very objects of `known` wherever both are equal, so that what is remembered of them holds.
+
+    Values of mappings are shared one by one: units of a state, by their ids.
+    """
+    shared: dict[str, Any] = {}
+    for name in type(new).model_fields:
+        ours, theirs = getattr(new, name), getattr(known, name)
+        if ours == theirs:
+            shared[name] = theirs
+        elif isinstance(ours, Mapping) and isinstance(theirs, Mapping):
+            shared[name] = {key: theirs[key] if theirs.get(key) == each else each for key, each in ours.items()}
+    return new.model_copy(update=shared)

@@ -1,7 +1,7 @@
 """The contract of a rule system: all the bot asks of one. Adding a system is a folder and a line of the registry."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -22,7 +22,7 @@ from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
 from .report import Prompt, Report
 from .scene import DieFace
-from .state import Action, Circumstance, State, UnitCard, is_of_one_piece
+from .state import Action, Circumstance, State, Unit, UnitCard, is_of_one_piece
 from .wording import as_words
 from .worth import Worth
 
@@ -113,6 +113,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The units that viewer may know of, in order of battle; `only` those of these ids, where they are named."""
         units = [unit for unit in state.units.values() if only is None or unit.id in only]
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
+
+    def named(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
+        """Return what the roster lists, in its order, without what else it says of each."""
+        return self.roster(state, viewer)
 
     def meant(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """The kind of action that is done now where that one is asked for, as before a battle begins.
@@ -337,6 +341,38 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """What people are asked before that action is done; None where it can be done, or refused, as it is."""
         kind = self._types.get(action.kind)
         return None if kind is None else asking.asked_of(kind, state, action, measures=True)
+
+    def able(
+        self, state: S, side: Viewer, kinds: Iterable[str], units: Collection[str], *, lacking: bool = False
+    ) -> set[str]:
+        """Return those of the units (by their ids) that may take any action of these kinds.
+
+        No more than one action of a unit is looked for where its type finds the actions of a unit by itself.
+        `lacking`: once people say what they measure.
+        """
+        left, found = set(units), self.lacking if lacking else self.legal
+        for kind in kinds if left else ():
+            if self._types[kind].finds_unit:
+                there = [unit for unit in left if unit in state.units]
+                left.difference_update(u for u in there if any(True for _ in found(state, side, kind, u)))
+            else:
+                left.difference_update(action.unit for action in found(state, side, kind) if action.unit)
+        return {*units} - left
+
+    def legal_of(
+        self, state: S, side: Viewer, kinds: Iterable[str], units: Collection[str], *, lacking: bool = False
+    ) -> Iterable[Action]:
+        """Return the actions of these kinds that the units (by their ids) may take now.
+
+        `lacking`: those that they may take once people say what they measure.
+        """
+        found = self.lacking if lacking else self.legal
+        for kind in kinds if units else ():
+            if self._types[kind].finds_unit:
+                for unit in units:
+                    yield from found(state, side, kind, unit) if unit in state.units else ()
+            else:
+                yield from (action for action in found(state, side, kind) if action.unit in units)
 
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""

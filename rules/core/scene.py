@@ -127,7 +127,8 @@ class UnitBase(Model):
 
     Where it is made of single `figures`, these are drawn in its place. `kills` are marked on the base itself, where a
     system counts losses so. Fire past a friend who is `in_the_way` is marked where it meets him. One that is
-    `hidden` from the other side is drawn in outline. A marker, which may be nothing, shows its `letter`.
+    `hidden` from the other side is drawn in outline. A marker, which may be nothing, shows its `letter`. Without
+    `has_plate` its name is not written.
     """
 
     unit: str
@@ -145,6 +146,7 @@ class UnitBase(Model):
     letter: str = ""
     markers: tuple[Marker, ...] = ()
     figures: tuple[Figure, ...] = ()
+    has_plate: bool = True
 
 
 class Arrow(Model):

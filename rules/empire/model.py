@@ -7,7 +7,8 @@ from pydantic import Field
 
 from rules.core.agreement import Noun
 from rules.core.model import Model
-from rules.core.tabletop.battle import TableState, TableUnit
+from rules.core.remembered import remembered
+from rules.core.tabletop.battle import LATEST, Muster, TableState, TableUnit, mustered
 
 from .options import EmpireOptions
 from .phases import MOVEMENT, NUMBERS, Phase
@@ -364,11 +365,13 @@ class EmpireState(TableState[EmpireUnit]):
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Units on the table that fire and fight, of one side or all."""
-        return tuple(u for u in self.units.values() if u.on_table and not u.is_piece and side in (None, u.side))
+        found = _fighters(self.units)
+        return found.everyone if side is None else found.own.get(side, ())
 
     def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
         """The enemies of a unit that are on the table and fight."""
-        return tuple(each for each in self.fighters() if each.side != unit.side)
+        found = _fighters(self.units)
+        return found.others.get(unit.side, found.everyone)
 
     def host(self, piece: EmpireUnit) -> EmpireUnit | None:
         """The unit that a piece is with."""
@@ -382,4 +385,20 @@ class EmpireState(TableState[EmpireUnit]):
 
     def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Commanders, leaders and mules attached to a unit, killed ones not counted."""
-        return tuple(piece for piece in self.units.values() if piece.attached_to == unit_id and piece.on_table)
+        return _pieces(self.units).get(unit_id, ())
+
+
+def _fighting(units: Mapping[str, EmpireUnit]) -> Muster[EmpireUnit]:
+    return mustered(unit for unit in units.values() if unit.on_table and not unit.is_piece)
+
+
+def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit, ...]]:
+    found: dict[str, tuple[EmpireUnit, ...]] = {}
+    for piece in units.values():
+        if piece.attached_to is not None and piece.on_table:
+            found[piece.attached_to] = (*found.get(piece.attached_to, ()), piece)
+    return found
+
+
+_fighters = remembered(_fighting, LATEST)
+_pieces = remembered(_attached, LATEST)

@@ -64,7 +64,7 @@ def _size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
 PLACEMENT: Placement[EmpireUnit] = Placement(size)
 base, base_at, bases = PLACEMENT.base, PLACEMENT.base_at, PLACEMENT.bases
 gap, touching = PLACEMENT.gap, PLACEMENT.touching
-nearest, within = PLACEMENT.nearest, PLACEMENT.within
+nearest, nearest_few, within = PLACEMENT.nearest, PLACEMENT.nearest_few, PLACEMENT.within
 CONTACT = Cite(rule="BE-M.3", mark=Mark.HOUSE)
 WAYS: Marches[EmpireUnit] = Marches(
     PLACEMENT,

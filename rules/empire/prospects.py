@@ -5,6 +5,7 @@ from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.remembered import remembered
+from rules.core.tabletop.best import Best, Foes, together
 
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import dice_of
@@ -109,7 +110,7 @@ def _reckoned(
     """The armies by side."""
     fighting = [arms(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[Man]] = {one.unit.side: [] for one in fighting}
-    foes = {side: _together(*(one for one in fighting if one.here and one.unit.side != side)) for side in armies}
+    foes = {side: together(one for one in fighting if one.here and one.unit.side != side) for side in armies}
     hurt = {shot.target for shot in shots if shot.hits}
     hurt.update(each for thrown in blows for each in (*thrown.units, *thrown.against))
     met = {each for contact in contacts for each in (contact.attacker, contact.defender)}
@@ -183,25 +184,16 @@ def _hits(unit: EmpireUnit, cover: int, *, near: bool) -> float:
     return max(dice * unit.stands - max(needed - SIDES, 0), 0) * (SIDES + 1 - min(max(needed, 1), SIDES)) / SIDES
 
 
-def _best(one: Arms, foes: tuple[Arms, ...]) -> tuple[float, float]:
+def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     """Hits that a unit may hope for of fire, at the enemy it bears on best, and of melee with the nearest."""
-    far = [hypot(foe.x - one.x, foe.y - one.y) for foe in foes]
-    nearest = min(far)
-    in_reach = (foe for foe, inches in zip(foes, far, strict=True) if inches - 1 <= one.far) if one.far else ()
-    fire = max(map(one.fire_at, in_reach), default=0.0)
-    easy = foes[far.index(nearest)].easy
-    return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 - nearest / COMES_NEAR, 0.0)
+    fire = _bears_on.of(one, foes)[0] if one.far else 0.0
+    nearness, nearest = _nearest.of(one, foes)
+    easy = nearest is not None and nearest.easy
+    return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_hopes = remembered(_best, LATEST * 32)
-
-
-def _those(*those: Arms) -> tuple[Arms, ...]:
-    return those
-
-
-_together = remembered(_those, LATEST)
-"""The very same of units that are the very same."""
+_bears_on = Best[Arms](Arms.fire_at)
+_nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
 def _in_contact(one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...]) -> tuple[float, float]:

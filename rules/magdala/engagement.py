@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from rules.core.remembered import remembered
 from rules.core.tabletop import table
+from rules.core.tabletop.battle import LATEST
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.table import Base, extent
 from rules.magdala.arms import LEADERS, is_fighter
@@ -22,7 +24,18 @@ def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
 
 def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Enemies whose melee is with this unit."""
-    return tuple(unit for unit in state.units.values() if unit.melee_with == unit_id and unit.on_table)
+    return _attackers(state.units).get(unit_id, ())
+
+
+def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
+    found: dict[str, tuple[MagdalaUnit, ...]] = {}
+    for unit in units.values():
+        if unit.melee_with is not None and unit.on_table:
+            found[unit.melee_with] = (*found.get(unit.melee_with, ()), unit)
+    return found
+
+
+_attackers = remembered(_by_defender, LATEST)
 
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:

@@ -174,14 +174,17 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     return hopes(floor(exact + (0.5 if fires.rounds_up else 0.0) + CLOSE), hits_from)
 
 
-@remembered
-def shoots(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """The harm that a unit may hope to do a foe with its next volley."""
     hits = volley(unit, foe, options, terrain)
     if not hits:
         return 0.0
     able = HELD_PART if unit.morale in HELD or unit.limbered or unit.half_effect_next_fire else 1.0
     return (worth(foe) - men(foe).after(hits)) * able
+
+
+shoots = remembered(harm)
+"""The same, remembered."""
 
 
 def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:

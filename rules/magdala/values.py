@@ -6,7 +6,7 @@ from rules.core.worth import Worth
 from .armies.scenarios import RECKONING
 from .engagement import pairs
 from .model import MagdalaState, Morale
-from .prospects import melee, owed, shoots, threat, unengaged, worth
+from .prospects import harm, melee, owed, threat, unengaged, worth
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
 """How many units make for the ground that their side has to take, or to keep, and from how far off in inches."""
@@ -27,7 +27,7 @@ def disorder(state: MagdalaState, side: str) -> float:
 
 def fire(state: MagdalaState, side: str) -> float:
     """The harm that its units may do by their next volleys, each at the enemy that it bears on best."""
-    return best_of_each(*unengaged(state, side), shoots, state.options, state.terrain)
+    return best_of_each(*unengaged(state, side), harm, state.options, state.terrain)
 
 
 def melees(state: MagdalaState, side: str) -> float:

@@ -9,6 +9,7 @@ from bot.game import Game
 from bot.jobs.thinking import Decided
 from bot.loops import Loops
 from bot.thinking import Memory, Thinking
+from cogs.kit import bot_progress
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from rules.registry import rulesets
@@ -59,6 +60,29 @@ async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_nex
     assert "played by the bot (easy)" in (await table.give(table.british, "game status")).told
     await table.give(table.umpire, "game board")
     assert any("-# Germans: played by the bot (easy)" in text(one) for one in table.channel.history())
+
+
+async def test_a_long_turn_shows_how_far_it_is_in_a_message_that_goes_before_the_turn_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_progress, "FIRST", 0.0)
+    monkeypatch.setattr(bot_progress, "EVERY", 0.0)
+    said = list[str]()
+    show = bot_progress.BotProgress.show
+
+    async def noted(progress: bot_progress.BotProgress, game: Game) -> None:
+        await show(progress, game)
+        said.extend(line for one in table.channel.history() for line in text(one).splitlines() if "so far" in line)
+
+    monkeypatch.setattr(bot_progress.BotProgress, "show", noted)
+    await begun(table)
+    await seated(table)
+    told = await new_in(table, table.british, "turn next")
+    assert said[0] == "-# The bot is playing the Germans: 1 action so far. They follow in one message."
+    assert said[1].startswith("-# The bot is playing the Germans: 2 actions so far.")
+    assert len(set(said)) == len(said), "one message, edited"
+    assert not any("so far" in one for one in told)
+    assert "### Germans (the bot): " in told[-1]
 
 
 async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_off(table: Table) -> None:

@@ -59,7 +59,9 @@ class Chooser(Generic[S]):
 
     def decide(self, state: S) -> Thought | None:
         """What the side does next; None where it has nothing to do."""
-        known, weigher = self._known(state), Weigher(self.system, self.side, self.bounds, self.seed)
+        known = self._known(state)
+        own = sum(unit.side == self.side for unit in known.units.values())
+        weigher = Weigher(self.system, self.side, self.bounds.shared_by(own), self.seed)
         owed = [*self._owed(known)]
         if owed:
             return self._thought(known, weigher.weighed(known, owed, "owed"))

@@ -1,8 +1,12 @@
 """How deeply an opponent thinks: what each level may try."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from math import ceil
+
+ARMY = 40
+"""Units of a side that are thought about at leisure; of more, each is thought about less."""
 
 
 class Level(StrEnum):
@@ -28,6 +32,11 @@ class Bounds:
     following: int = 0
     answered: int = 0
     answers: int = 0
+
+    def shared_by(self, units: int) -> "Bounds":
+        """Return what a side with so many units may try of each: less where it has more than an `ARMY`."""
+        part = min(ARMY / max(units, 1), 1.0)
+        return self if part == 1 else Bounds(*(ceil(part * getattr(self, each.name)) for each in fields(self)))
 
     @property
     def looks_ahead(self) -> bool:

@@ -1,9 +1,9 @@
 """What every game on a table in inches remembers: places, ground, objectives, and units that may stand on it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from pydantic import Field
 from typing_extensions import override
@@ -203,7 +203,7 @@ class TableState(State, Generic[U]):
 
     def of_side(self, side: str) -> tuple[U, ...]:
         """Units of a side still on the table."""
-        return _by_side(self.units).get(side, ())
+        return _muster(self.units).own.get(side, ())
 
     @property
     def all_placed(self) -> bool:
@@ -216,16 +216,34 @@ class TableState(State, Generic[U]):
 
     def enemies(self, side: str) -> tuple[U, ...]:
         """Units of other sides still on the table."""
-        return tuple(unit for unit in self.units.values() if unit.side != side and unit.on_table)
+        found = _muster(self.units)
+        return found.others.get(side, found.everyone)
+
+    @property
+    def all_on_table(self) -> tuple[U, ...]:
+        """Units of all sides still on the table."""
+        return _muster(self.units).everyone
 
 
-def _sorted_by_side(units: Mapping[str, U]) -> Mapping[str, tuple[U, ...]]:
-    """The units still on the table, of each side."""
-    found: dict[str, list[U]] = {}
-    for unit in units.values():
-        if unit.on_table:
-            found.setdefault(unit.side, []).append(unit)
-    return {side: tuple(those) for side, those in found.items()}
+class Muster(NamedTuple, Generic[U]):
+    """Some units: all, those of each side, and those of the sides against each."""
+
+    everyone: tuple[U, ...]
+    own: Mapping[str, tuple[U, ...]]
+    others: Mapping[str, tuple[U, ...]]
 
 
-_by_side = remembered(_sorted_by_side, LATEST)
+def mustered(units: Iterable[U]) -> Muster[U]:
+    """Sort units by their sides."""
+    everyone = tuple(units)
+    sides = dict.fromkeys(unit.side for unit in everyone)
+    own = {side: tuple(unit for unit in everyone if unit.side == side) for side in sides}
+    others = {side: tuple(unit for unit in everyone if unit.side != side) for side in sides}
+    return Muster(everyone, own, others)
+
+
+def _standing(units: Mapping[str, U]) -> Muster[U]:
+    return mustered(unit for unit in units.values() if unit.on_table)
+
+
+_muster = remembered(_standing, LATEST)

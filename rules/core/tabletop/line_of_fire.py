@@ -66,9 +66,9 @@ class LineOfFire(Generic[U]):
         here, there = self.placement.base(unit), self.placement.base(target)
         if here is None or there is None or table.touching(here, there):
             return ()
-        others = (other for other in state.of_side(unit.side) if other.id != unit.id and self.takes_ground(other))
-        bases = ((other, self.placement.base(other)) for other in others)
-        return tuple(friend for friend, base in bases if base and table.across(base, here.at, there.at))
+        near = self.placement.crowd(state.of_side(unit.side)).near(here.at, there.at, 0.0)
+        others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
+        return tuple(friend for friend, base in others if table.across(base, here.at, there.at))
 
     def warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """What to say of friends in the line, if anything. Raises Refused where that bars the fire."""

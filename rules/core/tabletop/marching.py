@@ -243,7 +243,7 @@ class Marches(Ways[U]):
             return (route.goal.unit,) if attacks and there and isinstance(route.goal, Towards) else ()
         if halt.met is None:
             return ()
-        foes = self.foes(state, unit, route.way)
+        foes = self.foes(state, unit, route.way, halt.run)
         others = (foe.id for foe, there_ in foes if table.touching(halt.base, there_))
         return tuple(dict.fromkeys((halt.met, *others)))
 

@@ -3,7 +3,8 @@
 Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
 """
 
-from collections.abc import Callable, Iterable
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Generic
@@ -12,7 +13,8 @@ from rules.core.remembered import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
-from .battle import Place, TableState, U
+from .battle import LATEST, Place, TableState, U
+from .crowd import Crowd
 from .table import Base
 
 
@@ -43,6 +45,13 @@ class Placement(Generic[U]):
         here, there = self.base(one), self.base(other)
         return None if here is None or there is None else table.gap(here, there)
 
+    def gap_within(self, one: U, other: U, inches: float) -> float | None:
+        """Inches between two units; None, unmeasured, where they are surely further apart than `inches`."""
+        here, there = self.base(one), self.base(other)
+        if here is None or there is None or table.apart(here, there) > inches + table.CLOSE:
+            return None
+        return table.gap(here, there)
+
     def touching(self, one: U, other: U) -> bool | None:
         """Whether two units are in base contact."""
         inches = self.gap(one, other)
@@ -50,8 +59,40 @@ class Placement(Generic[U]):
 
     def nearest(self, unit: U, others: Iterable[U]) -> U | None:
         """The nearest of `others`; of equals the first."""
-        measured = [(inches, other) for other in others if (inches := self.gap(unit, other)) is not None]
-        return min(measured, key=lambda pair: pair[0])[1] if measured else None
+        return next(iter(self.nearest_few(unit, others, 1)), None)
+
+    def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
+        """Return the `most` nearest of `others`, the nearest first, of equals the first; only those near are measured.
+
+        None where places are unknown.
+        """
+        here = self.base(unit)
+        if here is None:
+            return ()
+        bases = ((number, other, self.base(other)) for number, other in enumerate(others))
+        guessed = sorted(
+            (table.apart(here, there), number, other, there) for number, other, there in bases if there is not None
+        )
+        found: list[tuple[float, int, U]] = []
+        for least, number, other, there in guessed:
+            if len(found) >= most and least > found[-1][0] + table.CLOSE:
+                break
+            insort(found, (table.gap(here, there), number, other))
+            del found[most:]
+        return tuple(other for *_, other in found)
+
+    def crowd(self, units: tuple[U, ...]) -> Crowd[U]:
+        """Return units by where they stand, remembered while they are the very same."""
+        return self._crowds(units)
+
+    @cached_property
+    def _crowds(self) -> Callable[[tuple[U, ...]], Crowd[U]]:
+        return remembered(lambda units: Crowd(units, self.base), LATEST)
+
+    def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
+        """Return those of `others` that may be within `inches`, unmeasured; all where the unit's place is unknown."""
+        here = self.base(unit)
+        return others if here is None else self.crowd(others).perhaps_near(here.at, here.at, here.radius + inches)
 
     def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
         """Those of `others` at most `inches` away."""

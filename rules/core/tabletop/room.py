@@ -35,11 +35,10 @@ def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, there: Base) -
     """Whether it would stand on the table, on nobody, and touch no enemy."""
     if not table.on_table(there, state.width, state.height):
         return False
-    for other in state.units.values() if ways.takes_ground(unit) else ():
-        if other.id == unit.id or not (other.on_table and ways.takes_ground(other)):
-            continue
-        base = ways.placement.base(other)
+    if not ways.takes_ground(unit):
+        return True
+    for other, base in ways.placement.crowd(state.all_on_table).near(there.at, there.at, there.radius):
         meets = table.overlapping if other.side == unit.side else table.touching
-        if base is not None and meets(there, base):
+        if other.id != unit.id and ways.takes_ground(other) and meets(there, base):
             return False
     return True

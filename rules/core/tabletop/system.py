@@ -1,6 +1,6 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
@@ -17,7 +17,7 @@ from rules.core.refused import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Scenario, at_the_end
 from rules.core.scene import Feature, TableScene
-from rules.core.state import Action, UnitCard
+from rules.core.state import Action, Unit, UnitCard
 
 from . import battle_reader, ground_decision, hiding, markers, positions, squares, table
 from .army_book import ArmyBook
@@ -326,10 +326,9 @@ class TableRuleset(StagedRuleset[S]):
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """The units in order of battle, then the markers."""
         state = self.view(state, viewer)
-        order = {side.id: side.index for side in state.sides}
+        units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards = []
-        units = [unit for unit in state.every_unit.values() if only is None or unit.id in only]
-        for unit in sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
+        for unit in self._in_order(state, units):
             line, more = self.card(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
@@ -338,6 +337,16 @@ class TableRuleset(StagedRuleset[S]):
             cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=said, details=details))
         lying = (one for one in state.markers.values() if only is None or one.id in only)
         return (*cards, *(_marker_card(state, one, viewer) for one in lying))
+
+    @override
+    def named(self, state: S, viewer: Viewer) -> Sequence[Unit]:
+        """The units in order of battle, then the markers."""
+        state = self.view(state, viewer)
+        return (*self._in_order(state, state.every_unit.values()), *state.markers.values())
+
+    def _in_order(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
+        order = {side.id: side.index for side in state.sides}
+        return sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each)))
 
     @override
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:

@@ -96,24 +96,24 @@ def away(base: Base, point: Point) -> float:
     return float(base.outline.distance(GeoPoint(point)))
 
 
-def _apart(one: Base, other: Base) -> float:
+def apart(one: Base, other: Base) -> float:
     """Inches two bases are apart at the least, reckoned quickly from their centres."""
-    return distance(one.at, other.at) - one.radius - other.radius
+    return math.dist(one.at, other.at) - one.radius - other.radius
 
 
 def touching(one: Base, other: Base) -> bool:
     """Base contact."""
-    return _apart(one, other) <= CONTACT and gap(one, other) <= CONTACT
+    return apart(one, other) <= CONTACT and gap(one, other) <= CONTACT
 
 
 def within(one: Base, other: Base, inches: float) -> bool:
     """Whether the nearest points of two bases are at most `inches` apart."""
-    return _apart(one, other) <= inches and gap(one, other) <= inches + CLOSE
+    return apart(one, other) <= inches and gap(one, other) <= inches + CLOSE
 
 
 def overlapping(one: Base, other: Base) -> bool:
     """Whether two bases share ground, more than touching."""
-    if _apart(one, other) > 0:
+    if apart(one, other) > 0:
         return False
     for here, there in ((one, other), (other, one)):
         clearly = _reaches_into(here, there)
@@ -205,7 +205,7 @@ def swept(base: Base, way: float, inches: float) -> BaseGeometry:
 def free_run(base: Base, way: float, inches: float, other: Base) -> float:
     """Inches, `inches` at most, that `base` can go along the bearing `way` before it touches `other`."""
     outline = other.outline
-    if _apart(base, other) > inches + CONTACT or swept(base, way, inches).distance(outline) > CLOSE:
+    if apart(base, other) > inches + CONTACT or swept(base, way, inches).distance(outline) > CLOSE:
         return inches
     free, met = 0.0, inches
     while met - free > CONTACT / 4:
@@ -223,9 +223,12 @@ def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float
     It may pass through them. 0 where there is room nowhere on the way.
     """
     ground = swept(base, way, inches)
-    near = [other for other in others if _apart(base, other) <= inches and ground.intersects(other.outline)]
+    near = [other for other in others if apart(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
-    while stop > 0 and any(overlapping(base.moved(shifted(base.at, way, stop)), other) for other in near):
+    while near and stop > 0:
+        there = base.moved(shifted(base.at, way, stop))
+        if not any(overlapping(there, other) for other in near):
+            break
         stop -= STRIDE
     return max(stop, 0.0)
 

@@ -3,16 +3,18 @@
 What a system's units are is told to its `Ways`; no system is known here.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
+from rules.core import naming
 from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
+from rules.core.remembered import remembered
 from rules.core.wording import inches
 
 from . import markers, table
-from .battle import Place, TableState, TableUnit, U
+from .battle import LATEST, Place, TableState, TableUnit, U
 from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse
 from .placement import Placement, placed
 from .squares import GRID, sized
@@ -67,9 +69,10 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
     if to is None:
         return None
+    names = _names_of_others(state, unit)
     lying = {marker.id: marker.name for marker in state.markers.values()}
     try:
-        found = parse(to, {**_names_of_others(state, unit), **lying})
+        found = parse(to, naming.Names({**names, **lying}) if lying else names)
         if isinstance(found, Towards) and found.unit in lying:
             return TowardsMarker(marker=found.unit, inches=found.inches)
         return found
@@ -79,8 +82,19 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
         return None
 
 
-def _names_of_others(state: TableState[U], unit: U) -> dict[str, str]:
-    return {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
+def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
+    known = _names_known(state.units)
+    if unit.id not in known:
+        known[unit.id] = naming.Names({other.id: other.name for other in state.all_on_table if other.id != unit.id})
+    return known[unit.id]
+
+
+def _none_asked(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
+    """The names of the others by the unit that asked for them: none yet."""
+    return {}
+
+
+_names_known = remembered(_none_asked, LATEST)
 
 
 def stand(units: Sequence[TableUnit]) -> str:
@@ -177,18 +191,21 @@ class Ways(Generic[U]):
             way = replace(way, wanted=max(way.wanted - SHORT, 0.0))
         return replace(way, meant_for=goal.unit)
 
-    def foes(self, state: TableState[U], unit: U, path: Way) -> Iterable[tuple[U, Base]]:
-        """Enemies that can be met on the way; not one already touched that the unit is leaving."""
-        for enemy in state.enemies(unit.side):
-            there = self.placement.base(enemy)
-            if there is not None and self.takes_ground(enemy) and not _is_leaving(path, there):
+    def foes(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
+        """Enemies that can be met in `run` inches; not one already touched that the unit is leaving."""
+        for enemy, there in self._near(state.enemies(unit.side), path, run):
+            if self.takes_ground(enemy) and not _is_leaving(path, there):
                 yield enemy, there
+
+    def _near(self, units: tuple[U, ...], path: Way, run: float) -> Sequence[tuple[U, Base]]:
+        """Return those of `units` that the base may touch in `run` inches, and few others."""
+        return self.placement.crowd(units).near(path.base.at, path.at(run).at, path.base.radius)
 
     def barred(self, state: TableState[U], unit: U, path: Way, furthest: float) -> None:
         """Before any die: nothing moves through enemies, or off the table. Raises Refused."""
         run = min(path.wanted, furthest)
         ends_at, meant = path.at(run), path.at(path.wanted)
-        for enemy, there in self.foes(state, unit, path):
+        for enemy, there in self.foes(state, unit, path, run):
             free = table.free_run(path.base, path.bearing, run, there)
             if free >= run and not table.touching(ends_at, there):
                 continue
@@ -219,22 +236,22 @@ class Ways(Generic[U]):
         """As far as the inches, the enemy and the friends in the way allow."""
         run = min(path.wanted, allowed)
         met, ends_at = None, path.at(run)
-        for enemy, there in self.foes(state, unit, path):
+        for enemy, there in self.foes(state, unit, path, run):
             free = table.free_run(path.base, path.bearing, run, there)
             if free < run or (met is None and table.touching(ends_at, there)):
                 run, met, ends_at = free, enemy.id, path.at(free)
-        friends = tuple(self.friends(state, unit))
+        friends = tuple(self.friends(state, unit, path, run))
         stop = table.room(path.base, path.bearing, run, [there for _, there in friends])
         if stop >= run:
             return Halt(stop, path.at(stop), met, ())
         in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
-        touched = (foe.id for foe, there in self.foes(state, unit, path) if table.touching(path.at(stop), there))
+        touched = (foe.id for foe, there in self.foes(state, unit, path, stop) if table.touching(path.at(stop), there))
         return Halt(stop, path.at(stop), next(touched, None), in_the_way)
 
-    def friends(self, state: TableState[U], unit: U) -> Iterable[tuple[U, Base]]:
-        """Friends that take up ground a unit cannot stand on; who takes none finds room among them."""
-        for other in state.of_side(unit.side) if self.takes_ground(unit) else ():
-            if other.id != unit.id and self.takes_ground(other) and (there := self.placement.base(other)):
+    def friends(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
+        """Friends in the way of `run` inches that a unit cannot stand on; who takes no ground finds room among them."""
+        for other, there in self._near(state.of_side(unit.side), path, run) if self.takes_ground(unit) else ():
+            if other.id != unit.id and self.takes_ground(other):
                 yield other, there
 
     def has_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
@@ -248,10 +265,9 @@ class Ways(Generic[U]):
         if not table.on_table(here, state.width, state.height):
             size = sized(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other in state.units.values():
-            there = self.placement.base(other) if other.on_table and other.id != unit.id else None
+        for other, there in self._near(state.all_on_table, _standing(here), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
-            if there is not None and not shares and table.overlapping(here, there):
+            if other.id != unit.id and not shares and table.overlapping(here, there):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
     def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
@@ -260,14 +276,12 @@ class Ways(Generic[U]):
             raise Refused(
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
-        for friend, there in self.friends(state, unit):
+        for friend, there in self.friends(state, unit, _standing(now), 0.0):
             if table.overlapping(now, there) and not table.overlapping(was, there):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
-        for enemy in state.enemies(unit.side) if self.takes_ground(unit) else ():
-            there_ = self.placement.base(enemy)
-            if not self.takes_ground(enemy) or there_ is None or table.touching(was, there_):
-                continue
-            if table.touching(now, there_):
+        enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
+        for enemy, there in self._near(enemies, _standing(now), 0.0):
+            if self.takes_ground(enemy) and table.touching(now, there) and not table.touching(was, there):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
@@ -276,6 +290,11 @@ class Ways(Generic[U]):
         """Whether an attacker set out `begins` degrees or more off the way a unit faces: in its flank or rear."""
         there = self.placement.base(defender)
         return there is not None and table.off_bow(there, attacker_from.at) >= begins - SQUARE_ON
+
+
+def _standing(here: Base) -> Way:
+    """The way of a base that goes nowhere."""
+    return Way(here.facing, 0.0, here)
 
 
 def _up_to(here: Base, there: Base, inches: float | None) -> Way:

@@ -10,9 +10,10 @@ from typing import Any
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
+from .best import Best, together
 
-VALUES_KEPT = 200_000
-"""Values of a unit against a foe that are remembered."""
+MOST_KINDS = 64
+"""Worths, each with what it is about, of which anything is remembered."""
 FAR = 999.0
 """Inches to somebody whose place is unknown."""
 MARCHERS = 4
@@ -47,30 +48,19 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
 
     `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
     """
-    against = {id(foe): foe for foe in foes}
-    same = (id(worth), *map(id, about))
-    total = 0.0
+    key = (id(worth), *map(id, about))
+    if key not in _found:
+        if len(_found) >= MOST_KINDS:
+            _found.clear()
+        _found[key] = (Best(worth, *about), (worth, *about))
+    best, against, total = _found[key][0], together(foes), 0.0
     for unit in units if against else ():
-        row = _rows.get((id(unit), same))
-        if row is None:
-            row = _rows[id(unit), same] = {}
-            _held.extend((unit, worth, *about))
-        try:
-            total += max(map(row.__getitem__, against))
-        except KeyError:
-            for new in against.keys() - row.keys():
-                row[new] = worth(unit, against[new], *about)
-                _held.append(against[new])
-            total += max(map(row.__getitem__, against))
-    if len(_held) > VALUES_KEPT:
-        _rows.clear()
-        _held.clear()
+        total += best.of(unit, against)[0]
     return total
 
 
-_rows: dict[tuple[int, tuple[int, ...]], dict[int, float]] = {}
-_held: list[Any] = []
-"""Everything whose id the rows have: none of it goes, so no id is used again for another."""
+_found: dict[tuple[int, ...], tuple[Best[Any], tuple[Any, ...]]] = {}
+"""By the identities of a worth and what it is about, which are held so that no others come to have them."""
 
 
 def late(state: TableState[Any]) -> float:

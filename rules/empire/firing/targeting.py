@@ -86,9 +86,10 @@ def able(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
     return (unit for unit in free if allowed(may_fire, state, unit))
 
 
-def in_reach(unit: EmpireUnit, foes: Iterable[EmpireUnit]) -> Iterable[EmpireUnit]:
+def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
     """Those of the enemy that the unit can perhaps reach, the nearest first; all whose places are unknown."""
-    measured = sorted((_at_least(unit, foe), number, foe) for number, foe in enumerate(foes))
+    near = PLACEMENT.perhaps_within(unit, foes, furthest(unit))
+    measured = sorted((_at_least(unit, foe), number, foe) for number, foe in enumerate(near))
     return (foe for far, _, foe in measured if far <= furthest(unit))
 
 

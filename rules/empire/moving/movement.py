@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from heapq import nsmallest
 from itertools import chain
 from typing import Any
 
@@ -24,7 +23,7 @@ from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
-from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, gap, nearest, with_pieces
+from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, nearest_few, with_pieces
 
 from .allowance import PIECES, allowed_step, changed, left, owes_a_test, reach, ready, tenths_left, turned, unmoved
 from .formation import CHANGES, COSTLY, thought_of
@@ -221,14 +220,14 @@ def _ways(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
     """At the nearest enemies, or of a piece to friends; towards the ground fought over; every way; and to face them."""
     place, mine = unit.place, unit.side
     others = (each for each in state.fighters() if (each.side == mine) is unit.is_piece and each.id != unit.id)
-    near = nsmallest(GOALS, ((inches, each.id) for each in others if (inches := gap(unit, each)) is not None))
-    yield from (f"towards {goal}" for _, goal in near[:1])
+    near = [each.id for each in nearest_few(unit, sorted(others, key=lambda each: each.id), GOALS)]
+    yield from (f"towards {goal}" for goal in near[:1])
     if place is not None:
         steps = (squares.nearer(place.point, each.at, float(run)) for each in state.objectives)
         yield from (step for step in steps if step is not None)
     yield from worth_trying(None, run)
-    yield from (f"towards {goal}" for _, goal in near[1:])
-    if near and place is not None and not unit.is_piece and (foe := state.units[near[0][1]].place) is not None:
+    yield from (f"towards {goal}" for goal in near[1:])
+    if near and place is not None and not unit.is_piece and (foe := state.units[near[0]].place) is not None:
         yield f"face {squares.direction(table.bearing(place.point, foe.point))}"
 
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing_extensions import override
 
 from rules.core.model import UMPIRE, Viewer
+from rules.core.remembered import remembered
 from rules.core.scene import Marker, Symbol
-from rules.core.tabletop.battle import Place
+from rules.core.tabletop.battle import LATEST, Place
 from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
@@ -78,7 +79,6 @@ def line(unit: MagdalaUnit) -> str:
 
 def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
     """What a unit's card says, by label; a secret quality only for the umpire."""
-    names = {other.id: other.name for other in state.units.values()}
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
     secret = "Umpire's modifier" if unit.secret_known else "Secret quality"
@@ -91,11 +91,17 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
         secret: f"{unit.secret_quality:+d}" if unit.secret_quality and (viewer == UMPIRE or unit.secret_known) else "",
         "Ammunition": ammunition(unit),
         "State": ", ".join(condition(unit)),
-        "In melee with": names.get(unit.melee_with or "", ""),
-        "General": names.get(unit.general or "", ""),
-        "Detached from": names.get(unit.parent or "", ""),
+        "In melee with": _name(state, unit.melee_with),
+        "General": _name(state, unit.general),
+        "Detached from": _name(state, unit.parent),
         "Health": unit.health.value if unit.health is not Health.WELL else "",
     }
+
+
+def _name(state: MagdalaState, unit: str | None) -> str:
+    """The name of a unit by its id; nothing where there is none."""
+    found = state.units.get(unit or "")
+    return "" if found is None else found.name
 
 
 class MagdalaDrawing(Drawing[MagdalaUnit]):
@@ -132,7 +138,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
     @override
     def at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
-        led = next((other for other in state.units.values() if other.general == unit.id and other.on_table), None)
+        led = _led(state.units).get(unit.id)
         return place if led is None else behind(place, size(led)[1], size(unit)[1])
 
     @override
@@ -147,4 +153,14 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         return f"{unit.strength}{morale}{' in melee' if unit.melee_with else ''}"
 
 
+def _by_leader(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
+    """The first unit that each leader is with, by the leader's id."""
+    led: dict[str, MagdalaUnit] = {}
+    for unit in units.values():
+        if unit.general is not None and unit.on_table:
+            led.setdefault(unit.general, unit)
+    return led
+
+
+_led = remembered(_by_leader, LATEST)
 DRAWING = MagdalaDrawing(size)

@@ -21,7 +21,7 @@ from rules.magdala.action_types import MagdalaType, conclude, fighters, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
-from rules.magdala.placement import LINES, gap
+from rules.magdala.placement import LINES, PLACEMENT, gap
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
@@ -96,10 +96,12 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield from self.of_unit(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
-        """At every enemy, the nearest first."""
+        """At every enemy who may be within reach, the nearest first."""
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
-            enemies = sorted(state.enemies(firer.side), key=lambda enemy: inches_between(firer, enemy))
+            foes, far = state.enemies(firer.side), firepower.furthest(firer, state.options)
+            near = foes if far is None else PLACEMENT.perhaps_within(firer, foes, far)
+            enemies = sorted(near, key=lambda enemy: inches_between(firer, enemy))
             yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:  # noqa: ARG002

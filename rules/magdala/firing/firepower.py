@@ -206,14 +206,20 @@ class Band:
     cite: Cite
 
 
-def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
-    """The band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
-    printed = row("ranges", unit.weapon)
-    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
+    """Return the inches that the unit's weapon carries; None for a weapon that carries across any table."""
+    long = entry("ranges", unit.weapon, "long, to")
     marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
     further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
-    if long is not None and range_ > long + further + CLOSE:
-        reach = f"{printed.label} carry {inches(long + further)}"
+    return None if long is None else long + further
+
+
+def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
+    """The band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
+    printed, most = row("ranges", unit.weapon), furthest(unit, options)
+    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+    if most is not None and range_ > most + CLOSE:
+        reach = f"{printed.label} carry {inches(most)}"
         raise Refused(f"{unit.name} cannot reach {inches(range_)}: {reach}. Nothing is spent.", printed.cite)
     least = options.heavy_gun_least_range
     if unit.weapon is Weapon.HEAVY_GUN and range_ + CLOSE < least:

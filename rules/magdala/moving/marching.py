@@ -177,7 +177,7 @@ def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
         return
     start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
     if CHARGE in march.words:
-        foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
+        foes = (there for enemy in state.enemies(unit.side) if (there := base(enemy)))
         homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
         refuse(CHARGING.ruled, (not homes, f"{unit:charge} an enemy, not away from all. Trot there instead."))
     if unit.afloat and start.at != end.at:

@@ -1,0 +1,119 @@
+"""Large tables: sheets, completion, a turn of the bot's and a replay, at 50 and at 100 units a side.
+
+    python -m benchmarks.crowded_table [SYSTEM …]
+
+Prints seconds of processor time of every system played in inches, and how many times as long the larger table takes:
+2 where it grows with the units, 4 where it grows with their pairs. Nothing is drawn but the replay.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from time import process_time
+from typing import Any
+
+from bot.game import Actor, Game, Seat
+from bot.jobs.replay import Shot, film
+from bot.jobs.thinking import Question, decide
+from bot.prospect import Prospect
+from bot.sheet import EMPTY, Kept, Sheet
+from bot.stored import pack_state
+from bot.thinking import Memory
+from cogs.kit.sheet_card import SheetView
+from cogs.kit.sheets import written
+from cogs.move import places_to_go
+from render.replay import MOST_FRAMES
+from rules.core.automaton.levels import Level
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.refused import Refused
+from rules.core.state import State
+from tests.crowded import SCENARIOS, crowded
+
+SIZES = (50, 100)
+LARGEST_FILM = 10_000_000
+SECOND = 2
+"""A written sheet has an order for every second unit, as many as it holds."""
+MOST_ORDERS = 40
+
+
+class Crowd:
+    """A game on a large table, and what its first side asks for."""
+
+    def __init__(self, rules: str, a_side: int) -> None:
+        """Nothing of it has been thought about yet."""
+        self.system, self.state = crowded(rules, a_side)
+        self.side = self.state.acting[0]
+        self.own = self.state.of_side(self.side)
+        seat, now = Seat(2, "Baker", self.side), datetime(2026, 1, 1, tzinfo=UTC)
+        name = f"{rules} {a_side}"
+        self.game = Game(name, 1, 1, name, self.system, Actor(1, "Gordon"), (seat,), 1, self.state, "", now, None)
+
+    def shown(self, sheet: Sheet) -> None:
+        """Shows a sheet."""
+        prospect = Prospect.of(self.game, self.side, sheet.orders)
+        SheetView(self.game, Kept(self.game.id, 2, self.side, 1, sheet), prospect).card()
+
+    def written(self, text: str) -> None:
+        """Adds orders to a sheet and shows it."""
+        self.shown(written(2, text)(self.game, EMPTY))
+
+    def measures(self) -> dict[str, Callable[[], object]]:
+        """Everything that is measured, in order."""
+        each = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::SECOND][:MOST_ORDERS])
+        return {
+            "an empty sheet": lambda: self.shown(EMPTY),
+            "one unit chosen": lambda: self.shown(EMPTY.choosing(units=(self.own[0].id,))),
+            "all units chosen": lambda: self.shown(EMPTY.choosing(units=tuple(unit.id for unit in self.own))),
+            "one order for all": lambda: self.written("all: forward 3"),
+            "an order each": lambda: self.written(each),
+            "/move completed": lambda: places_to_go(self.game, self.side, self.own[0].id),
+            "a turn of the bot's, hard": self.turn,
+            f"a replay of {MOST_FRAMES} frames": self.replay,
+        }
+
+    def turn(self) -> None:
+        """The bot plays a turn, of both sides where they act together."""
+        state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
+        while (state.turn, state.active) == (self.state.turn, self.state.active):
+            owing = [one.side for one in self.system.open_prompts(state) if one.required]
+            sides = dict.fromkeys(owing or state.acting, Level.HARD)
+            found = decide(Question(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
+            remembered[found.side], base = found.remembered, base + 1
+            state = self.done(state, found.actions, dice)
+
+    def done(self, state: State, actions: Sequence[tuple[str, dict[str, Any]]], dice: OwnDice) -> State:
+        """The state after the first of the actions that is allowed."""
+        for kind, args in actions:
+            try:
+                return self.system.act(state, self.system.parse(kind, args), dice)[0]
+            except Refused:
+                continue
+        raise AssertionError("the bot can do nothing")
+
+    def replay(self) -> None:
+        """A film in which one unit moves in each frame."""
+        states = [self.state]
+        for unit in self.own[: MOST_FRAMES - 1]:
+            place = unit.place.model_copy(update={"y": unit.place.y + 1})
+            states.append(states[-1].changed(unit.id, place=place))
+        film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
+
+
+def seconds(measure: Callable[[], object]) -> float:
+    """Processor time that it takes."""
+    began = process_time()
+    measure()
+    return process_time() - began
+
+
+def main() -> None:
+    """Measures and prints."""
+    for rules in sys.argv[1:] or sorted(SCENARIOS):
+        few, many = ({name: seconds(of) for name, of in Crowd(rules, size).measures().items()} for size in SIZES)
+        print(f"{rules:28}{SIZES[0]:>8}{SIZES[1]:>8}{'times':>8}")
+        for name in few:
+            print(f"  {name:26}{few[name]:8.2f}{many[name]:8.2f}{many[name] / max(few[name], 1e-3):8.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""The foe against whom each unit has the greatest worth, looked for anew only among the foes that have changed."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+KEPT = 200_000
+"""Worths that are remembered of one kind."""
+LATEST = 512
+"""Bodies of foes that are remembered."""
+
+
+class Foes(dict[int, T]):
+    """Some foes by identity, in their order."""
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """Where each comes in the order."""
+        return {foe: place for place, foe in enumerate(self)}
+
+
+def together(foes: Iterable[T]) -> Foes[T]:
+    """Return these foes; of the very same ones mostly the very same object."""
+    found = Foes({id(foe): foe for foe in foes})
+    if len(_latest) >= LATEST:
+        _latest.clear()
+    return _latest.setdefault(tuple(found), found)
+
+
+_latest: dict[tuple[int, ...], Foes[Any]] = {}
+
+
+class _Row(Generic[T]):
+    """What is known of a unit: its worth against each foe, and the first best of the `foes` looked at last."""
+
+    __slots__ = ("best", "foes", "unit", "worth", "worths")
+
+    def __init__(self, unit: T) -> None:
+        self.unit = unit
+        self.worths: dict[int, float] = {}
+        self.foes: Foes[T] | None = None
+        self.worth = 0.0
+        self.best: T | None = None
+
+
+class Best(Generic[T]):
+    """The best foe of each unit. Units and foes never change: what has changed is another object."""
+
+    def __init__(self, worth: Callable[..., float], *about: Any) -> None:
+        """`worth` is a function of unit, foe and `about`, none of which ever changes."""
+        self._worth, self._about = worth, about
+        self._rows: dict[int, _Row[T]] = {}
+        self._held: dict[int, T] = {}
+        self._count = 0
+        self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
+
+    def of(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
+        """Return the greatest worth of the unit against any of the foes, and the first such foe; 0 without foes."""
+        row = self._rows.get(id(unit))
+        if row is None:
+            row = self._new_row(unit)
+        if row.foes is not foes:
+            self._look(row, foes)
+        return row.worth, row.best
+
+    def _new_row(self, unit: T) -> _Row[T]:
+        if self._count > KEPT:
+            self._rows.clear()
+            self._held.clear()
+            self._count = 0
+        row = self._rows[id(unit)] = _Row(unit)
+        return row
+
+    def _look(self, row: _Row[T], foes: Foes[T]) -> None:
+        """Look at the foes that are new; at all where the best one is gone."""
+        new, gone = self._changed(row.foes, foes) if row.foes is not None else ([], set())
+        if row.best is None or id(row.best) in gone:
+            new, row.worth, row.best = [*foes.values()], 0.0, None
+        for foe in new:
+            worth = self._against(row, foe)
+            best = row.best
+            first = best is None or worth > row.worth
+            if first or (worth == row.worth and foes.places[id(foe)] < foes.places[id(best)]):
+                row.worth, row.best = worth, foe
+        row.foes = foes
+
+    def _against(self, row: _Row[T], foe: T) -> float:
+        known = row.worths.get(id(foe))
+        if known is None:
+            known = row.worths[id(foe)] = self._worth(row.unit, foe, *self._about)
+            self._held[id(foe)] = foe
+            self._count += 1
+        return known
+
+    def _changed(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
+        """Return the foes that are new since, and the identities of those that are gone."""
+        if self._delta[0] is not before or self._delta[1] is not foes:
+            new = [foe for each, foe in foes.items() if each not in before]
+            self._delta = before, foes, new, before.keys() - foes.keys()
+        return self._delta[2:]

@@ -1,0 +1,47 @@
+"""Units by where they stand, so that those near a stretch of the table are found without measuring all of them."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from typing import Generic
+
+from rules.core.scene import Point
+
+from .battle import U
+from .table import CONTACT, Base
+
+SLACK = 2 * CONTACT
+"""Inches by which more is found, so that nobody is missed by the reckoning of fractions."""
+
+
+class Crowd(Generic[U]):
+    """Some units in their order, with the base of each that has one."""
+
+    def __init__(self, units: Iterable[U], base: Callable[[U], Base | None]) -> None:
+        """`base` returns a unit's base, or None where its place is unknown."""
+        measured = [(number, unit, base(unit)) for number, unit in enumerate(units)]
+        placed = [(number, unit, there) for number, unit, there in measured if there is not None]
+        self._unknown = [(number, unit) for number, unit, there in measured if there is None]
+        self._sorted = sorted(placed, key=lambda one: one[2].at[0])
+        self._wests = [there.at[0] for _, _, there in self._sorted]
+        self._radius = max((there.radius for _, _, there in placed), default=0.0)
+
+    def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
+        """Return every unit whose base may be within `inches` of the line between two points, and few others."""
+        return [(unit, there) for _, unit, there in self._numbered(start, end, inches)]
+
+    def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
+        """Return the same units, and those whose places are unknown."""
+        found = [(number, unit) for number, unit, _ in self._numbered(start, end, inches)]
+        return [unit for _, unit in sorted((*found, *self._unknown), key=lambda one: one[0])]
+
+    def _numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
+        (west, east), (north, south) = (sorted(pair) for pair in zip(start, end, strict=True))
+        far = inches + SLACK
+        first = bisect_left(self._wests, west - far - self._radius)
+        last = bisect_right(self._wests, east + far + self._radius)
+        found = []
+        for one in self._sorted[first:last]:
+            (x, y), reach = one[2].at, far + one[2].radius
+            if north - reach <= y <= south + reach and west - reach <= x <= east + reach:
+                found.append(one)
+        return sorted(found, key=lambda one: one[0])

@@ -1,0 +1,124 @@
+"""Large tables: what a sheet, a completion and the opponent measure grows with the units, not with their pairs."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from bot.game import Actor, Game, Seat
+from bot.prospect import Prospect
+from bot.sheet import EMPTY, Kept, Sheet
+from cogs.kit.sheet_card import SheetView
+from cogs.kit.sheets import written
+from cogs.move import places_to_go
+from rules.core.action_type import ActionType
+from rules.core.tabletop import table
+from rules.core.tabletop.battle import TableState
+from rules.core.tabletop.best import Best, together
+
+from .crowded import SCENARIOS, crowded
+from .daily import one_a_day
+
+FEW, MANY = 12, 48
+MEASURES = ("gap", "touching", "overlapping", "free_run")
+MOST = 1.6
+"""How much more may be done for each unit where there are four times as many: pairs would make it four."""
+
+
+def game(rules: str, a_side: int) -> Game:
+    system, state = crowded(rules, a_side)
+    seats = tuple(Seat(number, side.name, side.id) for number, side in enumerate(state.sides, 2))
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    return Game("crowd", 1, 1, "Crowd", system, Actor(1, "Gordon"), seats, 1, state, "", now, None)
+
+
+def shown(game: Game) -> None:
+    """Opens the sheet, orders all units forward, and shows that sheet."""
+    side = game.state.acting[0]
+    user = next(seat.user for seat in game.seats if seat.side == side)
+    for sheet in (EMPTY, written(user, "all: forward 1")(game, EMPTY)):
+        card(game, side, user, sheet)
+
+
+def card(game: Game, side: str, user: int, sheet: Sheet) -> None:
+    SheetView(game, Kept(game.id, user, side, 1, sheet), Prospect.of(game, side, sheet.orders)).card()
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:
+    """How often actions are planned, and bases measured against each other, while something is done."""
+    calls = Counter[str]()
+    with monkeypatch.context() as patched:
+        for owner, name in ((ActionType, "planned"), *((table, measure) for measure in MEASURES)):
+            patched.setattr(owner, name, _counting(calls, name, getattr(owner, name)))
+        of()
+    return calls
+
+
+def _counting(calls: Counter[str], name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    def counting(*args: Any, **options: Any) -> Any:
+        calls[name] += 1
+        return call(*args, **options)
+
+    return counting
+
+
+@pytest.mark.parametrize("rules", one_a_day(sorted(SCENARIOS)))
+def test_a_sheet_takes_as_long_for_each_unit_on_a_large_table(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = (counted(monkeypatch, lambda size=size: shown(game(rules, size))) for size in (FEW, MANY))
+    for name in ("planned", *MEASURES):
+        assert many[name] <= MOST * (MANY / FEW) * (few[name] + MANY), (name, few, many)
+
+
+def test_where_to_go_is_completed_for_every_unit_without_measuring_them_in_pairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def completed(size: int) -> None:
+        crowd = game("magdala", size)
+        side = crowd.state.acting[0]
+        assert len(places_to_go(crowd, side, crowd.state.of_side(side)[0].id)) > size
+
+    few, many = (counted(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))
+    for name in MEASURES:
+        assert many[name] <= MOST * (MANY / FEW) * (few[name] + MANY), (name, few, many)
+
+
+@pytest.mark.parametrize("rules", sorted(SCENARIOS))
+def test_units_found_by_where_they_stand_are_those_who_are_near(rules: str) -> None:
+    system, state = crowded(rules, 20)
+    placement, everyone = system.battles.file_type.ways.placement, state.all_on_table
+    for unit in everyone:
+        here = placement.base(unit)
+        near = {each.id for each in placement.perhaps_within(unit, everyone, 5.0)}
+        assert {each.id for each in everyone if table.within(here, placement.base(each), 5.0)} <= near < {*state.units}
+        first = sorted(everyone, key=lambda each: placement.gap(unit, each))[:3]
+        assert placement.nearest_few(unit, everyone, 3) == tuple(first)
+
+
+def test_the_best_foe_is_sought_anew_only_among_those_who_have_changed() -> None:
+    asked = list[tuple[str, float]]()
+
+    def worth(unit: str, foe: float) -> float:
+        asked.append((unit, foe))
+        return -abs(foe - len(unit))
+
+    best, foes = Best[Any](worth), [1.5, 7.5, 4.5]
+    assert best.of("four", together(foes)) == (-0.5, 4.5)
+    moved = [foes[0], 4.25, foes[2]]
+    assert best.of("four", together(moved)) == (-0.25, 4.25)
+    assert [foe for _, foe in asked] == [1.5, 7.5, 4.5, 4.25]
+    assert best.of("four", together(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
+    twin = [foes[0], 3.5, foes[2]]
+    assert best.of("four", together(twin)) == (-0.5, 3.5), "of equals the first"
+    assert best.of("four", together([])) == (0.0, None)
+
+
+def test_a_table_of_units_whose_places_are_unknown_offers_every_enemy() -> None:
+    system, state = crowded("magdala", 5)
+    nowhere: TableState[Any] = state.with_unit(
+        *(unit.model_copy(update={"place": None}) for unit in state.units.values())
+    )
+    unit = nowhere.of_side(nowhere.active)[0]
+    placement = system.battles.file_type.ways.placement
+    assert placement.perhaps_within(unit, nowhere.enemies(unit.side), 1.0) == nowhere.enemies(unit.side)
