@@ -63,10 +63,17 @@ def to_call(*played: Played) -> tuple[Viewer, ...]:
 
 
 def _able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
-    """Return the sides waited for that can go on: those of whom something is required, or else all."""
+    """Return the sides waited for that can go on: where others owe something, only those who can act meanwhile."""
     if len(waits) < 2:
         return waits
-    return waits & {one.side for one in system.open_prompts(state) if one.required} or waits
+    owing = waits & {one.side for one in system.open_prompts(state) if one.required}
+    held_up = {side for side in waits - owing if owing and not _can_act(system, state, side)}
+    return waits - held_up
+
+
+def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
+    """Whether there is anything that the side may do now."""
+    return any(True for _ in system.legal(system.view(state, side), side))
 
 
 def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:

@@ -26,10 +26,11 @@ A_FEW, MANY = 10, 40
 
 
 def able(game: Game) -> frozenset[str]:
-    """The sides of people that can go on: those of whom something is required, or else all that are waited for."""
-    waits = game.waits_for
-    owing = {one.side for one in game.ruleset.open_prompts(game.state) if one.required}
-    return waits & owing or waits
+    """The sides of people that are waited for and can go on: not those whom what others owe keeps from everything."""
+    system, state = game.ruleset, game.state
+    owing = {one.side for one in system.open_prompts(state) if one.required}
+    legal = {side: next(iter(system.legal(system.view(state, side), side)), None) for side in game.waits_for}
+    return frozenset(side for side, action in legal.items() if side in owing or not owing or action is not None)
 
 
 @dataclass
