@@ -261,12 +261,23 @@ class Prospect:
         return tuple(wrong)
 
     def order_first(self, order: Order) -> tuple[SheetOrder, ...]:
-        """Lay what the order's units need before its phase upon the table, and return it. Raises Refused."""
-        laid = []
-        for _, action in [*actions(self.system, self.state, order)]:
-            for one in self.system.orders_first(self.state, action) or ():
+        """Lay what the order's units need before its phase upon the table, and return it.
+
+        Units for which it cannot be done are shown with the order. Raises Refused if that are all.
+        """
+        laid, refusals = [], []
+        given = [*actions(self.system, self.state, order)]
+        for _, action in given:
+            try:
+                first = self.system.orders_first(self.state, action) or ()
+            except Refused as refused:
+                refusals.append(refused)
+                continue
+            for one in first:
                 laid.append(self.timely(Order(kind=one.kind, units=(one.unit or "",))))
                 self.add(laid[-1])
+        if refusals and len(refusals) == len(given):
+            raise refusals[0]
         return tuple(laid)
 
     def lost(self) -> tuple[str, ...]:

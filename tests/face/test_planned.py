@@ -37,7 +37,7 @@ async def germans_plan(table: Table, orders: str, *, through: bool = True) -> Pl
 
 async def british_pass(table: Table) -> Answer:
     """The British end their turn, in which they have ordered nobody."""
-    passed = await table.give(table.british, "turn next")
+    passed = await table.pass_on(table.british)
     await table.env.settle()
     return passed
 
