@@ -72,8 +72,9 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """As for `legal`, nothing before the battle begins."""
-        found = super().lacking(state, side, kind, unit) if self.is_played(state) else ()
+        """As for `legal`, nothing before the battle begins; nor where the table knows all that could be measured."""
+        measured = state.keeps_positions and state.all_placed
+        found = super().lacking(state, side, kind, unit) if self.is_played(state) and not measured else ()
         return (action for action in found if is_free(state, action))
 
     @override

@@ -10,6 +10,7 @@ from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
+from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand, to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
@@ -225,17 +226,24 @@ def test_who_is_halted_by_a_friend_and_touches_an_enemy_has_met_him() -> None:
     assert (halt.met, [one.name for one in halt.crowded_by]) == ("e", ["B"])
 
 
+def in_the_way(state: Field, unit: Company) -> list[tuple[Company, Base]]:
+    """The friends on the way of six inches to the north."""
+    here = PLACEMENT.base(unit)
+    assert here is not None
+    return list(WAYS.friends(state, unit, Way(0.0, 6.0, here), 6.0))
+
+
 def test_a_colonel_finds_room_among_his_friends() -> None:
     colonel = company("C", 36, 40, colonel=True)
     assert gone(company("B", 36, 34), to=forward(6), unit=colonel).run == 6
-    assert list(WAYS.friends(table_of(colonel, company("B", 36, 34)), colonel)) == []
+    assert in_the_way(table_of(colonel, company("B", 36, 34)), colonel) == []
 
 
 def test_friends_are_those_of_the_side_that_take_ground_and_stand_somewhere() -> None:
     friend = company("B", 36, 34)
     others = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), nowhere("N"))
     enemy = company("E", 36, 20, side=THEIRS)
-    assert list(WAYS.friends(table_of(A, *others, enemy), A)) == [(friend, PLACEMENT.base(friend))]
+    assert in_the_way(table_of(A, *others, enemy), A) == [(friend, PLACEMENT.base(friend))]
 
 
 def room(*others: Company, now: Company, was: Company = A) -> None:
