@@ -218,7 +218,8 @@ def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
     """The part of the flat photograph that lies under `shown` (inches), at `scale` pixels an inch."""
     whole = _unpacked(jpeg)
     across, down = whole.width / table.width, whole.height / table.height
-    part = (shown.left * across, shown.top * down, shown.right * across, shown.bottom * down)
+    right, bottom = min(shown.right * across, whole.width), min(shown.bottom * down, whole.height)
+    part = (max(shown.left * across, 0), max(shown.top * down, 0), right, bottom)  # `shown` is of whole pixels
     size = math.floor(shown.width * scale + 0.5), math.floor(shown.height * scale + 0.5)
     return whole.resize(size, Image.Resampling.BICUBIC, box=part)
 
