@@ -19,8 +19,10 @@ def mentions(message: Message, player: simcord.MemberActor) -> bool:
 async def test_the_umpire_is_called_for_a_side_that_nobody_plays(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.mahdist, "game join", side="mahdists")
+    await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
     passed = await table.give(table.mahdist, "turn next")
     assert mentions(passed.announced, table.umpire)
+    await table.give(table.umpire, "move", unit="lancers", to="forward 3")
     back = await table.give(table.umpire, "turn next")
     assert mentions(back.announced, table.mahdist)
     assert not mentions(back.announced, table.umpire)
