@@ -9,7 +9,7 @@ from .literal import UNSEEN
 
 SPACE = re.compile(r"\s+")
 VOID = frozenset({"br", "hr", "img", "link", "meta"})
-"""Elements that have no end."""
+"""Void elements of HTML: those without an end tag."""
 Content: TypeAlias = "str | Element"
 
 
@@ -27,7 +27,7 @@ def element(name: str, *content: Content, **attributes: str) -> Element:
 
 
 def written(part: Element) -> str:
-    """Return the element as HTML. Attributes are escaped as wholly as text: the library leaves `<` in them."""
+    """Return the element as HTML. Attributes are escaped like text: the library leaves `<` in them unescaped."""
     begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
     if part.tag in VOID:
         return f"<{begins}>"

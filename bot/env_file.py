@@ -1,4 +1,4 @@
-"""The file `.env`: its text, however it was saved, and what it sets."""
+"""Read the file `.env` in any of the usual encodings."""
 
 import codecs
 import os
@@ -16,14 +16,16 @@ MARKS: Mapping[bytes, str] = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-"""The bytes by which a file says how it was saved; Windows PowerShell's `>` makes UTF-16."""
+"""Byte order marks and their encodings. Windows PowerShell's `>` writes UTF-16."""
 AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as …”, Encoding: UTF-8."
 
 
 def read(file: Path) -> dict[str, str]:
-    """Return what the file sets and the environment does not, by name; nothing if there is no file.
+    """Return the variables that the file sets and the environment does not, by name.
 
-    Raises BadSettings if it cannot be read, or a line of it sets nothing.
+    Return nothing if there is no file.
+
+    Raises BadSettings if the file cannot be read or a line sets nothing.
     """
     text = _text(file)
     _require_settings(file, text)
@@ -54,7 +56,7 @@ def _text(file: Path) -> str:
 
 
 def _require_settings(file: Path, text: str) -> None:
-    """Raises BadSettings on a line that sets nothing. The line is not shown: it may be the token."""
+    """Raise BadSettings on a line that sets nothing. The message omits the line: it may be the token."""
     for line in parse_stream(StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
             number = line.original.line + len(line.original.string) - len(line.original.string.lstrip("\r\n"))

@@ -75,7 +75,10 @@ class Games(
         workers: Workers | None = None,
         inspections: Inspections | None = None,
     ) -> None:
-        """`workers` do what takes long, `inspections` read what members send; without any, threads of this process."""
+        """Create the games.
+
+        `workers` run long jobs, `inspections` read members' files; without them, threads of this process do.
+        """
         workers = workers or Threads()
         super().__init__(Ledger(store, rulesets), workers, inspections or Inspections(workers))
         self.rulesets = rulesets

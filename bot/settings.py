@@ -72,7 +72,7 @@ class Settings(BaseSettings):
 
     @property
     def grounds_folder(self) -> Path | None:
-        """The folder of drawn grounds; None with a database elsewhere, unless it is set."""
+        """The folder of drawn grounds; None for a remote database, unless the folder is set."""
         database = make_url(self.database_url).database
         if self.grounds is not None or not database or not self.database_url.startswith(DRIVERS["sqlite"]):
             return self.grounds
@@ -174,7 +174,7 @@ class Settings(BaseSettings):
 
 
 def _with_asyncpgs_words(url: URL) -> URL:
-    """Return the address with `ssl` in place of `sslmode`, as hosts of PostgreSQL write it for other programs."""
+    """Return the address with asyncpg's `ssl` in place of `sslmode`, the spelling of PostgreSQL hosts."""
     if "sslmode" not in url.query:
         return url
     mode = url.query["sslmode"]
@@ -190,7 +190,7 @@ def _near(host: str) -> bool:
 
 
 def load_settings() -> Settings:
-    """Return the settings of the environment and `.env`. Raises BadSettings naming every variable that is wrong."""
+    """Return the settings of the environment and `.env`. Raises BadSettings naming every invalid variable."""
     try:
         return Settings(**env_file.read(ENV_FILE))  # type: ignore[arg-type]
     except ValidationError as error:
