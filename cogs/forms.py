@@ -70,7 +70,7 @@ async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Throw a test for troops in general: no game changes, and nothing is kept."""
+    """Throw a test for troops in general: no game changes, and nothing is stored."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.answer(kind, ad_hoc_args(options), dice)

@@ -43,7 +43,7 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
 
 
 def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
-    """Return the places that the unit can be sent to in a later phase of the turn, where that may be said now."""
+    """Return the places that the unit may move to in a later phase of the turn, if they can be stated now."""
     seen = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
         if game.ruleset.orders_first(seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:

@@ -40,7 +40,7 @@ TOO_LONG = (
 NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
 ANYWAY = "anyway"
 DO_ALL = ("all", "end", ANYWAY)
-"""Buttons that do the sheet; the last ends the turn, though nothing has been done in it."""
+"""Buttons that carry out the sheet; the last one also ends an idle turn."""
 
 
 class OrdersButton(Press, action=ORDERS, fields=("game",)):
@@ -155,7 +155,7 @@ def go_on(_: Game, sheet: Sheet) -> Sheet:
 
 
 def through(user: int) -> Change:
-    """Turn about whether the user is through with his turn."""
+    """Toggle whether the user has ended his turn."""
 
     def turned(game: Game, sheet: Sheet) -> Sheet:
         turn = turn_of(game.ruleset, game.state, game.orders_for(user))
@@ -210,10 +210,7 @@ async def open_form(interaction: Interaction, game_id: str, revision: int) -> No
 
 
 async def do_all(interaction: Interaction, game_id: str, revision: int, what: str) -> None:
-    """Do the orders, tell everyone in one message, and show the sheet with what is left.
-
-    Ask first where that ends a turn in which nothing was done.
-    """
+    """Do the orders, tell everyone in one message, and show the remaining sheet. Ask before ending an idle turn."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = what != "all"
 
@@ -239,7 +236,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
-    """Raise EndsIdleTurn where doing the sheet only ends a turn in which nothing was done."""
+    """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
     game, kept = await sheets.own(interaction, game_id)
     sheet, state = kept.sheet, game.state
     passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions

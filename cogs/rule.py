@@ -79,7 +79,7 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
 
 async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the best rule on the topic, and a menu of the others."""
+    """Answer with the best rule on the topic, and a menu of the other rules."""
     game = await game_here(interaction)
     found = topics.find(topic, first or (game.ruleset if game else None))
     rulings = await ruled(interaction, topic, found[0][1] if found else None)

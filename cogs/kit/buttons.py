@@ -49,7 +49,7 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
     """Takes an offer of a prompt of the game, whichever entry it came from."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Do what it offers, if the game still waits for it; ask first where that ends a turn with nothing done."""
+        """Do the offered action, if the game still waits for it. Ask first if it would end an idle turn."""
         games, channel = interaction.client.games, channel_of(interaction)
 
         async def settle() -> Played:
@@ -71,7 +71,7 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
 async def _or_ask(
     interaction: Interaction, work: Callable[[], Awaitable[Played]], offered: Callable[[Game], Awaitable[Action]]
 ) -> None:
-    """Takes an offer; where it asks for what only people can say, opens the form for it instead."""
+    """Take an offer. If the action asks for facts only people know, open the form for them instead."""
     if await _asks(interaction, offered, always=False):
         return
     try:
@@ -82,7 +82,7 @@ async def _or_ask(
 
 
 async def _asks(interaction: Interaction, offered: Callable[[Game], Awaitable[Action]], *, always: bool) -> bool:
-    """Whether a form is open now for what is offered; `always`: also in a game with positions."""
+    """Whether the form for the offered action is now open. With `always`, also open it in a game with positions."""
     try:
         game = await interaction.client.games.running(channel_of(interaction))
         action = await offered(game) if always or not game.ruleset.keeps_positions(game.state) else None

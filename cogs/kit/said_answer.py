@@ -1,4 +1,4 @@
-"""What people have said in the form that asked them: the action is done with it."""
+"""Do an action with the answers of its form."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,11 +15,11 @@ from .said_form import SAID, SaidForm
 
 
 class SaidAnswer(SaidForm, action=SAID, title="What only you can tell"):
-    """The form as it comes back."""
+    """The submitted form."""
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Do the action with what was said. Raises Stale, NotAllowed, Refused."""
+        """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
         match said_form.carried_in(words):
             case [str(game_id), str(kind), dict(args)]:
                 given = said_form.said_in(words, args)
@@ -42,7 +42,7 @@ class SaidAnswer(SaidForm, action=SAID, title="What only you can tell"):
 
 
 async def perform(interaction: Interaction, kind: str | Callable[[Game], str], args: Mapping[str, Any]) -> None:
-    """Do an action as `acting.perform`, or ask for what it lacks. Raises UserError and Refused."""
+    """Do an action as `acting.perform`, or open the form for its missing facts. Raises UserError and Refused."""
     try:
         await acting.perform(interaction, kind, args)
     except NotSaid:
