@@ -18,13 +18,13 @@ from .placement import Placement
 from .ways import stand
 
 ROUNDED = 0.05
-"""Inches by which a range given may differ from the one measured: both are told in tenths."""
+"""Inches by which a stated range may differ from the measured range: both are rounded to tenths."""
 
 
 def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the inches to the target, measured or as given.
+    """Return the inches to the target, measured or as stated.
 
-    Raises NotSaid where neither is known, and Refused where they differ: a range given is never overruled.
+    Raises NotSaid if neither is known, and Refused if they differ: a stated range is never overruled.
     """
     cite = Cite(rule=rule)
     if measured is None:

@@ -13,7 +13,7 @@ from .battle import Place, TableState, TableUnit, U
 from .best import Best, together
 
 MOST_KINDS = 64
-"""Worths, each with what it is about, of which anything is remembered."""
+"""Maximum number of cached kinds of worth, each with its arguments."""
 FAR = 999.0
 """Inches to somebody whose place is unknown."""
 MARCHERS = 4
@@ -60,7 +60,10 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
 
 
 _found: dict[tuple[int, ...], tuple[Best[Any], tuple[Any, ...]]] = {}
-"""By the identities of a worth and what it is about, which are held so that no others come to have them."""
+"""Cache by the identities of a worth function and its arguments.
+
+The cache holds both, so an identity is never reused.
+"""
 
 
 def late(state: TableState[Any]) -> float:

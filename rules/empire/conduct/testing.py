@@ -94,7 +94,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         return () if unit is None else not_so(state, unit)
 
     def by_people(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
-        """Who is near, where that would count."""
+        """Return the circumstances of nearby units, unless they would change nothing."""
         unit = state.units.get(action.unit or "")
         counted = () if unit is None else counted_already(state, unit)
         return tuple(word for word in super().by_people(state, action) if word not in counted)

@@ -68,7 +68,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
     def by_people(self, state: EmpireState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
-        """Of who moves into contact, whether it strikes in flank or rear (BE-M.3)."""
+        """For a move into contact, return the circumstance of a strike in flank or rear (BE-M.3)."""
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
 
     def thinkable(self, state: EmpireState) -> Iterable[Move]:

@@ -80,14 +80,14 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield DEFENSIVE
 
     def by_people(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
-        """What covers the target, if nothing is noted of it; those who charge are in the open."""
+        """Return the target's cover, unless the state notes it; charging units are in the open."""
         unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
         charged = unit is not None and _charge(state, unit, action.target) is not None
         noted = target is not None and target.works is not Works.NONE
         return () if charged or noted else super().by_people(state, action)
 
     def label_unmeasured(self, state: MagdalaState, action: Fire) -> str:
-        """`Berkshires fire at Hadendowa: how far?`."""
+        """Return a label such as `Berkshires fire at Hadendowa: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
@@ -96,7 +96,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield from self.of_unit(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
-        """At every enemy who may be within reach, the nearest first."""
+        """Yield fire at every enemy who may be in range, nearest first."""
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
             foes, far = state.enemies(firer.side), firepower.furthest(firer, state.options)

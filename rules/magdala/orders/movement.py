@@ -37,7 +37,7 @@ class MoveType(OwnTurnType[Move, March]):
     seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
     def by_people(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
-        """Of who moves into contact, where it meets the enemy (MM-4.2)."""
+        """For a move into contact, return the sides from which it may strike the enemy (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
