@@ -67,19 +67,19 @@ class FireType(ChargeType[Fire, FirePlan]):
     needs = ("troop", "figures", "range")
     needs_words = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
     seen = (IN_COVER, IN_THE_OPEN)
-    by_measure = (IN_COVER,)
+    measured_circumstances = (IN_COVER,)
 
     def measured(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
         """Return the range, and for infantry the number of dice that can fire."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
-    def by_people(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+    def circumstances_to_ask(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
         """Return whether the target is covered, unless the state already notes its cover."""
         target = state.units.get(action.target)
-        return () if target is not None and target.behind_cover else super().by_people(state, action)
+        return () if target is not None and target.behind_cover else super().circumstances_to_ask(state, action)
 
-    def label_unmeasured(self, state: ChargeState, action: Fire) -> str:
+    def label_of_question(self, state: ChargeState, action: Fire) -> str:
         """Return a label such as `Grenadiers fire at Hussars: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 

@@ -31,7 +31,7 @@ class ActionType(Generic[S, A, P]):
     """What is asked about where such an option is left out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
     """Circumstances that may be said of it without a game."""
-    by_measure: ClassVar[tuple[str, ...]] = ()
+    measured_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that the table measures with positions, and people say without them."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
@@ -97,7 +97,7 @@ class ActionType(Generic[S, A, P]):
         try:
             plan = self._made(state, action)
         except NotSaid:
-            return self._button(state, action, key, self.label_unmeasured(state, action))
+            return self._button(state, action, key, self.label_of_question(state, action))
         except Refused:
             return None
         return self._button(state, action, key, self.label(state, plan), danger=self.danger(plan))
@@ -153,12 +153,12 @@ class ActionType(Generic[S, A, P]):
         """Return the fields of the action that people fill in without positions, as in a question without a game."""
         return tuple(name for name in self.needs or () if name in self.action.model_fields)
 
-    def by_people(self, state: S, action: A) -> tuple[str, ...]:
+    def circumstances_to_ask(self, state: S, action: A) -> tuple[str, ...]:
         """Return the circumstances of the action that only people know, in a game without positions."""
         known = frozenset(self.umpires_words(state, action))
-        return tuple(word for word in self.by_measure if word not in known)
+        return tuple(word for word in self.measured_circumstances if word not in known)
 
-    def label_unmeasured(self, state: S, action: A) -> str:
+    def label_of_question(self, state: S, action: A) -> str:
         """Return the label of a button for an action that lacks a measurement. A press asks for it."""
         target = state.units.get(getattr(action, "target", None) or "")
         at = f" {target.name}" if target is not None else ""

@@ -42,7 +42,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
     lacking = kind.lacks(state, action)
     if lacking is not None and lacking.field == TARGET:
         return _aimed(kind, state, action, lacking, measures=measures)
-    words = () if measures else kind.by_people(state, action)
+    words = () if measures else kind.circumstances_to_ask(state, action)
     if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
         return None
     if lacking is None and kind.planned(state, action) is None:
@@ -96,7 +96,7 @@ def question(
 
 
 @contextmanager
-def in_words_alone() -> Iterator[None]:
+def reduce_to_words() -> Iterator[None]:
     """Reduce refusals to their words and rule inside this context: a throwaway table has no buttons or picture."""
     try:
         yield

@@ -425,7 +425,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
         The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
         """
-        with asking.in_words_alone():
+        with asking.reduce_to_words():
             state, action = self.ad_hoc(kind, args)
             before = self.open_prompts(state)
             play = Play(state, dice, self.side_of(state, action), self._carry_out)
@@ -435,7 +435,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     def ad_hoc_odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
         """Return the exact odds of a question without a game. Raises Refused."""
-        with asking.in_words_alone():
+        with asking.reduce_to_words():
             return self.odds(*self.ad_hoc(kind, args))
 
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:

@@ -23,15 +23,20 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
     """
     now = _can_act(system, seen, side)
     if whole:
-        return now or any(_can_act(system, then, side) for then in _later(system, seen, side))
+        return now or any(_can_act(system, then, side) for then in _later_states(system, seen, side))
     return now and _ends_turn(system, seen, side, passing)
 
 
 def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
     """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
-    found = [one.unit for side in sides for one in _open(system, seen, side)]
+    found = [one.unit for side in sides for one in _legal_actions(system, seen, side)]
     if not found:
-        found = [one.unit for side in sides for then in _later(system, seen, side) for one in _open(system, then, side)]
+        found = [
+            one.unit
+            for side in sides
+            for then in _later_states(system, seen, side)
+            for one in _legal_actions(system, then, side)
+        ]
     return tuple(dict.fromkeys(unit for unit in found if unit))
 
 
@@ -53,20 +58,20 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     if after.over is not None or after.turn != seen.turn:
         return True
     now = [after] if side in after.acting else []
-    return not any(_can_act(system, one, side) for one in (*now, *_later(system, after, side)))
+    return not any(_can_act(system, one, side) for one in (*now, *_later_states(system, after, side)))
 
 
-def _open(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
+def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
     """Yield the legal actions of the units of `side` in the view `seen`, without words for later."""
     kinds = [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
     return (one for kind in kinds for one in system.legal(seen, side, kind) if one.unit)
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
-    return any(True for _ in _open(system, seen, side))
+    return any(True for _ in _legal_actions(system, seen, side))
 
 
-def _later(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
+def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
     """Yield the state in each later phase of the turn in which `side` acts."""
     phases = system.phases
     if phases is not None:

@@ -33,7 +33,7 @@ class Bounds:
     answered: int = 0
     answers: int = 0
 
-    def shared_by(self, units: int) -> "Bounds":
+    def shared_among(self, units: int) -> "Bounds":
         """Return the search limits for each unit of a side with so many units: lower beyond `ARMY` units."""
         part = min(ARMY / max(units, 1), 1.0)
         return self if part == 1 else Bounds(*(ceil(part * getattr(self, each.name)) for each in fields(self)))

@@ -124,7 +124,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
         Raises Refused as `choose` does.
         """
-        kept, lists = positions.parted(given)
+        kept, lists = positions.split_choices(given)
         state = self._laid_out(self.choose(lists))
         return state if kept else positions.without_places(state)
 

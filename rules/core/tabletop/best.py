@@ -21,7 +21,7 @@ class Foes(dict[int, T]):
         return {foe: place for place, foe in enumerate(self)}
 
 
-def together(foes: Iterable[T]) -> Foes[T]:
+def shared_group(foes: Iterable[T]) -> Foes[T]:
     """Return these foes as a group. The same foes usually give the same object."""
     found = Foes({id(foe): foe for foe in foes})
     if len(_latest) >= LATEST:
@@ -62,7 +62,7 @@ class Best(Generic[T]):
         if row is None:
             row = self._new_row(unit)
         if row.foes is not foes:
-            self._look(row, foes)
+            self._update_best(row, foes)
         return row.worth, row.best
 
     def _new_row(self, unit: T) -> _Row[T]:
@@ -73,9 +73,9 @@ class Best(Generic[T]):
         row = self._rows[id(unit)] = _Row(unit)
         return row
 
-    def _look(self, row: _Row[T], foes: Foes[T]) -> None:
+    def _update_best(self, row: _Row[T], foes: Foes[T]) -> None:
         """Compare the new foes with the best foe. Compare all foes if the best foe is gone."""
-        new, gone = self._changed(row.foes, foes) if row.foes is not None else ([], set())
+        new, gone = self._compare_foes(row.foes, foes) if row.foes is not None else ([], set())
         if row.best is None or id(row.best) in gone:
             new, row.worth, row.best = [*foes.values()], 0.0, None
         for foe in new:
@@ -94,7 +94,7 @@ class Best(Generic[T]):
             self._count += 1
         return known
 
-    def _changed(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
+    def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
         """Return the foes that are new since, and the identities of the foes that are gone."""
         if self._delta[0] is not before or self._delta[1] is not foes:
             new = [foe for each, foe in foes.items() if each not in before]

@@ -21,7 +21,7 @@ INSTEAD = "Say distances as they are asked: /fire unit: target: range:9, /move u
 IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn next begins the battle."
 
 
-def parted(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
+def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     """Return whether positions are kept, and the other choices. Raises Refused on an unknown value."""
     others = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = choices.get(POSITIONS, KEPT).strip().casefold()
@@ -48,7 +48,7 @@ def places_of(unit: Unit) -> tuple[str, ...]:
     return tuple(field for field, value in unit if isinstance(value, Place))
 
 
-def require_none(state: TableState[Any]) -> None:
+def require_no_place(state: TableState[Any]) -> None:
     """Raise Refused if an action places something in a game without positions."""
     if state.keeps_positions:
         return

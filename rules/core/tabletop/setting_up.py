@@ -113,7 +113,7 @@ class BeginType(SimpleType[S, Begin]):
             errors = error.errors(include_url=False, include_input=False)
             yield from (why for _, why in battle_reader.reader_of(self._file_type).shape_faults(errors))
             return
-        yield from _of_lists(file.list_faults(), state) or _of_lists(file.table_faults(), state)
+        yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _parted(self, state: S) -> tuple[S, tuple[parting.Parted, ...]]:
         """Who was put on unseen cannot know on whom."""
@@ -129,7 +129,7 @@ class BeginType(SimpleType[S, Begin]):
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 
-def _of_lists(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, ...]:
+def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, ...]:
     """Return the texts of the faults; without positions, omit faults of places."""
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 

@@ -165,7 +165,7 @@ class TableRuleset(StagedRuleset[S]):
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
-        positions.require_none(after)
+        positions.require_no_place(after)
         return (after if report.audience is None else self._uncounted(state, after, report.audience)), report
 
     def _uncounted(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
@@ -212,7 +212,7 @@ class TableRuleset(StagedRuleset[S]):
         """The state after it. Raises Refused as `act` would."""
         require_free(state, action)
         after = super().tried(state, action, dice)
-        positions.require_none(after)
+        positions.require_no_place(after)
         return after
 
     @override
@@ -272,7 +272,7 @@ class TableRuleset(StagedRuleset[S]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         check_table(state)
-        positions.require_none(state)
+        positions.require_no_place(state)
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
 

@@ -89,12 +89,12 @@ def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
     return known[unit.id]
 
 
-def _none_asked(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
+def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
     """Return an empty cache for the names of the units other than each unit."""
     return {}
 
 
-_names_known = remembered(_none_asked, LATEST)
+_names_known = remembered(_empty_names, LATEST)
 
 
 def stand(units: Sequence[TableUnit]) -> str:

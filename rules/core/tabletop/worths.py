@@ -10,7 +10,7 @@ from typing import Any
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best import Best, together
+from .best import Best, shared_group
 
 MOST_KINDS = 64
 """Maximum number of cached kinds of worth, each with its arguments."""
@@ -53,7 +53,7 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
         if len(_found) >= MOST_KINDS:
             _found.clear()
         _found[key] = (Best(worth, *about), (worth, *about))
-    best, against, total = _found[key][0], together(foes), 0.0
+    best, against, total = _found[key][0], shared_group(foes), 0.0
     for unit in units if against else ():
         total += best.of(unit, against)[0]
     return total

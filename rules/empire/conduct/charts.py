@@ -152,7 +152,7 @@ def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
-def counted_already(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+def redundant_words(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return words that change nothing, beside facts that the state already knows."""
     so = {each.word for each in CLAIMS if each.holds(state, unit)}
     return tuple(each.word for each in CLAIMS if each.unless in so)

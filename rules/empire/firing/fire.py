@@ -93,7 +93,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     action = Fire
     needs = ("troop", "figures", "range", "dice")
     needs_words = FIRE_WORDS
-    by_measure = ("target in cover", "target in hard cover", "target in a sangar")
+    measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
 
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """What helps the firer where the state knows better."""
@@ -104,13 +104,13 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
 
-    def by_people(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
+    def circumstances_to_ask(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
         """Return the target's cover, unless the state notes it or the unit has already aimed."""
         target, aims = state.units.get(action.target), any(burst.unit == action.unit for burst in state.bursts)
         noted = target is not None and target.cover is not Cover.NONE
-        return () if aims or noted else super().by_people(state, action)
+        return () if aims or noted else super().circumstances_to_ask(state, action)
 
-    def label_unmeasured(self, state: EmpireState, action: Fire) -> str:
+    def label_of_question(self, state: EmpireState, action: Fire) -> str:
         """Return a label such as `Marines: fire at Arteiga, how far?`; for a machine gun `aim at`."""
         unit, target = state.unit(action.unit or ""), state.units.get(action.target)
         verb = "aim" if unit.weapon in MACHINE_GUNS and action.dice is None else "fire"

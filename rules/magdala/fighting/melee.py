@@ -60,7 +60,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     action = Melee
     needs = ("troop", "figures", "against", "against_figures", "contact")
     needs_words = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
-    by_measure = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
+    measured_circumstances = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
         """Bases that are known show which flank is turned or overlapped; rounds are counted (MM-4.2 to MM-4.4)."""

@@ -69,7 +69,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     action = Fire
     needs = ("troop", "figures", "range")
     needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
-    by_measure = (*COVER_WORDS,)
+    measured_circumstances = (*COVER_WORDS,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
@@ -79,14 +79,14 @@ class FireType(MagdalaType[Fire, FirePlan]):
         if _charge(state, unit, action.target) is None:
             yield DEFENSIVE
 
-    def by_people(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
+    def circumstances_to_ask(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
         """Return the target's cover, unless the state notes it; charging units are in the open."""
         unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
         charged = unit is not None and _charge(state, unit, action.target) is not None
         noted = target is not None and target.works is not Works.NONE
-        return () if charged or noted else super().by_people(state, action)
+        return () if charged or noted else super().circumstances_to_ask(state, action)
 
-    def label_unmeasured(self, state: MagdalaState, action: Fire) -> str:
+    def label_of_question(self, state: MagdalaState, action: Fire) -> str:
         """Return a label such as `Berkshires fire at Hadendowa: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 

@@ -36,7 +36,7 @@ class MoveType(OwnTurnType[Move, March]):
     action = Move
     seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
-    def by_people(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+    def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
         """For a move into contact, return the sides from which it may strike the enemy (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
