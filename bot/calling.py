@@ -50,7 +50,7 @@ def begun(*played: Played) -> tuple[Viewer, ...]:
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
-def to_call(*played: Played) -> tuple[Viewer, ...]:
+def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
     """Return the sides that can go on after these entries, but not before or between them. Not for the event loop."""
     first, last = played[0], played[-1]
     before = _able(last.game.ruleset, first.before, first.waited)
@@ -101,7 +101,7 @@ class Calling(Deadlines):
         The user who is `present` is not mentioned, since this answers his command or press. Users who want no mentions
         are not mentioned either.
         """
-        sides = await asyncio.to_thread(to_call, *played)
+        sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
             return Call()
         last = played[-1]

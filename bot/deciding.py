@@ -127,7 +127,7 @@ class Deciding(Part):
         actor = Actor(seat.user, seat.name)
         return await self._ledger.change(channel, actor, step, interaction=asked, answering=answering)
 
-    async def that_may_go_on(self) -> Sequence[tuple[int, int | None]]:
+    async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that may go on by itself.
 
         In such a game the bot has a seat, the system plays a side, or an order sheet waits for its turn.

@@ -11,7 +11,7 @@ from dotenv.parser import parse_stream
 
 from .errors import BadSettings
 
-MARKS: Mapping[bytes, str] = {
+BYTE_ORDER_MARKS: Mapping[bytes, str] = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
@@ -45,9 +45,9 @@ def _text(file: Path) -> str:
         if file.is_dir():  # Windows says no more than that it may not be read
             raise BadSettings(f"{file} is a folder. Remove it, and write the settings into a file.") from None
         raise BadSettings(f"{file} cannot be read: {error.strerror}. Let this user read it.") from None
-    mark = next((mark for mark in MARKS if data.startswith(mark)), b"")
+    mark = next((mark for mark in BYTE_ORDER_MARKS if data.startswith(mark)), b"")
     try:
-        text = data[len(mark) :].decode(MARKS.get(mark, "utf-8"))
+        text = data[len(mark) :].decode(BYTE_ORDER_MARKS.get(mark, "utf-8"))
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:

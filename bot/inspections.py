@@ -20,12 +20,12 @@ MEMORY = 2**30
 """Maximum bytes that reading one file may allocate. A photograph of 24 million pixels takes a quarter."""
 AT_ONCE = 1
 """Number of processes that read at the same time. A single one leaves the other cores to the games."""
-TOO_HARD = (
+LIMIT_EXCEEDED = (
     f"That could not be read within {SECONDS:g} seconds, or needs too much memory. Nothing was changed. Send one that "
     "is smaller or simpler."
 )
 STILL_READING = "What you sent before is still being read. Wait for that answer, then send this again."
-LIMITS = Limits(SECONDS, MEMORY, one_job=True, told=TOO_HARD)
+LIMITS = Limits(SECONDS, MEMORY, one_job=True, told=LIMIT_EXCEEDED)
 
 
 class Run(Protocol):
@@ -65,7 +65,7 @@ class Inspections:
         try:
             return await self._workers.run(job, *args, **options)
         except MemoryError:
-            raise BadFile(TOO_HARD) from None
+            raise BadFile(LIMIT_EXCEEDED) from None
 
     async def close(self) -> None:
         """Stop the job under way and its process."""

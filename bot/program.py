@@ -20,10 +20,10 @@ from .settings import Settings, load_settings
 
 log = logging.getLogger(__name__)
 
-OF_THE_LOCAL_TABLE = ("linkify_it", "regex", "simcord")
+LOCAL_TABLE_MODULES = ("linkify_it", "regex", "simcord")
 """Modules that `umpire[local]` installs. With a token none of them is needed."""
 
-REFUSED = (
+CONNECTION_ERRORS = (
     discord.LoginFailure,
     discord.ConnectionClosed,
     discord.PrivilegedIntentsRequired,
@@ -67,7 +67,7 @@ async def run_local_table(settings: Settings) -> None:
     Raises BadSettings if its libraries are not installed.
     """
     try:
-        for name in OF_THE_LOCAL_TABLE:
+        for name in LOCAL_TABLE_MODULES:
             importlib.import_module(name)
     except ModuleNotFoundError as error:
         raise BadSettings(
@@ -95,7 +95,7 @@ async def run_on_discord(settings: Settings, token: str) -> None:
             await bot.close()
         stopping.cancel()
         await serving
-    except REFUSED as error:
+    except CONNECTION_ERRORS as error:
         raise CannotStart(why_refused(error)) from error
     finally:
         await bot.close()

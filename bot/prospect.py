@@ -61,7 +61,7 @@ class Prospect:
     _tables: list[tuple[int, State, int]] = field(default_factory=list)
     """After each order: the rank of its phase, the table, and the number of `acts`."""
     _book: OrderBook[Any] | None = None
-    _times: "dict[str, _Then]" = field(default_factory=dict)
+    _times: "dict[str, _PhaseTable]" = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -69,7 +69,7 @@ class Prospect:
         return self.laid or self.before
 
     @classmethod
-    def begun(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
+    def start(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
         """Return the prospect of a side without orders, on the table as the side sees it."""
         turn = own_turn(system, seen, viewer)
         rests = viewer != UMPIRE and viewer not in seen.acting
@@ -331,11 +331,11 @@ class Prospect:
         then.offered |= new
         return {unit: then.offered[unit] for unit in wanted if then.offered[unit]}
 
-    def _then(self, phase: str) -> "_Then":
+    def _then(self, phase: str) -> "_PhaseTable":
         known, state = self._times.get(phase), self._table(phase)
         if known is None or known.state is not state:
             table = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
-            known = self._times[phase] = _Then(state, table, *self._all_tested(table))
+            known = self._times[phase] = _PhaseTable(state, table, *self._all_tested(table))
         return known
 
     def _all_tested(self, table: State) -> tuple[State, set[str]]:
@@ -362,7 +362,7 @@ class Prospect:
 
 
 @dataclass
-class _Then:
+class _PhaseTable:
     """The known facts about a phase of the turn, valid for `state`: the table then, and the table `after` its tests.
 
     `tested` are units that take a test, `able` units that can do anything, `offered` the actions of each.
@@ -391,7 +391,7 @@ def _laid(key: _Key) -> Prospect:
     """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
     if not key.orders:
         system = key.game.ruleset
-        return Prospect.begun(system, system.view(key.game.state, key.viewer), key.viewer)
+        return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
     prospect = _laid(replace(key, orders=tuple(before))).copied()
     prospect.add(SheetOrder.model_validate_json(last))

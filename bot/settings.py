@@ -122,7 +122,7 @@ class Settings(BaseSettings):
             url = make_url(f"{driver}://{rest}")
         except (ArgumentError, ValueError):
             raise ValueError("cannot be read. Write it like postgresql://user:password@host:5432/database") from None
-        return _with_asyncpgs_words(url).render_as_string(hide_password=False)
+        return _use_asyncpg_ssl(url).render_as_string(hide_password=False)
 
     @field_validator("discord_token")
     @classmethod
@@ -173,7 +173,7 @@ class Settings(BaseSettings):
         return self
 
 
-def _with_asyncpgs_words(url: URL) -> URL:
+def _use_asyncpg_ssl(url: URL) -> URL:
     """Return the address with asyncpg's `ssl` in place of `sslmode`, the spelling of PostgreSQL hosts."""
     if "sslmode" not in url.query:
         return url

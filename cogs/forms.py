@@ -8,7 +8,7 @@ from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 
-from .kit import illustration, naming, pictures, presenter, said_answer, systems
+from .kit import illustration, measurement_answer, naming, pictures, presenter, systems
 from .kit.card import Card, Picture
 from .kit.interaction import Interaction
 
@@ -66,7 +66,7 @@ async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -
     if await is_ad_hoc(interaction, kind, kind, options):
         await throw(interaction, kind, options)
     else:
-        await said_answer.perform(interaction, kind, options)
+        await measurement_answer.perform(interaction, kind, options)
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refused import NotSaid, Refused
 from rules.core.state import Action
 
-from .kit import acting, completion, naming, said_form, several, systems
+from .kit import acting, completion, measurement_form, naming, several, systems
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
@@ -92,7 +92,7 @@ class Move(commands.Cog):
         except NotSaid:
             game = await games.running(channel)
             first, *others = moves(game)
-            if others or not await said_form.ask(interaction, game, first, needed_alone=True):
+            if others or not await measurement_form.ask(interaction, game, first, needed_alone=True):
                 raise
         except Refused:
             if not await acting.give_ahead(interaction, moves):

@@ -124,7 +124,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     async def on_ready(self) -> None:
         """Continue the games that were under way when the bot stopped, and announce the entries left unannounced."""
         try:
-            tables = {*await self.bot.games.that_may_go_on(), *await self.bot.games.unannounced()}
+            tables = {*await self.bot.games.channels_to_resume(), *await self.bot.games.unannounced()}
         except DatabaseAway:
             return
         await self._take_up_all(tables)

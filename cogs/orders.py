@@ -18,7 +18,7 @@ from bot.sheet import Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
 from rules.core.phases import PASS
 
-from .kit import acting, answer, buttons, idle_turn, sheet_said, sheets
+from .kit import acting, answer, buttons, idle_turn, sheet_measurements, sheets
 from .kit.card import button_of
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
@@ -91,7 +91,9 @@ class SheetMenu(Pick, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
-        if what == "do" and await sheet_said.ask(interaction, self.fields["game"], self.number("revision"), values[0]):
+        if what == "do" and await sheet_measurements.ask(
+            interaction, self.fields["game"], self.number("revision"), values[0]
+        ):
             return
 
         def chosen(game: Game, sheet: Sheet) -> Sheet:
@@ -188,7 +190,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    return sheet_said.with_order(prospect, sheet, sheet_said.option_of(prospect, sheet, values[0]))
+    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.option_of(prospect, sheet, values[0]))
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {

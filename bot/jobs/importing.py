@@ -68,11 +68,11 @@ def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
     }
     entries = [
         _entry(where.game, entry, checked.states.get(entry.seq), part, *stands)
-        for entry, part, stands in zip(every, (*_parts(file), 0), _stands(every, file), strict=True)
+        for entry, part, stands in zip(every, (*_part_numbers(file), 0), _standing_entries(every, file), strict=True)
     ]
     return ImportedRows(
         game=game,
-        seats=[_bots_seat(where.game, seat, file) for seat in file.seats if seat.level is not None],
+        seats=[_bot_seat(where.game, seat, file) for seat in file.seats if seat.level is not None],
         entries=entries,
         photographs=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.photographs],
         pictures=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.pictures],
@@ -80,7 +80,7 @@ def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
     )
 
 
-def _bots_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
+def _bot_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
     """Return a seat of the bot, which rests until a player asks it to go on.
 
     Seats of people are not imported: a file may name anybody, who would then be mentioned and reminded.
@@ -90,21 +90,21 @@ def _bots_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
     return {**row, "level": seat.level.value, "rests": file.state_seq}
 
 
-def _stands(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """Yield, for each entry, the entry whose state the game has afterwards, and the counts by then.
+def _standing_entries(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
+    """Yield, after each entry, the entry whose state stands, and the counts by then.
 
     For the last entry of the file, and for the entry of the import, the file's own `state_seq` counts.
     """
     counts = Counts()
     for entry, following in pairwise(entries):
-        counts = _counted(counts, entry).with_throws(entry.dice)
+        counts = _count_entry(counts, entry).with_throws(entry.dice)
         if following is entries[-1]:
             counts = replace(counts, throws=file.thrown)
         yield following.base, counts
-    yield file.state_seq, _counted(counts, entries[-1])
+    yield file.state_seq, _count_entry(counts, entries[-1])
 
 
-def _counted(counts: Counts, entry: ExportedEntry) -> Counts:
+def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
     """Return the counts with that entry. An entry without a number, from an older file, is counted by its place."""
     number = entry.number or entry.seq
     if entry.among is None:
@@ -112,7 +112,7 @@ def _counted(counts: Counts, entry: ExportedEntry) -> Counts:
     return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
 
 
-def _parts(file: ExportedGame) -> Iterator[int]:
+def _part_numbers(file: ExportedGame) -> Iterator[int]:
     """Yield for each entry its number within its interaction."""
     parts: Counter[int] = Counter()
     for entry in file.entries:

@@ -10,7 +10,7 @@ from .backup import copies
 log = logging.getLogger(__name__)
 
 OWNER_ALONE = 0o600
-BESIDE = ("-wal", "-shm", "-journal")
+SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database. They get the database's mode."""
 
 
@@ -38,5 +38,5 @@ def make_private(database: Path) -> None:
 
 def _files(database: Path) -> Iterator[Path]:
     yield database
-    yield from (database.with_name(f"{database.name}{end}") for end in BESIDE)
+    yield from (database.with_name(f"{database.name}{end}") for end in SIDE_FILE_SUFFIXES)
     yield from copies(database)

@@ -18,9 +18,9 @@ from .response import hold, is_settled, think
 
 log = logging.getLogger(__name__)
 
-LATEST = 2.0
+ACKNOWLEDGE_SECONDS = 2.0
 """Seconds after which any unanswered interaction is acknowledged."""
-LOOKED_UP_WITHIN = 0.2
+LOOK_UP_SECONDS = 0.2
 """Seconds after which an unanswered look-up command is acknowledged."""
 LOOK_UP: dict[Any, Any] = {"look_up": True}
 """The `extras` of look-up commands."""
@@ -28,7 +28,7 @@ LOOK_UP: dict[Any, Any] = {"look_up": True}
 
 def start(interaction: Interaction) -> asyncio.TimerHandle:
     """Acknowledge the interaction when its time is up, unless the timer is cancelled before."""
-    seconds = LOOKED_UP_WITHIN if is_look_up(interaction) else LATEST
+    seconds = LOOK_UP_SECONDS if is_look_up(interaction) else ACKNOWLEDGE_SECONDS
     return asyncio.get_running_loop().call_later(seconds, _begin, interaction)
 
 

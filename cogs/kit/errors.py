@@ -67,7 +67,7 @@ async def told(interaction: Interaction) -> AsyncIterator[None]:
 async def tell(interaction: Interaction, error: Exception) -> None:
     """Tell the user privately what is wrong and what to do next. Never raises."""
     if is_elsewhere(error) or is_gone(error):
-        not_answered(interaction, error)
+        note_unanswered(interaction, error)
     elif interaction.type is discord.InteractionType.autocomplete:
         await last_resort.close(interaction, error)
     else:
@@ -78,13 +78,13 @@ async def _tell(interaction: Interaction, error: Exception) -> None:
     try:
         await answer.send(interaction, await card_of(interaction, error), private=True)
     except UNSENT as unsent:
-        not_answered(interaction, unsent)
+        note_unanswered(interaction, unsent)
     except Exception:
         log.exception("interaction %s: the error %r could not be told", interaction.id, error)
         await last_resort.say(interaction)
 
 
-def not_answered(interaction: Interaction, error: Exception) -> None:
+def note_unanswered(interaction: Interaction, error: Exception) -> None:
     """Log that this process cannot answer. An answer of another process is logged as information only."""
     interaction.extras[response.CLOSED] = True
     level = logging.INFO if is_elsewhere(error) else logging.WARNING

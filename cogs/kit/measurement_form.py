@@ -42,7 +42,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
 NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", re.IGNORECASE)
 
 
-class SaidForm(Form, action=SAID, title="What only you can tell"):
+class MeasurementForm(Form, action=SAID, title="What only you can tell"):
     """The inputs of an action's questions. The inputs' custom ids carry the action."""
 
     def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
@@ -74,7 +74,7 @@ async def ask(interaction: Interaction, game: Game, action: Action, *, needed_al
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
     unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
     try:
-        form = SaidForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
+        form = MeasurementForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
     except ValueError:
         return False
     await form.open(interaction)
@@ -96,7 +96,7 @@ def carried_in(words: Mapping[str, str]) -> Any:
         raise Stale(UNREADABLE) from None
 
 
-def said_in(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
+def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
     """Return the action's arguments with the answers. Raises Refused on an invalid number."""
     said = dict(args)
     for key, text in words.items():
@@ -119,7 +119,7 @@ def inches_of(text: str, what: str) -> str:
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
 
 
-def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[SaidForm]]:
+def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
     """Yield the inputs: the target, then each field, then circumstances.
 
     Raises ValueError if their custom ids are too short for the carried data.
@@ -135,21 +135,21 @@ def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[SaidFor
         raise ValueError(left)
 
 
-def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[SaidForm]:
+def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
         targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
-        whom: ui.Select[SaidForm] = ui.Select(custom_id=custom_id, options=targets)
+        whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
         return ui.Label(text="At whom", component=whom)
     if field == WORDS:
         known = game.ruleset.circumstances
         said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
         so = [option(word, word, meaning) for word, meaning in said]
-        words: ui.Select[SaidForm] = ui.Select(
+        words: ui.Select[MeasurementForm] = ui.Select(
             custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
         )
         return ui.Label(text="What is so", description="As it stands on your table", component=words)
     label, description = LABELS[field]
-    typed: ui.TextInput[SaidForm] = ui.TextInput(
+    typed: ui.TextInput[MeasurementForm] = ui.TextInput(
         custom_id=custom_id,
         style=discord.TextStyle.short,
         required=field in asked.needed,

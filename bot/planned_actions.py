@@ -18,7 +18,7 @@ from .sheet import Kept, Sheet, document
 from .sheets import Carried, Sheets, save_sheet
 
 
-class Ahead(Sheets):
+class PlannedActions(Sheets):
     """Give actions ahead of their phase."""
 
     async def give_ahead(

@@ -8,21 +8,21 @@ from bot.games import Game, Played
 from rules.core.refused import NotSaid
 from rules.core.state import Action
 
-from . import acting, answer, buttons, said_form
+from . import acting, answer, buttons, measurement_form
 from .interaction import Interaction, actor_of, channel_of
+from .measurement_form import SAID, MeasurementForm
 from .press import UNREADABLE
-from .said_form import SAID, SaidForm
 
 
-class SaidAnswer(SaidForm, action=SAID, title="What only you can tell"):
+class MeasurementAnswer(MeasurementForm, action=SAID, title="What only you can tell"):
     """The submitted form."""
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
-        match said_form.carried_in(words):
+        match measurement_form.carried_in(words):
             case [str(game_id), str(kind), dict(args)]:
-                given = said_form.said_in(words, args)
+                given = measurement_form.read_answers(words, args)
             case _:
                 raise Stale(UNREADABLE)
 
@@ -49,5 +49,5 @@ async def perform(interaction: Interaction, kind: str | Callable[[Game], str], a
         game = await interaction.client.games.running(channel_of(interaction))
         named = kind(game) if callable(kind) else kind
         action = acting.action_of(game, interaction.user.id, named, args)
-        if not await said_form.ask(interaction, game, action, needed_alone=True):
+        if not await measurement_form.ask(interaction, game, action, needed_alone=True):
             raise
