@@ -11,7 +11,7 @@ def main() -> int:
     Return 1, with a message, if Python or a library does not meet the requirements.
     """
     if sys.version_info < OLDEST_PYTHON:
-        return cannot_start("It needs Python {}.{} or newer: start it with that.".format(*OLDEST_PYTHON))
+        return cannot_start("Umpire needs Python {}.{} or newer. Start it with that version.".format(*OLDEST_PYTHON))
     try:
         from .program import run
 

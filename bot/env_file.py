@@ -60,4 +60,4 @@ def _require_settings(file: Path, text: str) -> None:
     for line in parse_stream(StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
             number = line.original.line + len(line.original.string) - len(line.original.string.lstrip("\r\n"))
-            raise BadSettings(f"Line {number} of {file} sets nothing. Write it as NAME=value, as DISCORD_TOKEN=….")
+            raise BadSettings(f"Line {number} of {file} sets nothing. Write it as NAME=value, such as DISCORD_TOKEN=….")

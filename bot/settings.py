@@ -149,7 +149,7 @@ class Settings(BaseSettings):
         try:
             parts = urlsplit(value)
             has_host = bool(parts.hostname) and parts.port != 0
-        except ValueError:  # brackets or a port that are none
+        except ValueError:  # malformed brackets or port
             has_host = False
         if not has_host or parts.scheme not in ("http", "https", "ws", "wss"):
             raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")

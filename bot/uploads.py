@@ -79,7 +79,7 @@ class Uploads:
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
         for _ in range(TRIES):
-            with suppress(IntegrityError):  # another process has just kept one of that id: this one comes after it
+            with suppress(IntegrityError):  # another process has just taken the id: retry
                 return await self._keep(scope, actor, ruleset, scenario, document)
         return await self._keep(scope, actor, ruleset, scenario, document)
 

@@ -85,7 +85,7 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
     rulings = await ruled(interaction, topic, found[0][1] if found else None)
     if not found and not rulings:
         near = topics.like(topic)
-        hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, as “morale”."
+        hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
     if not found:
         await answer.send(interaction, Card().text(house_rules(rulings)), private=private)

@@ -14,7 +14,7 @@ from .interaction import Interaction
 
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
-TOO_LATE = "It took too long until the form could be opened. Try again."
+TOO_LATE = "The form took too long to open. Try again."
 
 
 class Form(ui.Modal):

@@ -133,7 +133,7 @@ class Going:
         except DatabaseAway:
             raise
         except Exception:
-            log.exception("channel %s: what was left to tell cannot be read", channel_of(self.where))
+            log.exception("channel %s: the unannounced entries cannot be read", channel_of(self.where))
             return None
 
 

@@ -14,8 +14,8 @@ from .response import first, is_answered, is_settled
 log = logging.getLogger(__name__)
 
 WORDS = (
-    "Something went wrong on our side. Look with `/game log` or `/turn status` whether what you asked for was done "
-    "before you try again; if it happens again, tell whoever runs this bot the reference `{reference}`."
+    "Something went wrong on our side. Before you try again, check with `/game log` or `/turn status` whether it was "
+    "done. If it happens again, tell whoever runs this bot the reference `{reference}`."
 )
 
 

@@ -14,7 +14,7 @@ from .measurement_form import SAID, MeasurementForm
 from .press import UNREADABLE
 
 
-class MeasurementAnswer(MeasurementForm, action=SAID, title="What only you can tell"):
+class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
     """The submitted form."""
 
     @classmethod

@@ -34,15 +34,15 @@ MOST_TYPED = 100
 TO = "to"
 LABELS: Mapping[str, tuple[str, str]] = {
     "range": ("Range in inches", "As you measure it on your table: 7 or 7.5"),
-    "contact": ("Figures in contact", "All that can be, if you leave it empty"),
-    "dice": ("Dice that can fire", "All of them, if you leave it empty"),
-    TO: ("How far off, in inches", "They end in contact if their move reaches so far"),
+    "contact": ("Figures in contact", "Leave empty for as many as possible"),
+    "dice": ("Dice that can fire", "Leave empty for all of them"),
+    TO: ("How far off, in inches", "They make contact if their move reaches that far"),
 }
 """Label and description of each input."""
 NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", re.IGNORECASE)
 
 
-class MeasurementForm(Form, action=SAID, title="What only you can tell"):
+class MeasurementForm(Form, action=SAID, title="Facts only you know"):
     """The inputs of an action's questions. The inputs' custom ids carry the action."""
 
     def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
@@ -115,7 +115,7 @@ def inches_of(text: str, what: str) -> str:
     """Return a number as people write it (`7`, `7,5` or `7"`) in plain digits. Raises Refused."""
     found = NUMBER.fullmatch(text.strip())
     if found is None:
-        raise Refused(f"{what}: “{text.strip()[:40]}” is no number. Write it as 7 or 7.5. Nothing was done.")
+        raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
 
 
@@ -139,7 +139,7 @@ def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[Mea
     if field == TARGET:
         targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
         whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
-        return ui.Label(text="At whom", component=whom)
+        return ui.Label(text="Target", component=whom)
     if field == WORDS:
         known = game.ruleset.circumstances
         said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
@@ -147,7 +147,7 @@ def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[Mea
         words: ui.Select[MeasurementForm] = ui.Select(
             custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
         )
-        return ui.Label(text="What is so", description="As it stands on your table", component=words)
+        return ui.Label(text="Circumstances", description="As it stands on your table", component=words)
     label, description = LABELS[field]
     typed: ui.TextInput[MeasurementForm] = ui.TextInput(
         custom_id=custom_id,

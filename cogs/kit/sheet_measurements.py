@@ -22,7 +22,7 @@ from .sheet_card import MORE, said, tag
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
-class SheetForm(MeasurementForm, action="sheet-said", title="What only you can tell"):
+class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
     """The ids of the inputs carry the sheet, its revision, and the option of its menu."""
 
     @classmethod

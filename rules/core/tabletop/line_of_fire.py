@@ -30,12 +30,12 @@ def range_known(unit: U, target: U, measured: float | None, given: float | None,
     if measured is None:
         if given is not None:
             return given
-        why = f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure."
+        why = f"How far is {target.name} from {unit.name}? Give the range in inches: their places are unknown here."
         raise NotSaid(why, cite, "range")
     if given is not None and abs(given - measured) > ROUNDED + table.CLOSE:
         raise Refused(
             f"{target:are} {inches(measured)} from {unit.name} by the places kept here, and the range given is "
-            f"{inches(given)}. Leave “range” out to fire at the one measured, or have the umpire put the units where "
+            f"{inches(given)}. Leave “range” out to use the measured range, or have the umpire place the units where "
             "they stand (/umpire set, field place).",
             cite,
         )

@@ -191,7 +191,7 @@ class Marches(Ways[U]):
         """Where places are unknown one says whom a unit meets, and how far off they were."""
         if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise NotSaid(
-                f"Into contact with whom, how far off? Say where {unit:they go}: “towards Black Watch 6”.",
+                f"Contact which enemy, and how far off? Say where {unit:they go}: “towards Black Watch 6”.",
                 self.contact,
                 "to",
             )

@@ -22,8 +22,8 @@ from .victory import Reckoning
 S = TypeVar("S", bound=TableState[Any])
 
 NO_OPPONENT = (
-    "No positions are kept in this game, and the bot plays by what it sees on the table: it has no distances to think "
-    "with. Begin a game with positions to play against it."
+    "No positions are kept in this game, and the bot needs them to play. "
+    "Begin a game with positions to play against it."
 )
 
 
