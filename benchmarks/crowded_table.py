@@ -1,9 +1,9 @@
-"""Large tables: sheets, completion, a turn of the bot's and a replay, at 50 and at 100 units a side.
+"""Measure sheets, completion, a turn of the bot and a replay on large tables: 50 and 100 units a side.
 
-    python -m benchmarks.crowded_table [SYSTEM …]
+python -m benchmarks.crowded_table [SYSTEM …]
 
-Prints seconds of processor time of every system played in inches, and how many times as long the larger table takes:
-2 where it grows with the units, 4 where it grows with their pairs. Nothing is drawn but the replay.
+Prints the processor seconds of every system played in inches, and the ratio of the larger to the smaller table. A ratio
+of 2 means that the time grows with the units; 4 means with pairs of units. Only the replay draws pictures.
 """
 
 import sys
@@ -32,15 +32,15 @@ from tests.crowded import SCENARIOS, crowded
 SIZES = (50, 100)
 LARGEST_FILM = 10_000_000
 SECOND = 2
-"""A written sheet has an order for every second unit, as many as it holds."""
+"""A written sheet orders every second unit, up to `MOST_ORDERS` units."""
 MOST_ORDERS = 40
 
 
 class Crowd:
-    """A game on a large table, and what its first side asks for."""
+    """A game on a large table, and the requests of its first side."""
 
     def __init__(self, rules: str, a_side: int) -> None:
-        """Nothing of it has been thought about yet."""
+        """Set up the table, with nothing cached for it yet."""
         self.system, self.state = crowded(rules, a_side)
         self.side = self.state.acting[0]
         self.own = self.state.of_side(self.side)
@@ -49,16 +49,16 @@ class Crowd:
         self.game = Game(name, 1, 1, name, self.system, Actor(1, "Gordon"), (seat,), 1, self.state, "", now, None)
 
     def shown(self, sheet: Sheet) -> None:
-        """Shows a sheet."""
+        """Show a sheet."""
         prospect = Prospect.of(self.game, self.side, sheet.orders)
         SheetView(self.game, Kept(self.game.id, 2, self.side, 1, sheet), prospect).card()
 
     def written(self, text: str) -> None:
-        """Adds orders to a sheet and shows it."""
+        """Add orders to a sheet and show it."""
         self.shown(written(2, text)(self.game, EMPTY))
 
     def measures(self) -> dict[str, Callable[[], object]]:
-        """Everything that is measured, in order."""
+        """Measure every case, in order."""
         each = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::SECOND][:MOST_ORDERS])
         return {
             "an empty sheet": lambda: self.shown(EMPTY),
@@ -72,7 +72,7 @@ class Crowd:
         }
 
     def turn(self) -> None:
-        """The bot plays a turn, of both sides where they act together."""
+        """Let the bot play a turn; it plays both sides where they act together."""
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing = [one.side for one in self.system.open_prompts(state) if one.required]
@@ -82,7 +82,7 @@ class Crowd:
             state = self.done(state, found.actions, dice)
 
     def done(self, state: State, actions: Sequence[tuple[str, dict[str, Any]]], dice: OwnDice) -> State:
-        """The state after the first of the actions that is allowed."""
+        """Return the state after the first allowed action."""
         for kind, args in actions:
             try:
                 return self.system.act(state, self.system.parse(kind, args), dice)[0]
@@ -91,7 +91,7 @@ class Crowd:
         raise AssertionError("the bot can do nothing")
 
     def replay(self) -> None:
-        """A film in which one unit moves in each frame."""
+        """Draw a replay in which one unit moves in each frame."""
         states = [self.state]
         for unit in self.own[: MOST_FRAMES - 1]:
             place = unit.place.model_copy(update={"y": unit.place.y + 1})
@@ -100,14 +100,14 @@ class Crowd:
 
 
 def seconds(measure: Callable[[], object]) -> float:
-    """Processor time that it takes."""
+    """Return the processor time of a call, in seconds."""
     began = process_time()
     measure()
     return process_time() - began
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Run the benchmarks and print the results."""
     for rules in sys.argv[1:] or sorted(SCENARIOS):
         few, many = ({name: seconds(of) for name, of in Crowd(rules, size).measures().items()} for size in SIZES)
         print(f"{rules:28}{SIZES[0]:>8}{SIZES[1]:>8}{'times':>8}")

@@ -56,7 +56,7 @@ COLOURS = {
 
 
 def plainly(scene: TableScene, area: Box | None = None) -> bytes:
-    """The table, or a part of it, the plain way, at the scale of ours."""
+    """Draw the table, or a part of it, without tiles, at the same scale."""
     shown = table.part_shown(scene, area)
     finer = table_sheet.plan(scene, shown, theme("campaign", scene.ground)).view.scale * 2
     size = int(shown.width * finer), int(shown.height * finer)
@@ -143,7 +143,7 @@ GROWTHS = 14
 
 
 def hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
-    """The map of hexes, or a part of it, the plain way, at the scale of ours."""
+    """Draw the hex map, or a part of it, without tiles, at the same scale."""
     shown = part_shown(scene, area)
     scale = plan(scene, shown, "campaign", 1.0, whole=area is None).view.scale
     view = View(shown, scale * 2)

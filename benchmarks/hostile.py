@@ -1,10 +1,9 @@
-"""Six members send files made to stop the bot, again and again, while another channel's game goes on.
+"""Measure one channel's game while six members keep sending hostile files to the bot.
 
-    python -m benchmarks.hostile [QUESTIONS]
+python -m benchmarks.hostile [QUESTIONS]
 
-Prints how long `/roll` and `/turn status` of the other channel took until their result was there, with nobody sending
-and with six, in turns; and the ratio of the medians. Fails where that is more than 1.5, where a file was not refused,
-or on a fault of the bot.
+Prints how long `/roll` and `/turn status` of the other channel take with no senders and with six, and the ratio of the
+medians. Fails if the ratio exceeds 1.5, a file was not refused, or the bot logged a fault.
 """
 
 import asyncio
@@ -27,13 +26,13 @@ COUNT, ROUNDS = 400, 4
 PAUSE = 0.05
 """Seconds between an answer and the next question."""
 MOST = 1.5
-"""Times as long as with nobody sending."""
+"""Highest allowed ratio to the time without senders."""
 SETTLE_SECONDS = 5.0
 PATIENCE = 180.0
 
 
 async def asked(discord: Loopback, count: int) -> list[float]:
-    """Milliseconds that each question takes, one after the other."""
+    """Return the milliseconds that each question takes, asked one after the other."""
     took = []
     for number in range(count):
         command, options = QUESTIONS[number % len(QUESTIONS)]
@@ -45,7 +44,7 @@ async def asked(discord: Loopback, count: int) -> list[float]:
 
 
 async def sent(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]], said: Counter[str]) -> None:
-    """Send the files in turn for as long as the task lives; `said` counts the answers."""
+    """Send the files in turn until the task is cancelled; `said` counts the answers."""
     number = int(who.name.split()[1])
     while True:
         command, file = files[number % len(files)]
@@ -64,7 +63,7 @@ def shown(name: str, took: Sequence[float]) -> float:
 
 
 async def measure(count: int) -> list[str]:
-    """Start the bot, ask, print; return what is not as it is to be."""
+    """Start the bot, measure and print. Return a message for each failed check."""
     discord, wrong, said = Loopback(check_bodies=False), list[str](), Counter[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
@@ -101,7 +100,7 @@ async def measure(count: int) -> list[str]:
 
 
 def main() -> None:
-    """Measure with what the command line says; exit with what is wrong."""
+    """Parse the command line, measure, and exit with the failed checks."""
     wrong = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT))
     sys.exit("\n".join(wrong) or None)
 

@@ -1,4 +1,4 @@
-"""`python -m bot`: says in a sentence what the program needs and does not find, then runs it."""
+"""Run `python -m bot`: check Python and the installed libraries, then start the program."""
 
 import sys
 
@@ -6,9 +6,12 @@ OLDEST_PYTHON = (3, 11)
 
 
 def main() -> int:
-    """Run the program; its exit code. 1, with a sentence, where this Python or a library of it will not do."""
+    """Run the program and return its exit code.
+
+    Return 1, with a message, if Python or a library does not meet the requirements.
+    """
     if sys.version_info < OLDEST_PYTHON:
-        return cannot_start("It needs Python {}.{} or newer: start it with that.".format(*OLDEST_PYTHON))
+        return cannot_start("Umpire needs Python {}.{} or newer. Start it with that version.".format(*OLDEST_PYTHON))
     try:
         from .program import run
 
@@ -22,12 +25,12 @@ def main() -> int:
 
 
 def is_ours(module: "str | None") -> bool:
-    """Whether the module is a part of the program, so that it is no library that is missing."""
+    """Whether the module belongs to the program, and so is not a missing library."""
     return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules")
 
 
 def cannot_start(why: str) -> int:
-    """Say why the program cannot start; the exit code."""
+    """Print why the program cannot start. Return the exit code."""
     print(f"Umpire cannot start.\n{why}", file=sys.stderr)
     return 1
 

@@ -1,7 +1,7 @@
-"""Announcements: entries that a game made by itself, each stored with a row until its channel has been told of it.
+"""Announce entries that a game made by itself. Each has a row until its channel has been told.
 
-A process claims the entries of one message before it sends them, and deletes their rows afterwards. After a crash the
-next process finds the rows and sends the same message; Discord drops one that it has taken already.
+A process claims the entries of one message, sends it, then deletes the rows. After a crash the next process finds the
+rows and sends the same message. Discord drops a message whose nonce it has already taken.
 """
 
 from collections.abc import Sequence
@@ -20,30 +20,33 @@ from .ledger import LEASE
 from .store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 
 TRIED_FOR = timedelta(hours=1)
-"""How long entries that cannot be announced are tried again while the program runs."""
+"""How long a running program retries entries that cannot be announced."""
 BOT = -1
-"""Stands for the bot on any side, whose users are below zero."""
+"""Stands for the bot on any side; bot users have ids below zero."""
 
 
 @dataclass(frozen=True)
 class Announcement:
-    """The entries of one message. `since` is when the last was stored, if the message may have been sent before."""
+    """The entries of one message.
+
+    `since` is when the last entry was stored, if the message may have been sent before.
+    """
 
     played: tuple[Played, ...]
     since: datetime | None = None
 
 
 class Announcements(Deadlines):
-    """Telling a channel of what its game did by itself, once."""
+    """Announce entries to their channel exactly once."""
 
     async def claim_announcement(
         self, game: Game, done: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
     ) -> Announcement | None:
-        """Claim the oldest entries that make one message; None if there are none to announce now.
+        """Claim the oldest entries that make one message, or return None if there are none to announce now.
 
-        A message ends with a turn, or where somebody else's entries follow. `done` are entries that this process has
-        just made. With `answering`, an interaction's answer tells of them. With `finished`, leave entries alone that
-        the bot is still to add to.
+        A message ends with a turn, or where entries of another actor follow. `done` are entries that this process has
+        just made. With `answering`, an interaction's answer announces the entries. With `finished`, skip messages to
+        which the bot will still add.
         """
         game, rows = await self._unannounced_rows(game, reserved=answering)
         if not rows:
@@ -65,7 +68,7 @@ class Announcements(Deadlines):
         return Announcement(told, since and told[-1].entry.at)
 
     async def note_announced(self, played: Sequence[Played]) -> None:
-        """Note that the channel was told of these entries."""
+        """Delete the rows of these entries: the channel was told."""
         game, seqs = played[-1].game.id, [one.entry.seq for one in played]
 
         def note(connection: Connection) -> None:
@@ -76,7 +79,8 @@ class Announcements(Deadlines):
     async def unannounced(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that has entries to announce.
 
-        With `older`, only of entries that have been left for so long, but not for ever: their process has died.
+        With `older`, return only games whose entries are older than that and younger than `TRIED_FOR`: the process that
+        made them has died.
         """
         asked = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -92,9 +96,10 @@ class Announcements(Deadlines):
             return [(row.channel, row.guild) for row in await connection.execute(asked)]
 
     async def _unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
-        """The entries to announce that stand, oldest first, with the claims on them; `reserved`: also those.
+        """Return the game and its entries to announce that are not undone, oldest first, with their claims.
 
-        With them comes the game as it stands after the last of them: another process may just have made it.
+        With `reserved`, include entries that an interaction's answer is about to announce. The game is reloaded if
+        another process has added entries since.
         """
         asked = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
@@ -109,7 +114,7 @@ class Announcements(Deadlines):
         return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
-        """Claim the entries for one message, except those that are claimed for another."""
+        """Claim the entries for one message, except entries already claimed for another message."""
         there = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
 
         def claim(connection: Connection) -> None:
@@ -118,22 +123,22 @@ class Announcements(Deadlines):
         await self._ledger.store.writer.run(claim)
 
     def _is_free(self) -> ColumnElement[bool]:
-        """The condition that no answer to an interaction is about to tell of the entry."""
+        """Return the SQL condition that no interaction's answer is about to announce the entry."""
         return or_(ANNOUNCEMENTS.c.reserved.is_(None), ANNOUNCEMENTS.c.reserved <= self.now())
 
 
 def _first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
-    """The entries of the first message: the bot's, or one actor's, up to the end of a turn."""
+    """Return the entries of the first message: entries of the bot or of one actor, up to the end of a turn."""
     own = [*takewhile(lambda row: _announcer(row) == _announcer(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]
 
 
 def _may_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> bool:
-    """Whether the bot's next decision would be told with these entries."""
+    """Whether the bot's next decision would belong to this message too."""
     return len(message) == len(rows) and message[0].actor < 0 and not message[-1].turn_end
 
 
 def _announcer(row: Row[Any]) -> int:
-    """Who acts in the message of an entry: both sides of the bot are told together."""
+    """Return the actor of an entry's message. Both sides of the bot share a message."""
     return max(int(row.actor), BOT)

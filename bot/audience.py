@@ -1,4 +1,4 @@
-"""Who may read an entry, as its columns hold it: a line for each side, None for everyone."""
+"""Write and read the viewers of an entry as a column: one line a side, None for everyone."""
 
 from collections.abc import Iterable
 
@@ -7,12 +7,12 @@ from rules.core.report import Report
 
 
 def audience_of(report: Report) -> str | None:
-    """Return who may read the report at all, as the column `audience` holds it."""
+    """Return who may read any part of the report, in the form of the column `audience`."""
     return listed(report.audience)
 
 
 def listed(viewers: Iterable[Viewer] | None) -> str | None:
-    """Return the viewers in the form of a column: sorted, a line each."""
+    """Return the viewers in the form of a column: sorted, one line each."""
     return None if viewers is None else "\n".join(["", *sorted(viewers), ""])
 
 

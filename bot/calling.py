@@ -46,15 +46,12 @@ class Call:
 
 
 def begun(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides waited for after these entries that were not waited for before them, or in between."""
+    """Return the sides waited for after these entries, but not before or between them."""
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
-def to_call(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides that can go on after these entries, and could not before them, or in between.
-
-    Not for the event loop.
-    """
+def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
+    """Return the sides that can go on after these entries, but not before or between them. Not for the event loop."""
     first, last = played[0], played[-1]
     before = _able(last.game.ruleset, first.before, first.waited)
     after = _able(last.game.ruleset, last.game.state, last.waits)
@@ -63,7 +60,10 @@ def to_call(*played: Played) -> tuple[Viewer, ...]:
 
 
 def _able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
-    """Return the sides waited for that can go on: where others owe something, only those who can act meanwhile."""
+    """Return the sides waited for that can go on.
+
+    If one side owes a required choice, drop the sides that cannot act meanwhile.
+    """
     if len(waits) < 2:
         return waits
     owing = waits & {one.side for one in system.open_prompts(state) if one.required}
@@ -72,12 +72,12 @@ def _able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> froze
 
 
 def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
-    """Whether there is anything that the side may do now."""
+    """Whether the side has any legal action now."""
     return any(True for _ in system.legal(system.view(state, side), side))
 
 
 def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
-    """Return who holds a seat of those sides, without the users `but`; the umpire for himself and for empty sides."""
+    """Return the holders of the sides' seats, except the users `but`. The umpire holds his own side and empty sides."""
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side)]
     empty = {*sides} - {seat.side for seat in seats}
     users = [seat.user for seat in seats if not seat.is_bot]
@@ -96,11 +96,12 @@ class Calling(Deadlines):
     """Calling those who are waited for."""
 
     async def call(self, *played: Played, present: int | None = None) -> Call:
-        """Return who is to be called after these entries: whoever begins to be waited for, or may go on again.
+        """Return the users to mention after these entries: those newly waited for, and those who may go on again.
 
-        The user who is `present`, since this answers his command or press, is not mentioned, nor is who is silent.
+        The user who is `present` is not mentioned, since this answers his command or press. Users who want no mentions
+        are not mentioned either.
         """
-        sides = await asyncio.to_thread(to_call, *played)
+        sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
             return Call()
         last = played[-1]
@@ -112,7 +113,7 @@ class Calling(Deadlines):
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
     async def call_umpire(self, game: Game, *, present: int) -> Call:
-        """Return the call of the umpire where the game waits for him, or for a side that nobody plays."""
+        """Return the call for the umpire if the game waits for him, or for a side without a player."""
         sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
         silent = await self.silent(game)
         return Call(sides, tuple(user for user in holders(game, sides, (present,)) if user not in silent))

@@ -45,7 +45,7 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def is_due_alone(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has orders that are now done with nobody asking, or whose time has passed undone."""
+    """Whether the sheet has orders that are due without a press, or that missed their phase."""
     return any(
         (is_due(order, game.state, side) and by_itself(sheet, order, game.state)) or is_missed(sheet, order, game, side)
         for order in sheet.orders
@@ -58,16 +58,17 @@ def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool
 
 
 def by_itself(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order is done with nobody asking: given for later, or waiting where all goes on by itself.
+    """Whether the order is carried out without a press.
 
-    What waits goes on so, too, where it was given for its phase, or its player is through with the turn.
+    This holds for an order given for a later phase, and for a waiting order of a sheet with `go_on`. It also holds for
+    a waiting order given for its phase, or whose player has ended the turn.
     """
     planned = sheet.given and bool(order.phase or (order.waits and sheet.through == state.turn))
     return planned or (sheet.go_on and bool(order.waits or order.phase))
 
 
 def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the first order that waited for an answer can be done now, as far as its side knows, if asked for."""
+    """Whether the first order that waited for an answer can be done now, as far as its side knows."""
     order = next((one for one in sheet.orders if one.waits and is_due(one, game.state, side)), None)
     if order is None or by_itself(sheet, order, game.state):
         return False
@@ -79,11 +80,11 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
-    """Whether the sheet's player is through with this phase of his turn, and no choice is required of him.
+    """Whether the sheet's player has ended this phase of his turn, and no choice is required of him.
 
-    What is required of him and has no choice comes about as the phase ends, where the system lets it. `alone`: nobody
-    pressed, so the phase in which he said so, or saw an order refused, is left to him. What was refused in a later
-    phase does not hold up the turn; at his own press he is there to mend it.
+    A requirement with a single offer needs no choice; it is resolved as the phase ends, if the system allows. With
+    `alone`, nobody pressed: the phase in which the player ended his turn, or saw an order refused, is left to him. With
+    `alone`, an order refused in a later phase does not hold up the turn. After his own press the player can mend it.
     """
     state = game.state
     if alone and sheet.held == moment(state):
@@ -109,10 +110,10 @@ def for_side(game: Game, side: Viewer) -> dict[str, Any]:
 
 
 def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
-    """Do the sheet's orders that are due, then pass on where its player is through; return the sheet that is left.
+    """Do the sheet's due orders, then pass on if its player has ended the turn. Return the remaining sheet.
 
-    `alone`: nobody pressed, so only those orders are done that wait for their time, or did for an answer. After a press
-    its player reads on the sheet what was refused; if alone he is told later.
+    With `alone`, nobody pressed: do only orders that wait for their phase or for an answer. After a press the sheet
+    shows the player the refusals; with `alone` he is told later.
     """
     sheet, side, pressed = kept.sheet, kept.side, not alone
     while len(series.made) < MOST_STEPS:
@@ -131,10 +132,10 @@ def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
 
 
 def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
-    """Return the sheet with the orders that are left, and whether one of them was refused.
+    """Return the sheet with the remaining orders, and whether one order was refused.
 
-    A unit that could not do an order does not do its next one either; an answer that is waited for holds up all.
-    An order whose time has passed is struck once its player has been told why it was not done.
+    A unit that could not do an order skips its next orders. An order that waits for an answer holds up all later
+    orders. An order whose time has passed is deleted once its player has been told why it was not done.
     """
     left: list[SheetOrder] = []
     stopped: set[str] = set()
@@ -160,9 +161,12 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
 
 
 def _do(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]) -> SheetOrder | None:
-    """Return what is left of an order, with the reason, for as long as this turn lasts; None where all of it is done.
+    """Return the remaining part of an order with the reason, kept for the rest of this turn.
 
-    Units that were `stopped` by an order before do not do it. What is refused while an answer is waited for waits, too.
+    Return None if all of it is done.
+
+    Units in `stopped`, which failed an earlier order, do not do this one. An order refused while an answer is owed
+    waits, too.
     """
     left: list[str] = []
     reason = AFTER if stopped >= {*order.units} else ""
@@ -185,7 +189,7 @@ def _do(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]) -> S
 
 
 def _others_owe(game: Game, side: Viewer) -> bool:
-    """Whether something is required of anybody but that side."""
+    """Whether another side owes something required."""
     return any(one.required and one.side != side for one in game.ruleset.open_prompts(game.state))
 
 

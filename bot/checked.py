@@ -27,9 +27,9 @@ from .import_entry import filled
 from .upgraded import in_todays_form
 
 MOST_VALUES = 1_000_000
-"""Values of a file. An export of 5 MB has half as many."""
+"""Maximum number of values in a file. An export of 5 MB has half as many."""
 MOST_STATES = 1000
-"""Entries with a state. A journal keeps those of the ends of turns, and of the last 150 entries."""
+"""Maximum number of entries with a state. A journal keeps states at ends of turns, and for the last 150 entries."""
 MAX_STATES = 64 * 1024 * 1024
 """Characters that all the states of a file may come to when told in full."""
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)

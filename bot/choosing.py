@@ -95,7 +95,7 @@ def chance(prospect: Prospect, option: Option) -> str:
 
 
 def asked(prospect: Prospect, option: Option) -> Asked | None:
-    """What people are asked of the option, where no positions are kept; None where nothing is."""
+    """Return what people are asked about the option, or None if nothing is asked."""
     unit, action = next(
         actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )

@@ -74,7 +74,7 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with what cogs ask of it.
+    """The bot, with the services that cogs use.
 
     `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `inspections`,
     `loops`, `under_way`, `sent`, `settings`, `store`, `rulesets`.
@@ -183,7 +183,7 @@ def workers_of(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Work
 
 
 def inspections_of(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
-    """The inspections, in processes that are made when a file comes, whatever the settings say of workers."""
+    """Return the inspections. Their processes start when a file arrives, whatever the settings say of workers."""
     return Inspections(Processes(AT_ONCE, rulesets, LIMITS))
 
 

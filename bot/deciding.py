@@ -50,12 +50,12 @@ class Deciding(Part):
         alone: bool = False,
         answering: bool = False,
     ) -> Played | None:
-        """The bot's next decision in a game, thought out in a worker and done; None where it has none to take.
+        """Compute the bot's next decision in a worker and do it. Return None if the bot has none to take.
 
-        `remembered` is what it remembers of the turn from one decision to the next; nothing, where others have changed
-        how `game` stands. `asked`: the interaction that asks for it, so also where it rests as `game` stands; the same
-        one again gets the same decision. `alone`: it rests after it. `answering`: an interaction's answer tells of it.
-        Raises NoGame, Stuck.
+        `remembered` is the bot's memory of the turn between decisions; it is cleared if another actor has changed the
+        game since `game`. `asked` is the interaction that asks for the decision, even if the bot rests in the state of
+        `game`. The same interaction again gets the same decision. With `alone`, the bot rests after the decision. With
+        `answering`, an interaction's answer announces it. Raises NoGame, Stuck.
         """
         channel, asked_of = game.channel, (game.id, game.state_seq)
         for _ in range(TRIES):
@@ -127,10 +127,10 @@ class Deciding(Part):
         actor = Actor(seat.user, seat.name)
         return await self._ledger.change(channel, actor, step, interaction=asked, answering=answering)
 
-    async def that_may_go_on(self) -> Sequence[tuple[int, int | None]]:
+    async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that may go on by itself.
 
-        In it the bot has a seat, the system plays a side, or an order sheet waits for its turn.
+        In such a game the bot has a seat, the system plays a side, or an order sheet waits for its turn.
         """
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 from .literal import UNSEEN
 
 SPACE = re.compile(r"\s+")
-VOID = frozenset({"br", "hr", "img", "link", "meta"})
-"""Elements that have no end."""
+VOID_ELEMENTS = frozenset({"br", "hr", "img", "link", "meta"})
+"""Void elements of HTML: those without an end tag."""
 Content: TypeAlias = "str | Element"
 
 
@@ -27,9 +27,9 @@ def element(name: str, *content: Content, **attributes: str) -> Element:
 
 
 def written(part: Element) -> str:
-    """Return the element as HTML. Attributes are escaped as wholly as text: the library leaves `<` in them."""
+    """Return the element as HTML. Attributes are escaped like text: the library leaves `<` in them unescaped."""
     begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
-    if part.tag in VOID:
+    if part.tag in VOID_ELEMENTS:
         return f"<{begins}>"
     inside = "".join(written(one) + escape(one.tail or "", quote=False) for one in part)
     return f"<{begins}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"

@@ -1,4 +1,4 @@
-"""The file `.env`: its text, however it was saved, and what it sets."""
+"""Read the file `.env` in any of the usual encodings."""
 
 import codecs
 import os
@@ -11,19 +11,21 @@ from dotenv.parser import parse_stream
 
 from .errors import BadSettings
 
-MARKS: Mapping[bytes, str] = {
+BYTE_ORDER_MARKS: Mapping[bytes, str] = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-"""The bytes by which a file says how it was saved; Windows PowerShell's `>` makes UTF-16."""
+"""Byte order marks and their encodings. Windows PowerShell's `>` writes UTF-16."""
 AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as …”, Encoding: UTF-8."
 
 
 def read(file: Path) -> dict[str, str]:
-    """Return what the file sets and the environment does not, by name; nothing if there is no file.
+    """Return the variables that the file sets and the environment does not, by name.
 
-    Raises BadSettings if it cannot be read, or a line of it sets nothing.
+    Return nothing if there is no file.
+
+    Raises BadSettings if the file cannot be read or a line sets nothing.
     """
     text = _text(file)
     _require_settings(file, text)
@@ -43,9 +45,9 @@ def _text(file: Path) -> str:
         if file.is_dir():  # Windows says no more than that it may not be read
             raise BadSettings(f"{file} is a folder. Remove it, and write the settings into a file.") from None
         raise BadSettings(f"{file} cannot be read: {error.strerror}. Let this user read it.") from None
-    mark = next((mark for mark in MARKS if data.startswith(mark)), b"")
+    mark = next((mark for mark in BYTE_ORDER_MARKS if data.startswith(mark)), b"")
     try:
-        text = data[len(mark) :].decode(MARKS.get(mark, "utf-8"))
+        text = data[len(mark) :].decode(BYTE_ORDER_MARKS.get(mark, "utf-8"))
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
@@ -54,8 +56,8 @@ def _text(file: Path) -> str:
 
 
 def _require_settings(file: Path, text: str) -> None:
-    """Raises BadSettings on a line that sets nothing. The line is not shown: it may be the token."""
+    """Raise BadSettings on a line that sets nothing. The message omits the line: it may be the token."""
     for line in parse_stream(StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
             number = line.original.line + len(line.original.string) - len(line.original.string.lstrip("\r\n"))
-            raise BadSettings(f"Line {number} of {file} sets nothing. Write it as NAME=value, as DISCORD_TOKEN=….")
+            raise BadSettings(f"Line {number} of {file} sets nothing. Write it as NAME=value, such as DISCORD_TOKEN=….")

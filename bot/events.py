@@ -21,7 +21,7 @@ from .series import Series
 from .store.tables import PICTURES
 
 MOST = 200
-"""Pictures kept with one game, each of at most 300,000 bytes."""
+"""Maximum number of pictures in one game, each of at most 300,000 bytes."""
 FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
 
 
@@ -31,9 +31,9 @@ class Events(Part):
     async def tell_with_picture(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
     ) -> Played:
-        """Tells of something that happens, with the picture of a file. The same interaction again gets what it did.
+        """Tell of an event with the picture of a file. The same interaction again gets its earlier entry.
 
-        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError, Refused.
+        Raises NotAllowed for all but the umpire, BadFile with the fault of the file, UserError, Refused.
         """
         if done := await self._ledger.done(channel, interaction):
             return done
@@ -67,7 +67,7 @@ class Events(Part):
 
 
 async def _require_room(ledger: Ledger, game: Game) -> None:
-    """Raise UserError if the game has as many pictures as there may be."""
+    """Raise UserError if the game has the maximum number of pictures."""
     async with ledger.store.ask() as connection:
         kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
     if (kept or 0) >= MOST:

@@ -9,7 +9,6 @@ from typing import Any
 
 from rules.core.ruleset import Ruleset
 
-from .ahead import Ahead
 from .announcements import Announcements
 from .calling import Calling
 from .catching_up import CatchingUp
@@ -28,6 +27,7 @@ from .ledger import Ledger
 from .opening import Starting
 from .opponents import Opponents
 from .photographs import Photographs
+from .planned_actions import PlannedActions
 from .playing import OF_ANOTHER_CHANNEL, Playing
 from .previews import Previews
 from .reading import Reading
@@ -46,7 +46,7 @@ class Games(
     Starting,
     Importing,
     Playing,
-    Ahead,
+    PlannedActions,
     Undo,
     Seats,
     Opponents,
@@ -75,7 +75,10 @@ class Games(
         workers: Workers | None = None,
         inspections: Inspections | None = None,
     ) -> None:
-        """`workers` do what takes long, `inspections` read what members send; without any, threads of this process."""
+        """Create the games.
+
+        `workers` run long jobs, `inspections` read members' files; without them, threads of this process do.
+        """
         workers = workers or Threads()
         super().__init__(Ledger(store, rulesets), workers, inspections or Inspections(workers))
         self.rulesets = rulesets

@@ -1,4 +1,4 @@
-"""Whether passing on would end a turn in which the side that passes has done nothing."""
+"""Detect a pass that would end a turn in which the side has done nothing."""
 
 import asyncio
 from collections.abc import Collection
@@ -19,13 +19,13 @@ from .rights import require_right
 from .store.tables import ENTRIES
 
 MOST_NAMED = 4
-"""Units named in the question."""
+"""Maximum number of units named in the question."""
 
 
 class EndsIdleTurn(UserError):
-    """A pass that would end a turn in which nothing was done; nothing was changed. It is asked about once.
+    """A pass would end a turn in which nothing was done. Nothing was changed; the player is asked once.
 
-    `action` is the pass and `game` the game as it stood, for the button that does it all the same.
+    `action` is the pass. `game` is the game as it stood, for the button that passes anyway.
     """
 
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:
@@ -38,15 +38,15 @@ class EndsIdleTurn(UserError):
 
 
 class IdleTurns(Part):
-    """Turns about to be ended by accident."""
+    """Prevent turns from being ended by accident."""
 
     async def require_deeds(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
-        """Raise EndsIdleTurn where `action` would end a turn with nothing done in it.
+        """Raise EndsIdleTurn if `action` would end a turn in which nothing was done.
 
-        Only what the actor may know counts. Nothing is asked where no unit could act, before the battle begins, or of
-        a pass that says more than passing on. `whole`: the actor gives up all later phases of the turn, too.
+        Only facts that the actor may know count. Nothing is raised before the battle begins, if no unit could act, or
+        if the pass has further arguments. With `whole`, the actor gives up all later phases of the turn, too.
 
-        Raises NotAllowed where the actor may not pass on.
+        Raises NotAllowed if the actor may not pass on.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return
@@ -59,7 +59,7 @@ class IdleTurns(Part):
             raise EndsIdleTurn(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
-        """Whether the journal has an action of these sides, or a correction by the umpire, in the present turn."""
+        """Whether these sides acted in the present turn, or the umpire corrected anything in it."""
         stands = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
         began = select(func.max(ENTRIES.c.seq)).where(*stands, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
@@ -70,7 +70,7 @@ class IdleTurns(Part):
 
 
 def _given_up(game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole: bool) -> tuple[str, ...]:
-    """Return the ids of the units whose turn `action` would end, though they can act; none where it ends none."""
+    """Return the ids of units that can still act in the turn that `action` would end, or nothing if it ends none."""
     system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
     if seen.being_set_up or not any(gives_up(system, seen, side, action, whole=whole) for side in sides):
         return ()

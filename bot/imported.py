@@ -1,4 +1,4 @@
-"""Importing a game: the file is checked as a whole, in a process of its own, before anything is written."""
+"""Import a game. A process of its own checks the whole file before anything is written."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -17,7 +17,7 @@ from .part import Part
 from .store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
 
 AT_ONCE = 100
-"""Rows written by one statement: other tasks run between two of them."""
+"""Maximum number of rows a statement writes. Other tasks run between two statements."""
 
 
 class Importing(Part):
@@ -32,9 +32,10 @@ class Importing(Part):
         *,
         interaction: int = 0,
     ) -> Game:
-        """Import the game with the actor as its umpire; its journal says so. Only the bot has seats in it.
+        """Import the game with the actor as its umpire, and add an entry about the import to its journal.
 
-        The same interaction again gets the game that it imported. Raises GameRuns, BadFile, UserError.
+        Only the bot has seats in the imported game. The same interaction again gets the game it imported. Raises
+        GameRuns, BadFile, UserError.
         """
         if done := await self._ledger.done(channel, interaction):
             return done.game
@@ -54,7 +55,7 @@ class Importing(Part):
 
 
 async def _insert(ledger: Ledger, rows: ImportedRows) -> None:
-    """Write an imported game as a whole. Raises GameRuns if a game already runs in its channel."""
+    """Write an imported game in one transaction. Raises GameRuns if its channel has a running game."""
     game = str(rows.game["id"])
     try:
         async with ledger.store.write() as session:

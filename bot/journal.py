@@ -73,7 +73,7 @@ class Written:
 
     @property
     def comes_by_itself(self) -> bool:
-        """Whether no interaction answers with the entry: the channel is to be told of it in a message of its own."""
+        """Whether no interaction answers with the entry, and so the channel is told in a separate message."""
         return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
 
     def adding(self, also: Callable[[Connection], None] | None) -> "Written":

@@ -41,7 +41,7 @@ TRIES = 50
 """How often a change is worked out again because another process was quicker."""
 
 LEASE = timedelta(minutes=1)
-"""How long the answer to an interaction may take to tell of entries. After it, any process may announce them."""
+"""Lease duration of an interaction's answer over its entries. Afterwards, any process may announce them."""
 
 NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
 
@@ -189,13 +189,13 @@ class Ledger:
         at_all: bool = False,
         answering: bool = False,
     ) -> tuple[Played, ...]:
-        """Works out `step` on the channel's running game and writes its entries; all or nothing.
+        """Run `step` on the channel's running game and write its entries: all or none of them.
 
-        A step that takes long makes the entries itself, by `made_of`, where it works them out: off the event loop.
+        A long step builds the entries itself with `made_of`, off the event loop.
 
-        `step` may be called again, when another process was quicker: also where it refused on an outdated state.
-        An interaction that already acted gets its entries again, and changes nothing. `at_all`: also on a game with a
-        state that cannot be read. `answering`: the answer to an interaction tells of what comes by itself.
+        `step` runs again if another process was quicker, even if it refused an outdated state. An interaction that
+        already acted gets its entries again, and changes nothing. With `at_all`, load a game even if its state cannot
+        be read. With `answering`, the interaction's answer announces the entries.
         """
         find = self.running_at_all if at_all else self.running
         async with self.lock(channel):
@@ -287,7 +287,10 @@ class Ledger:
 def _with_more(
     game: Game, made: Sequence[Written], message: int | None, reserved: datetime | None, connection: Connection
 ) -> None:
-    """Insert the entries and make their further changes. Entries that come by themselves are to be announced."""
+    """Insert the entries and make their further changes.
+
+    Entries that no interaction answers with are marked for announcement.
+    """
     for one in made:
         if one.comes_by_itself:
             row = {"game": game.id, "seq": one.entry.seq, "reserved": reserved}

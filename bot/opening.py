@@ -117,7 +117,7 @@ class Starting(Part):
                 raise
 
     async def _started(self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
-        """Sets the game up and writes it. Raises GameRuns, Refused, UserError."""
+        """Set up the game and write it. Raises GameRuns, Refused, UserError."""
         await require_free(self._ledger, wanted.channel)
         game = new_id()
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
@@ -157,7 +157,7 @@ class Starting(Part):
     async def _set_up(
         self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, dice: SealedDice
     ) -> tuple[State, tuple[SealedThrow, ...]]:
-        """Return the first state, and what was thrown for it. An uploaded scenario is an inspection. Raises Refused."""
+        """Return the first state, and its throws. An uploaded scenario runs as an inspection. Raises Refused."""
         if wanted.document is not None:
             async with self._inspections.of(actor.id) as run:
                 return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)

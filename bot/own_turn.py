@@ -1,4 +1,4 @@
-"""The turn in which a side acts next: its phases, and its number."""
+"""Find the turn in which a side acts next: its phases and its number."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,9 +9,9 @@ from rules.core.state import State
 
 
 def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
-    """Return the phases of the turn in which the side acts next, each with the state as it would begin.
+    """Return the phases of the turn in which the side acts next, each with the state at its beginning.
 
-    The present phase comes first where the side acts in it. The umpire acts in the present turn, whosever it is.
+    If the side acts in the present phase, that phase comes first. The umpire acts in the present turn of any side.
     """
     phases = system.phases
     if side == UMPIRE:
@@ -30,6 +30,6 @@ def turn_of(system: Ruleset[Any], state: State, side: Viewer) -> int:
 
 
 def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:
-    """Whether the side acts now, and not only in answer to another side."""
+    """Whether the side acts now in its own turn, not only in answer to another side."""
     answers = system.phases is not None and system.phases.now(state).in_anothers_turn
     return side in state.acting and not answers

@@ -6,7 +6,7 @@ from .workers import Workers
 
 
 class Part:
-    """A part of what can be done with games: every part has the same ledger, workers and inspections."""
+    """A part of the operations on games. Every part shares one ledger, workers and inspections."""
 
     def __init__(self, ledger: Ledger, workers: Workers, inspections: Inspections) -> None:
         self._ledger = ledger

@@ -31,7 +31,7 @@ NONE_THERE = "No photograph lies under this table. /photo add lays one."
 
 
 MOST = 200
-"""Photographs kept with one game, each of at most 300,000 bytes."""
+"""Maximum number of photographs in one game, each of at most 300,000 bytes."""
 FULL = f"{MOST} photographs have been laid in this game, the most there can be. Nothing was changed."
 
 
@@ -124,7 +124,7 @@ class Photographs(Part):
 
 
 async def _require_room(ledger: Ledger, game: Game) -> None:
-    """Raise UserError if as many photographs were laid in the game as there may be."""
+    """Raise UserError if the game has the maximum number of photographs."""
     laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
     async with ledger.store.ask() as connection:
         kept = await connection.scalar(select(func.count()).where(*laid))

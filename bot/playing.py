@@ -42,12 +42,12 @@ class Playing(IdleTurns):
         interaction: int,
         asks: bool = False,
     ) -> Played:
-        """Do an action, or what `action` makes of the game at that moment. Secret ones throw the hidden dice.
+        """Do an action, or the action that `action` makes of the game at that moment.
 
-        The same interaction again does nothing and gets the entry it made. `asks`: a pass that would end a turn in
-        which nothing was done is not done, but raises EndsIdleTurn.
+        Secret actions throw the hidden dice.
 
-        Raises NoGame, NotAllowed, Refused, and whatever `action` raises.
+        The same interaction again does nothing and gets its earlier entry. With `asks`, a pass that would end an idle
+        turn raises EndsIdleTurn instead. Raises NoGame, NotAllowed, Refused, and any error of `action`.
         """
 
         def make(game: Game) -> Action:
@@ -171,7 +171,10 @@ class Playing(IdleTurns):
         *,
         asks: bool = False,
     ) -> Played:
-        """Do what `make` returns, called in a thread: what a game waits for can take a while to work out."""
+        """Do the action that `make` returns.
+
+        Call `make` in a thread: finding the game's open prompts can take a while.
+        """
 
         def done(game: Game, action: Action | None) -> Written:
             return Series(self._ledger, game, actor, interaction).do(action or make(game))

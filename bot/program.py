@@ -1,4 +1,4 @@
-"""The program: with a token it serves Discord, without one it opens the local table in the browser."""
+"""Run the program: with a token it serves Discord, without one it opens the local table in the browser."""
 
 import asyncio
 import importlib
@@ -20,10 +20,10 @@ from .settings import Settings, load_settings
 
 log = logging.getLogger(__name__)
 
-OF_THE_LOCAL_TABLE = ("linkify_it", "regex", "simcord")
-"""What `umpire[local]` installs. With a token none of it is needed."""
+LOCAL_TABLE_MODULES = ("linkify_it", "regex", "simcord")
+"""Modules that `umpire[local]` installs. With a token none of them is needed."""
 
-REFUSED = (
+CONNECTION_ERRORS = (
     discord.LoginFailure,
     discord.ConnectionClosed,
     discord.PrivilegedIntentsRequired,
@@ -34,7 +34,7 @@ REFUSED = (
     aiohttp.ClientError,
     OSError,
 )
-"""What ends serving because of Discord or the way there, and not by a mistake of ours."""
+"""Errors of Discord or the network that end the program; they are not faults of the bot."""
 
 CLOSINGS = {
     4004: "It does not take DISCORD_TOKEN: copy the bot's token anew from its page.",
@@ -43,7 +43,7 @@ CLOSINGS = {
     4013: "It does not know the intents asked for: update Umpire.",
     4014: "It does not grant the intents asked for: switch them on at the bot's page.",
 }
-"""What to do, by the codes with which Discord's gateway closes for good."""
+"""Advice for the user, by the code with which Discord's gateway closes for good."""
 
 
 def run() -> int:
@@ -62,9 +62,12 @@ def run() -> int:
 
 
 async def run_local_table(settings: Settings) -> None:
-    """Plays in the browser until told to stop. Raises BadSettings when what the table needs is not installed."""
+    """Serve the local table in the browser until told to stop.
+
+    Raises BadSettings if its libraries are not installed.
+    """
     try:
-        for name in OF_THE_LOCAL_TABLE:
+        for name in LOCAL_TABLE_MODULES:
             importlib.import_module(name)
     except ModuleNotFoundError as error:
         raise BadSettings(
@@ -76,7 +79,7 @@ async def run_local_table(settings: Settings) -> None:
 
 
 async def run_on_discord(settings: Settings, token: str) -> None:
-    """Connect and serve until SIGTERM or SIGINT. Raises CannotStart if Discord does not let the bot in."""
+    """Connect and serve until SIGTERM or SIGINT. Raises CannotStart if Discord refuses the bot."""
     redirect(settings)
     bot = make_bot(settings)
     stop = asyncio.Event()
@@ -92,14 +95,14 @@ async def run_on_discord(settings: Settings, token: str) -> None:
             await bot.close()
         stopping.cancel()
         await serving
-    except REFUSED as error:
+    except CONNECTION_ERRORS as error:
         raise CannotStart(why_refused(error)) from error
     finally:
         await bot.close()
 
 
 def why_refused(error: BaseException) -> str:
-    """Say why Discord does not let the bot in, and what to do."""
+    """Return why Discord refuses the bot, and what to do about it."""
     if isinstance(error, discord.LoginFailure):
         return "Discord does not take DISCORD_TOKEN. Copy the bot's token anew from its page."
     if isinstance(error, discord.ConnectionClosed):
@@ -113,7 +116,7 @@ def why_refused(error: BaseException) -> str:
 
 
 def redirect(settings: Settings) -> None:
-    """Sends discord.py to the proxy and the gateway of the settings, where there are any."""
+    """Send discord.py through the proxy and gateway of the settings, if they are set."""
     if settings.api_base:
         Route.BASE = settings.api_base
     if settings.gateway:

@@ -42,25 +42,26 @@ class Foreseen:
 
 @dataclass
 class Prospect:
-    """Orders laid upon the table one after the other, in the order of their times; `acts` are what a picture shows.
+    """Orders laid upon the table one after the other, sorted by phase. Pictures show `acts`.
 
-    `before` is the table as the turn begins in which the side acts next: now, where it acts now.
+    `before` is the table at the beginning of the turn in which the side acts next, or the present table if the side
+    acts now.
     """
 
     system: Ruleset[Any]
     before: State
     viewer: Viewer
     turn: Mapping[str, State]
-    """The phases of that turn which are still to come."""
+    """The phases of that turn that are still to come, each with its state."""
     rests: bool
     """Whether the side does not act now."""
     laid: State | None = None
     foreseen: list[Foreseen] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     _tables: list[tuple[int, State, int]] = field(default_factory=list)
-    """After each order: the rank of its time, the table, and how many `acts` there are."""
+    """After each order: the rank of its phase, the table, and the number of `acts`."""
     _book: OrderBook[Any] | None = None
-    _times: "dict[str, _Then]" = field(default_factory=dict)
+    _times: "dict[str, _PhaseTable]" = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -68,8 +69,8 @@ class Prospect:
         return self.laid or self.before
 
     @classmethod
-    def begun(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
-        """Return the prospect of a side without orders, on the table as it sees it."""
+    def start(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
+        """Return the prospect of a side without orders, on the table as the side sees it."""
         turn = own_turn(system, seen, viewer)
         rests = viewer != UMPIRE and viewer not in seen.acting
         before = next(iter(turn.values()), seen) if rests else seen
@@ -77,7 +78,7 @@ class Prospect:
 
     @classmethod
     def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
-        """Return that of a game as it stands, for a side, after such orders; what was just laid is remembered."""
+        """Return the prospect of a game for a side after these orders. The latest prospects are cached."""
         nothing = _Key(id(game.state), viewer, (), game)
         in_time = sorted(orders, key=_laid(nothing).rank)
         return _laid(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
@@ -95,7 +96,7 @@ class Prospect:
 
     @property
     def times(self) -> tuple[str, ...]:
-        """When orders can be done: now, and in each later phase of the turn; else in each phase of the next turn."""
+        """Phases in which orders can be done: now and later in the turn, or, if the side rests, in its next turn."""
         phases = tuple(self.turn)
         if self.rests:
             return phases if all(phases) else (MY_TURN,)
@@ -112,7 +113,7 @@ class Prospect:
         return self.times if time == WHOLE else (time,)
 
     def rank(self, order: Order) -> int:
-        """Return the place of the order's time among all times; what is past comes first."""
+        """Return the rank of the order's phase. Phases that are over come first."""
         return self._rank(order.phase)
 
     def _rank(self, phase: str) -> int:
@@ -121,7 +122,7 @@ class Prospect:
     def supposed(self, phase: str, unit: str = "") -> State:
         """Return the table as it would stand in a phase of the turn, for the side of that unit.
 
-        Orders for later phases are not done yet then.
+        Orders for later phases are not included.
         """
         side, table = self.viewer, self._table(phase)
         if side == UMPIRE:
@@ -132,14 +133,14 @@ class Prospect:
         return table
 
     def _table(self, phase: str) -> State:
-        """Return the table after the orders that come before the end of that phase."""
+        """Return the table after the orders for that phase and for phases before it."""
         rank = self._rank(phase)
         if not self._tables or self._tables[-1][0] <= rank:
             return self.state
         return next((table for done, table, _ in reversed(self._tables) if done <= rank), self.before)
 
     def add(self, order: SheetOrder) -> Foreseen:
-        """Lay an order upon the table after those of its time, and those of later times again upon it."""
+        """Lay an order upon the table after the orders of its phase, then lay the orders of later phases again."""
         rank = self.rank(order)
         place = next((place for place, (done, *_) in enumerate(self._tables) if done > rank), len(self._tables))
         later = self._take_up(place)
@@ -149,13 +150,13 @@ class Prospect:
         return self.foreseen[place]
 
     def remove(self, found: Foreseen) -> None:
-        """Take an order off the table again."""
+        """Remove an order from the table."""
         place = next(place for place, one in enumerate(self.foreseen) if one is found)
         for one in self._take_up(place)[1:]:
             self.add(one)
 
     def _take_up(self, place: int) -> list[SheetOrder]:
-        """Take the orders from that place on off the table, and return them."""
+        """Remove the orders from that index on, and return them."""
         taken = [one.order for one in self.foreseen[place:]]
         del self.foreseen[place:], self._tables[place:]
         _, self.laid, acts = self._tables[-1] if self._tables else (0, None, 0)
@@ -261,9 +262,9 @@ class Prospect:
         return tuple(wrong)
 
     def order_first(self, order: Order) -> tuple[SheetOrder, ...]:
-        """Lay what the order's units need before its phase upon the table, and return it.
+        """Lay the prerequisites of the order's units upon the table, and return them.
 
-        Units for which it cannot be done are shown with the order. Raises Refused if that are all.
+        Units whose prerequisites cannot be done are shown with the order. Raises Refused if that holds for all units.
         """
         laid, refusals = [], []
         given = [*actions(self.system, self.state, order)]
@@ -292,7 +293,7 @@ class Prospect:
         return tuple(one for one, (unit, _) in zip(said, sorted(gone), strict=True) if names[unit] not in warned)
 
     def _blows(self, state: State, units: Collection[str]) -> set[tuple[str, str]]:
-        """Which of the units can do what to others, now or later in the turn."""
+        """Return pairs of unit and kind of action for the units that can act on a target, now or later in the turn."""
         kinds = [kind for kind in ordered_kinds(self.system) if "target" in self.system.actions[kind].model_fields]
         phases, sides = self.system.phases, state.acting if self.viewer == UMPIRE else (self.viewer,)
         later = (
@@ -307,7 +308,7 @@ class Prospect:
         }
 
     def able(self, phase: str) -> set[str]:
-        """Return the side's own units that can do anything then, by the table as it would stand."""
+        """Return the side's units that can do anything in that phase, on the table as it would stand."""
         then = self._then(phase)
         if then.able is None:
             system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
@@ -317,7 +318,7 @@ class Prospect:
         return then.able
 
     def offered(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
-        """Return what each of the side's own units, or of some, is offered then, by the table as it would stand."""
+        """Return the actions offered in that phase to each of `units` (None: all units of the side)."""
         then, wanted = self._then(phase), tuple(self.book.own if units is None else units)
         new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
         found = (
@@ -330,15 +331,15 @@ class Prospect:
         then.offered |= new
         return {unit: then.offered[unit] for unit in wanted if then.offered[unit]}
 
-    def _then(self, phase: str) -> "_Then":
+    def _then(self, phase: str) -> "_PhaseTable":
         known, state = self._times.get(phase), self._table(phase)
         if known is None or known.state is not state:
             table = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
-            known = self._times[phase] = _Then(state, table, *self._all_tested(table))
+            known = self._times[phase] = _PhaseTable(state, table, *self._all_tested(table))
         return known
 
     def _all_tested(self, table: State) -> tuple[State, set[str]]:
-        """Return the table after the tests that units must take before they move, and those units."""
+        """Return the table after the tests that units must take before they move, and the tested units."""
         tested: set[str] = set()
         for unit in self.book.own:
             if (test := self.system.test_to_move(table, unit)) is not None:
@@ -347,7 +348,7 @@ class Prospect:
         return table, tested
 
     def _all_ordered(self, table: State) -> State:
-        """Return a later phase's table with each unit as if what it needs before had been done."""
+        """Return a later phase's table with the prerequisites of each unit done."""
         for unit in self.book.own if USUAL in self.system.actions else ():
             with suppress(Refused):
                 first = self.system.orders_first(self.state, self.system.parse(USUAL, {"unit": unit})) or ()
@@ -361,10 +362,10 @@ class Prospect:
 
 
 @dataclass
-class _Then:
-    """What is known of a time of the turn, of the `state` that stands: the table then, and `after` the tests there.
+class _PhaseTable:
+    """The known facts about a phase of the turn, valid for `state`: the table then, and the table `after` its tests.
 
-    `tested` are the units that take one, `able` those that can do anything, `offered` what each may do.
+    `tested` are units that take a test, `able` units that can do anything, `offered` the actions of each.
     """
 
     state: State
@@ -390,7 +391,7 @@ def _laid(key: _Key) -> Prospect:
     """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
     if not key.orders:
         system = key.game.ruleset
-        return Prospect.begun(system, system.view(key.game.state, key.viewer), key.viewer)
+        return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
     prospect = _laid(replace(key, orders=tuple(before))).copied()
     prospect.add(SheetOrder.model_validate_json(last))

@@ -24,7 +24,7 @@ from .store.tables import RulingRow
 
 LONGEST = 1000
 MOST, MOST_OF_A_MEMBER = 500, 100
-"""Rulings kept for one server (or one user's direct messages), and of each member of a server."""
+"""Maximum number of rulings of one server (or one user's direct messages), and of each member of a server."""
 FULL = (
     f"{MOST} house rules are kept here, which is the most there can be. Remove one that is no longer needed: /ruling "
     "list shows them, /ruling remove removes one by its number. Nothing was changed."

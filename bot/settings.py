@@ -72,7 +72,7 @@ class Settings(BaseSettings):
 
     @property
     def grounds_folder(self) -> Path | None:
-        """The folder of drawn grounds; None with a database elsewhere, unless it is set."""
+        """The folder of drawn grounds; None for a remote database, unless the folder is set."""
         database = make_url(self.database_url).database
         if self.grounds is not None or not database or not self.database_url.startswith(DRIVERS["sqlite"]):
             return self.grounds
@@ -122,7 +122,7 @@ class Settings(BaseSettings):
             url = make_url(f"{driver}://{rest}")
         except (ArgumentError, ValueError):
             raise ValueError("cannot be read. Write it like postgresql://user:password@host:5432/database") from None
-        return _with_asyncpgs_words(url).render_as_string(hide_password=False)
+        return _use_asyncpg_ssl(url).render_as_string(hide_password=False)
 
     @field_validator("discord_token")
     @classmethod
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
         try:
             parts = urlsplit(value)
             has_host = bool(parts.hostname) and parts.port != 0
-        except ValueError:  # brackets or a port that are none
+        except ValueError:  # malformed brackets or port
             has_host = False
         if not has_host or parts.scheme not in ("http", "https", "ws", "wss"):
             raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")
@@ -173,8 +173,8 @@ class Settings(BaseSettings):
         return self
 
 
-def _with_asyncpgs_words(url: URL) -> URL:
-    """Return the address with `ssl` in place of `sslmode`, as hosts of PostgreSQL write it for other programs."""
+def _use_asyncpg_ssl(url: URL) -> URL:
+    """Return the address with asyncpg's `ssl` in place of `sslmode`, the spelling of PostgreSQL hosts."""
     if "sslmode" not in url.query:
         return url
     mode = url.query["sslmode"]
@@ -190,7 +190,7 @@ def _near(host: str) -> bool:
 
 
 def load_settings() -> Settings:
-    """Return the settings of the environment and `.env`. Raises BadSettings naming every variable that is wrong."""
+    """Return the settings of the environment and `.env`. Raises BadSettings naming every invalid variable."""
     try:
         return Settings(**env_file.read(ENV_FILE))  # type: ignore[arg-type]
     except ValidationError as error:

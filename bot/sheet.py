@@ -28,9 +28,9 @@ class SheetFull(UserError):
 
 
 class SheetOrder(Order):
-    """An order on a sheet; `why` it could not be done yet, and whether it `waits` for somebody's answer.
+    """An order on a sheet; `why` it could not be done yet, and whether it `waits` for another side's answer.
 
-    One for a phase is for that of a `turn`. `told`: its player has been told why.
+    An order for a phase belongs to that phase of a `turn`. `told`: its player has been told why.
     """
 
     turn: int = 0
@@ -57,10 +57,10 @@ class Wrong(Model):
 class Sheet(Model):
     """A player's orders.
 
-    `given`: its player has had it done as it stands, so what is for later is done when that comes; `go_on`: what waits
-    is done as soon as it can be; `through`: in which turn he is through with the phases that ask nothing of him;
-    `held`: the moment in which he said so, or saw an order refused, and which he ends himself; `by`: the interaction
-    that changed it last.
+    `given`: the player gave the sheet as it stands, and orders for later are done in their phase. `go_on`: waiting
+    orders are done as soon as possible. `through`: the turn whose remaining phases end without the player, unless they
+    require a choice. `held`: the moment in which the player ended the turn, or saw an order refused; he ends that
+    moment himself. `by`: the last interaction that changed the sheet.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -84,17 +84,17 @@ class Sheet(Model):
         return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
 
     def all_told(self) -> "Sheet":
-        """Return the sheet whose player has been told why each order was refused."""
+        """Return the sheet with every refused order marked as told to its player."""
         told = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
         return self.model_copy(update={"orders": tuple(told)})
 
     @property
     def untold(self) -> int:
-        """The number of refused orders whose player has not been told so."""
+        """Number of refused orders that their player has not been told of."""
         return sum(bool(one.why) and not (one.waits or one.told) for one in self.orders)
 
     def through_with(self, state: State, turn: int) -> "Sheet":
-        """Return the sheet of a player who is through with that turn, but for the moment that it is now."""
+        """Return the sheet of a player who has ended that turn, except for the present moment."""
         return self.model_copy(update={"through": turn, "held": moment(state)})
 
     def not_through(self) -> "Sheet":

@@ -119,9 +119,9 @@ class Sheets(Part):
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def next_of_sheets(self, channel: int, *, answering: bool = False) -> Carried | None:
-        """Carry out a sheet whose turn has come, by its player's rights alone; None if there is none.
+        """Carry out a sheet whose turn has come, with its player's rights. Return None if there is none.
 
-        `answering`: the answer to an interaction tells of it.
+        With `answering`, an interaction's answer announces the entries.
         """
         game = await self._ledger.running(channel)
         for kept in await self._all(game):
@@ -156,7 +156,7 @@ class Sheets(Part):
         return found
 
     async def refused(self, channel: int) -> list[tuple[Kept, int]]:
-        """Return sheets with orders that could not be done, and how many; each order is returned once."""
+        """Return each sheet with orders that could not be done, and their number. Each order is returned once."""
         game = await self._ledger.running(channel)
         found = []
         for kept in await self._all(game):
@@ -238,7 +238,7 @@ class Sheets(Part):
 
 
 def _goes_on(game: Game, kept: Kept) -> bool:
-    """Whether the sheet goes on with nobody asking."""
+    """Whether the sheet can be carried on without a press."""
     return is_due_alone(game, kept.sheet, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
 
 

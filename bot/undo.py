@@ -28,7 +28,7 @@ from .store.tables import ENTRIES
 from .undoable import Found, redoable, rows_of, undoable
 
 TAG_LENGTH = 12
-"""Hexadecimal digits of a question's tag."""
+"""Number of hexadecimal digits in a question's tag."""
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
 BY_HAND = Cite(rule="/game undo")
 LAST = "What was done last"
@@ -89,7 +89,7 @@ class Undo(Part):
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
     def question_tag(self, game: Game, user: int, stands: str, steps: int) -> str:
-        """Return what a question to the table is signed with, so that nobody can ask in the name of another user."""
+        """Return the signature of a question to the table, which stops anybody asking in another user's name."""
         seed, _ = self._ledger.seed(game, hidden=True)
         question = "|".join(("undo", game.id, stands, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]

@@ -24,11 +24,11 @@ from .store.tables import UploadRow
 
 MAX_BYTES = 1024 * 1024
 MOST, MOST_OF_A_MEMBER = 50, 5
-"""Scenarios kept for one server (or one user's direct messages), and for each member of a server."""
+"""Maximum number of scenarios of one server (or one user's direct messages), and of each member of a server."""
 LONGEST_STEM = 70
-"""Characters of an id before a number is put behind it."""
+"""Maximum length of an id before a number is appended, in characters."""
 TRIES = 5
-"""How often a free id is looked for again because another process took it."""
+"""Number of attempts to find a free id when other processes keep taking it."""
 NOT_YOURS = "Only {author}, who uploaded it, or a member who may manage this server can remove it."
 NOT_HERE = "There is no such scenario here. /scenario list shows those there are."
 FULL = (
@@ -43,9 +43,9 @@ OWN_FULL = (
 
 @dataclass(frozen=True)
 class Upload:
-    """A scenario as it was uploaded: of which system, what it is, by whom, and whether it replaced an earlier one.
+    """An uploaded scenario: its system, card and author, and whether it replaced an earlier upload.
 
-    `holder`: the member who has the file's own id, so that this one is kept under another; None usually.
+    `holder` is the member who already has the file's own id, if this scenario got another id; usually None.
     """
 
     ruleset: str
@@ -64,9 +64,11 @@ class Uploads:
         self._inspections = inspections
 
     async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
-        """Keep a scenario. It replaces the actor's own of the same id; where that id is another's, it gets a free one.
+        """Store a scenario.
 
-        Raises BadFile with the place of what is wrong, UserError if the actor or the server has too many.
+        It replaces the actor's own scenario of the same id; if another user has the id, it gets a free one.
+
+        Raises BadFile with the place of the fault, UserError if the actor or the server has too many.
         """
         system = self._rulesets[ruleset]
         if len(document) > MAX_BYTES:
@@ -77,12 +79,12 @@ class Uploads:
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
         for _ in range(TRIES):
-            with suppress(IntegrityError):  # another process has just kept one of that id: this one comes after it
+            with suppress(IntegrityError):  # another process has just taken the id: retry
                 return await self._keep(scope, actor, ruleset, scenario, document)
         return await self._keep(scope, actor, ruleset, scenario, document)
 
     async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
-        """Write the scenario. Raises UserError, and IntegrityError if another process wrote its id meanwhile."""
+        """Write the scenario. Raises UserError, and IntegrityError if another process has written its id meanwhile."""
         async with self._store.write() as session:
             every = await _kept(session, scope)
             kept = {row.scenario.casefold(): row for row in every if row.ruleset == ruleset}
@@ -112,9 +114,10 @@ class Uploads:
         return Upload(ruleset, named, actor, replaced=same is not None, holder=holder)
 
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
-        """Remove what was uploaded under that id. Games that were begun with it go on.
+        """Remove the scenario of that id. Games begun with it go on.
 
-        `manages`: the actor may manage the server, and so remove anybody's. Raises UserError, NotAllowed.
+        With `manages`, the actor may manage the server, and so remove any member's scenario. Raises UserError,
+        NotAllowed.
         """
         async with self._store.write() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
@@ -149,13 +152,13 @@ class Uploads:
 
 
 async def _kept(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
-    """Return what is kept there, without the files."""
+    """Return the scenarios of the scope, without their files."""
     rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
     return (await session.scalars(rows)).all()
 
 
 def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return the id with a number: that of the actor's own scenario of the same title, or else one that is free."""
+    """Return a numbered id: the id of the actor's own scenario of the same title, or else a free one."""
     stem = scenario.id.casefold()[:LONGEST_STEM]
     mine = {key for key, row in kept.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
     taken = {*kept, *system.scenarios} - mine

@@ -11,7 +11,7 @@ from bot.games import Game
 from rules.core.wording import as_name, as_words
 
 from .actions import further, kind_typed, listed, read_more
-from .kit import completion, said_answer
+from .kit import completion, measurement_answer
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
 from .kit.own_commands import own_commands
@@ -76,7 +76,7 @@ class Act(commands.Cog):
     ) -> None:
         """Does any action of the game's rules that has no command of its own."""
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}
-        await said_answer.perform(
+        await measurement_answer.perform(
             interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args}
         )
 

@@ -150,10 +150,10 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.describe(side="The side whose units are removed, all of them")
     @app_commands.autocomplete(side=completion.sides)
     async def remove(self, interaction: Interaction, side: Name) -> None:
-        """Remove all units of a side, as if they had never been there; undo takes that back."""
+        """Remove all units of a side, as if they had never been there; undo restores them."""
 
         def removed(game: Game) -> Sequence[Action]:
-            _ = game.ruleset.army_book  # which only tables in inches have
+            _ = game.ruleset.army_book  # raises on systems without an army book
             whose, kind = naming.side_id(game.state, side), game.ruleset.meant(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]

@@ -8,7 +8,7 @@ from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 
-from .kit import illustration, naming, pictures, presenter, said_answer, systems
+from .kit import illustration, measurement_answer, naming, pictures, presenter, systems
 from .kit.card import Card, Picture
 from .kit.interaction import Interaction
 
@@ -66,11 +66,11 @@ async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -
     if await is_ad_hoc(interaction, kind, kind, options):
         await throw(interaction, kind, options)
     else:
-        await said_answer.perform(interaction, kind, options)
+        await measurement_answer.perform(interaction, kind, options)
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Throw a test for troops in general: no game changes, and nothing is kept."""
+    """Throw a test for troops in general: no game changes, and nothing is stored."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.answer(kind, ad_hoc_args(options), dice)

@@ -14,7 +14,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refused import NotSaid, Refused
 from rules.core.state import Action
 
-from .kit import acting, completion, naming, said_form, several, systems
+from .kit import acting, completion, measurement_form, naming, several, systems
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
@@ -43,7 +43,7 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
 
 
 def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
-    """Return the places that the unit can be sent to in a later phase of the turn, where that may be said now."""
+    """Return the places that the unit may move to in a later phase of the turn, if they can be stated now."""
     seen = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
         if game.ruleset.orders_first(seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
@@ -92,7 +92,7 @@ class Move(commands.Cog):
         except NotSaid:
             game = await games.running(channel)
             first, *others = moves(game)
-            if others or not await said_form.ask(interaction, game, first, needed_alone=True):
+            if others or not await measurement_form.ask(interaction, game, first, needed_alone=True):
                 raise
         except Refused:
             if not await acting.give_ahead(interaction, moves):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 30.0
-"""Seconds between two looks for what another process has left unannounced."""
+"""Seconds between two searches for entries that another process left unannounced."""
 OFF = "off"
 """In place of a level: it leaves the side."""
 LEVELS = [
@@ -122,15 +122,15 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Go on with what was left when the bot stopped, and announce what was left unannounced."""
+        """Continue the games that were under way when the bot stopped, and announce the entries left unannounced."""
         try:
-            tables = {*await self.bot.games.that_may_go_on(), *await self.bot.games.unannounced()}
+            tables = {*await self.bot.games.channels_to_resume(), *await self.bot.games.unannounced()}
         except DatabaseAway:
             return
         await self._take_up_all(tables)
 
     async def announce_left(self) -> None:
-        """Announce what another process has left for a while."""
+        """Announce entries that another process has left unannounced for a while."""
         await self._take_up_all(await self.bot.games.unannounced(LEASE))
 
     async def _take_up_all(self, tables: Iterable[tuple[int, int | None]]) -> None:

@@ -18,7 +18,7 @@ from bot.sheet import Sheet, SheetFull
 from bot.sheets import Carried, OldSheet
 from rules.core.phases import PASS
 
-from .kit import acting, answer, buttons, idle_turn, sheet_said, sheets
+from .kit import acting, answer, buttons, idle_turn, sheet_measurements, sheets
 from .kit.card import button_of
 from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, channel_of
@@ -40,7 +40,7 @@ TOO_LONG = (
 NOT_YOURS = "That is another player's order sheet. /turn orders opens yours."
 ANYWAY = "anyway"
 DO_ALL = ("all", "end", ANYWAY)
-"""Buttons that do the sheet; the last ends the turn, though nothing has been done in it."""
+"""Buttons that carry out the sheet; the last one also ends an idle turn."""
 
 
 class OrdersButton(Press, action=ORDERS, fields=("game",)):
@@ -91,7 +91,9 @@ class SheetMenu(Pick, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
-        if what == "do" and await sheet_said.ask(interaction, self.fields["game"], self.number("revision"), values[0]):
+        if what == "do" and await sheet_measurements.ask(
+            interaction, self.fields["game"], self.number("revision"), values[0]
+        ):
             return
 
         def chosen(game: Game, sheet: Sheet) -> Sheet:
@@ -155,7 +157,7 @@ def go_on(_: Game, sheet: Sheet) -> Sheet:
 
 
 def through(user: int) -> Change:
-    """Turn about whether the user is through with his turn."""
+    """Toggle whether the user has ended his turn."""
 
     def turned(game: Game, sheet: Sheet) -> Sheet:
         turn = turn_of(game.ruleset, game.state, game.orders_for(user))
@@ -188,7 +190,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    return sheet_said.with_order(prospect, sheet, sheet_said.option_of(prospect, sheet, values[0]))
+    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.option_of(prospect, sheet, values[0]))
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
@@ -210,10 +212,7 @@ async def open_form(interaction: Interaction, game_id: str, revision: int) -> No
 
 
 async def do_all(interaction: Interaction, game_id: str, revision: int, what: str) -> None:
-    """Do the orders, tell everyone in one message, and show the sheet with what is left.
-
-    Ask first where that ends a turn in which nothing was done.
-    """
+    """Do the orders, tell everyone in one message, and show the remaining sheet. Ask before ending an idle turn."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = what != "all"
 
@@ -239,7 +238,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
-    """Raise EndsIdleTurn where doing the sheet only ends a turn in which nothing was done."""
+    """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
     game, kept = await sheets.own(interaction, game_id)
     sheet, state = kept.sheet, game.state
     passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions

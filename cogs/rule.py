@@ -79,13 +79,13 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
 
 async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the best rule on the topic, and a menu of the others."""
+    """Answer with the best rule on the topic, and a menu of the other rules."""
     game = await game_here(interaction)
     found = topics.find(topic, first or (game.ruleset if game else None))
     rulings = await ruled(interaction, topic, found[0][1] if found else None)
     if not found and not rulings:
         near = topics.like(topic)
-        hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, as “morale”."
+        hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
     if not found:
         await answer.send(interaction, Card().text(house_rules(rulings)), private=private)

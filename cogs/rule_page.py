@@ -79,7 +79,7 @@ def house_rules(rulings: Sequence[Ruling]) -> str:
 def page(
     system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling], pictures: Sequence[Picture]
 ) -> Card:
-    """Return everything that belongs to a rule, with the pictures of its tables if they are drawn."""
+    """Return a rule's full page, with the pictures of its tables if they are drawn."""
     written = (
         f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
         safe(rule.text),

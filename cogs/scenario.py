@@ -34,7 +34,7 @@ IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps
 
 @completion.harmless
 async def removable(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`scenario`: what was uploaded here and the user may remove."""
+    """Complete `scenario` with uploads here that the user may remove."""
     every, manages = await interaction.client.uploads.list(house_of(interaction)), manages_server(interaction)
     own = [one for one in every if manages or one.author.id == interaction.user.id]
     return completion.matching(current, ((f"{one.ruleset} {one.scenario.id}", one.scenario.title) for one in own))

@@ -51,7 +51,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
 
 
 class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
-    """Ends the turn, though nothing has been done in it."""
+    """Ends an idle turn."""
 
     async def pressed(self, interaction: Interaction) -> None:
         """Pass on, unless the game has moved on since."""
@@ -69,7 +69,7 @@ class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
 async def pass_on(
     interaction: Interaction, asked: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
-    """Pass on, if the game stands where the button was `asked` at. Raises NotAllowed, Stale."""
+    """Pass on, if the game is still in the state where the button was `asked`. Raises NotAllowed, Stale."""
 
     def passing(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))

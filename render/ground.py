@@ -1,4 +1,4 @@
-"""The table without its units: tiles of its ground and terrain are drawn once and kept."""
+"""Draw the table without its units: tiles of its ground and terrain are drawn once and cached."""
 
 import hashlib
 import math
@@ -20,9 +20,9 @@ from .wash import blotches
 
 FINER = 2
 BLOTCH = 3.0
-"""Inches: the measure of the wash."""
+"""Size of a blotch of the wash, in inches."""
 SPARSE, SPECK = 3.0, 2.0
-"""Inches from one speck to the next, and how far one reaches."""
+"""Inches between specks, and the reach of a speck in inches."""
 BEYOND = 2.0
 """Inches by which what is drawn of a piece may reach beyond it."""
 BOTTOM_UP = (
@@ -48,13 +48,13 @@ def ground(scene: TableScene, box: Box, scale: float, style: str) -> Image.Image
 
 
 def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
-    """Draw and keep the ground of a whole table at `scale` pixels an inch, unless it is kept already."""
+    """Draw and cache the ground of a whole table at `scale` pixels an inch, unless it is cached already."""
     whole = _pixels(Box(0, 0, scene.width, scene.height), scale)
     TILES.fill(_content(scene, scale, style), whole, partial(_drawn, scene, scale, style))
 
 
 def _content(scene: TableScene, scale: float, style: str) -> str:
-    """Return all that the ground depends on."""
+    """Return everything that the ground depends on."""
     size = f"{scene.width}x{scene.height}"
     return f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
 
@@ -72,7 +72,7 @@ def _pixels(box: Box, scale: float) -> Box:
 
 
 def _drawn(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
-    """Draw a tile in the fixed palette. Pieces of terrain are drawn whole, so that they fit at its edges."""
+    """Draw a tile in the fixed palette. Pieces of terrain are drawn whole, which makes neighbouring tiles match."""
     table = _pixels(Box(0, 0, scene.width, scene.height), scale)
     cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))
     size = round(cut.width) * FINER, round(cut.height) * FINER

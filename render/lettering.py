@@ -1,4 +1,4 @@
-"""Write text on pictures. Each mask is kept: most words return in every picture of a game."""
+"""Write text on pictures. Each mask is cached: most words recur in every picture of a game."""
 
 import math
 from functools import lru_cache
@@ -13,7 +13,7 @@ from .palette import RGB
 
 
 class TextMask(NamedTuple):
-    """The coverage of a text, and the pixels from its anchor to the north-west corner of the mask."""
+    """The coverage of a text, and the offset in pixels from its anchor to the mask's top left corner."""
 
     image: Image.Image
     left: int
@@ -48,7 +48,7 @@ def _lay(image: Image.Image, at: Point, colour: RGB, mask: TextMask) -> None:
 
 @lru_cache(maxsize=1024)
 def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> TextMask:
-    """Return the mask of a text with its rim. Kept: never draw on it."""
+    """Return the mask of a text with its rim. It is cached: never draw on it."""
     letters = font(face, size)
     left, top, right, bottom = letters.getbbox(text, anchor=anchor, stroke_width=rim)
     west, north = math.floor(left), math.floor(top)

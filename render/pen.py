@@ -15,7 +15,7 @@ Paint = RGB | int | tuple[int, int, int, int]
 QUARTER = [math.pi / 2 * step / 10 for step in range(11)]
 """Angles of a rounded corner's points."""
 JOINED = 4
-"""Pixels of a line up to which the gap at a corner is not seen."""
+"""Line width in pixels up to which the gap at a corner is invisible."""
 FINER = 4
 """How much larger a small shape is drawn before it is reduced."""
 

@@ -10,12 +10,12 @@ from PIL import Image
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 BITS, PALETTE = 8, 3
-"""Bits of a pixel, and the colour type of pictures with a palette (PNG specification, 11.2.1)."""
+"""Bits per pixel, and the colour type of pictures with a palette (PNG specification, 11.2.1)."""
 LEVEL = 1
 
 
 def encode(image: Image.Image) -> bytes:
-    """Return a picture of mode P as a PNG. Its rows are not filtered: neighbouring palette entries are unrelated."""
+    """Return a picture of mode P as a PNG. Rows are not filtered: neighbouring palette entries are unrelated."""
     wide, high = image.size
     rows = np.zeros((high, wide + 1), np.uint8)
     rows[:, 1:] = np.asarray(image)

@@ -20,18 +20,18 @@ PAUSE, QUICKEST, LAST = 1800, 1200, 4000
 LONGEST = 60_000
 """Milliseconds of a replay at most."""
 MOST_PLATES = 80
-"""Names of units for which a frame has room."""
+"""Maximum number of unit names in a frame."""
 MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
 """What may be shown in that time."""
 
 
 def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = ()) -> bytes:
-    """The scenes one after the other, as an animated GIF that begins again, of a minute at most.
+    """Return the scenes as an animated GIF that loops, at most a minute long.
 
-    Each over its photograph, where there are any.
+    Each scene lies over its photograph, if it has one.
 
-    All show the same part of the map: where anybody stands in any of them. Each is looked at three times, first for
-    that part and its size. No picture is kept but a byte a pixel of every frame.
+    All frames show the same part of the map: the area where units stand in any scene. The scenes are read three times,
+    first for that area and its size. Memory holds one byte a pixel of every frame, and no pictures.
 
     Raises:
         ValueError: when there is no scene, or there are more than `MOST_FRAMES`.
@@ -72,10 +72,10 @@ def _frames(
 
 
 def frame_of(scene: Scene) -> Scene:
-    """Return the scene as a frame shows it.
+    """Return the scene as a frame of a replay shows it.
 
-    Without a strip of dice, which only some have, the map stands still from frame to frame. On a crowded table there
-    is room for the names of those alone who did something.
+    Frames omit the strip of dice: only some scenes have one, and the map would move between frames. On a crowded table,
+    only units that acted show their names.
     """
     if isinstance(scene, HexScene):
         return scene.model_copy(update={"dice": ()})

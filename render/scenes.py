@@ -61,12 +61,12 @@ def areas(scene: Scene) -> list[tuple[str, str]]:
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
-    """Return the scales at which parts of the map are drawn, in pixels a hex or an inch, the largest first."""
+    """Return the scales at which parts of the map are drawn, in pixels a hex or an inch, largest first."""
     return hex_sheet.SCALES if isinstance(scene, HexScene) else SCALES
 
 
 def draw_ground_ahead(scene: Scene, scale: float) -> None:
-    """Draw the ground of the whole map at a scale, and keep it for the pictures to come."""
+    """Draw the ground of the whole map at a scale, and cache it for later pictures."""
     if isinstance(scene, HexScene):
         hex_ground.draw_ahead(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
     else:

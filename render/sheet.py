@@ -20,7 +20,7 @@ from .writing import least
 MOST_WIDE, MOST_HIGH = 1296, 1010
 """Most pixels of the map itself."""
 SCALES = (54.0, 47.0, 41.0, 36.0, 31.0, 27.0, 24.0, 21.0, 18.0)
-"""Pixels an inch that a part of a table may have: parts of one scale share their ground."""
+"""Pixels an inch at which a part of a table may be drawn. Parts of one scale share their ground."""
 LEAST_SHEET = 760
 SIDE_MARGIN = 52
 """Pixels beside the map, for the numbers of the squares."""
@@ -189,7 +189,7 @@ def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
 
 
 def _references(image: Image.Image, sheet: Plan, look: Theme) -> None:
-    """Write the labels from west to east above and below, from north to south at both sides."""
+    """Write the labels from west to east above and below, and from north to south at both sides."""
     off = TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
     for at, label in sheet.across.labels:

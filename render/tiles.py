@@ -1,7 +1,7 @@
-"""Keep the ground of maps as tiles: squares of pixels, drawn once, kept in memory and in a folder.
+"""Cache the ground of maps as tiles: squares of pixels, drawn once, kept in memory and in a folder.
 
-A tile's name is made of what is drawn on it and of this package's code, so a changed map, or a changed way to draw
-it, never meets an old tile. Used by the tables in inches and by the maps of hexes.
+A tile's name hashes its content and this package's code. A changed map or changed code never meets an old tile. Tables
+in inches and hex maps use these tiles.
 """
 
 import contextlib
@@ -26,17 +26,20 @@ from .png import encode
 log = logging.getLogger(__name__)
 
 TILE = 512
-"""Pixels of a tile: a part seen after an action shares most of them with the last."""
+"""Pixels of a tile's side. A picture after an action shares most tiles with the previous picture."""
 MOST = 150
-"""Tiles that are kept in memory."""
+"""Maximum number of tiles in memory."""
 MOST_BYTES, LEFT = 300_000_000, 0.7
-"""Bytes that are kept in the folder, and the part of them that is left when the oldest are deleted."""
+"""Maximum bytes in the folder, and the part of them that remains when the oldest are deleted."""
 Draw = Callable[[Box], Image.Image]
-"""Draws a box of the map, in pixels from the map's origin, in the fixed palette."""
+"""Draw a box of the map, in pixels from the map's origin, in the fixed palette."""
 
 
 class TileStore:
-    """Tiles by their key; the least recently used are forgotten. Never draw on one. Safe in threads and processes."""
+    """Tiles by their key. The least recently used tiles are dropped. Never draw on a tile.
+
+    Safe in threads and processes.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Image.Image] = OrderedDict()
@@ -44,7 +47,7 @@ class TileStore:
         self.folder: Path | None = None
 
     def keep_in(self, folder: Path | None) -> None:
-        """Keep tiles in a folder from now on, and delete its oldest when there are too many. None: memory alone."""
+        """Cache tiles in a folder from now on, and delete its oldest tiles if there are too many. None: memory only."""
         self.folder = folder
         if folder is None:
             return
@@ -58,7 +61,7 @@ class TileStore:
     def picture(self, content: str, box: Box, draw: Draw) -> Image.Image:
         """Return a box of a map's ground (whole pixels), as a new picture of mode P that may be drawn on.
 
-        `content` says all that the ground depends on, its scale among it.
+        `content` names everything that the ground depends on, including its scale.
         """
         left, top, right, bottom = (round(edge) for edge in box)
         image: Image.Image | None = None
@@ -72,7 +75,7 @@ class TileStore:
         return image
 
     def fill(self, content: str, box: Box, draw: Draw) -> None:
-        """Draw those tiles of a box that are not in the folder yet, and put them there. Keep none in memory."""
+        """Draw the tiles of a box that are not in the folder yet, and store them there. Cache none in memory."""
         if self.folder is None:
             return
         for column, row in covering(box):
@@ -86,7 +89,7 @@ class TileStore:
             self._kept.clear()
 
     def _tile(self, key: str, at: Box, draw: Draw) -> Image.Image:
-        """Return one tile. It is drawn alone, so its pixels depend on nothing that was drawn before."""
+        """Return one tile. It is drawn alone: its pixels depend on no earlier drawing."""
         with self._lock:
             tile = self._kept.get(key)
             if tile is not None:
@@ -105,7 +108,7 @@ class TileStore:
         return tile
 
     def _read(self, key: str) -> Image.Image | None:
-        """Return the tile in the folder, or None if there is none that can be read."""
+        """Return the tile from the folder, or None if there is none or it cannot be read."""
         if self.folder is None:
             return None
         path = self.folder / _file_name(key)
@@ -119,7 +122,7 @@ class TileStore:
         return tile if tile.mode == "P" and tile.size == (TILE, TILE) else None
 
     def _write(self, key: str, tile: Image.Image) -> None:
-        """Put a tile into the folder, whole or not at all. A folder that is full or gone changes no picture."""
+        """Write a tile to the folder, whole or not at all. A folder that is full or missing changes no picture."""
         if self.folder is None:
             return
         try:
@@ -155,7 +158,7 @@ def _drawing() -> str:
 
 
 def _prune(folder: Path) -> None:
-    """Delete the tiles that were not used for longest, if all take too much."""
+    """Delete the least recently used tiles, if all tiles take too much space."""
     files = []
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # another process deleted it

@@ -1,4 +1,4 @@
-"""Blotches like colour on wet paper. They belong to the plane, so neighbouring pictures of it fit together."""
+"""Draw blotches like colour on wet paper. They belong to the plane: neighbouring pictures match."""
 
 import random
 from functools import cache
@@ -8,10 +8,10 @@ from PIL import Image
 from .geometry import Box
 
 BLOTCHES = 128
-"""Measures of the wash across and down, from a little north-west of the plane's origin."""
+"""Number of blotches across and down, from a little north-west of the plane's origin."""
 OUTSIDE = 4
 TONES = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
-"""Which of a wash's three tones each value of the noise has."""
+"""Tone of the wash (0 to 2) for each value of the noise."""
 
 
 def blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
@@ -25,5 +25,5 @@ def blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
 
 @cache
 def _noise() -> Image.Image:
-    """Return noise for the whole plane. Kept: never draw on it."""
+    """Return noise for the whole plane. It is cached: never draw on it."""
     return Image.frombytes("L", (BLOTCHES, BLOTCHES), random.Random(1914).randbytes(BLOTCHES * BLOTCHES))

@@ -16,7 +16,7 @@ from cogs.move import places_to_go
 from rules.core.action_type import ActionType
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.best import Best, together
+from rules.core.tabletop.best import Best, shared_group
 
 from .crowded import SCENARIOS, crowded
 from .daily import one_a_day
@@ -104,14 +104,14 @@ def test_the_best_foe_is_sought_anew_only_among_those_who_have_changed() -> None
         return -abs(foe - len(unit))
 
     best, foes = Best[Any](worth), [1.5, 7.5, 4.5]
-    assert best.of("four", together(foes)) == (-0.5, 4.5)
+    assert best.of("four", shared_group(foes)) == (-0.5, 4.5)
     moved = [foes[0], 4.25, foes[2]]
-    assert best.of("four", together(moved)) == (-0.25, 4.25)
+    assert best.of("four", shared_group(moved)) == (-0.25, 4.25)
     assert [foe for _, foe in asked] == [1.5, 7.5, 4.5, 4.25]
-    assert best.of("four", together(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
+    assert best.of("four", shared_group(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
     twin = [foes[0], 3.5, foes[2]]
-    assert best.of("four", together(twin)) == (-0.5, 3.5), "of equals the first"
-    assert best.of("four", together([])) == (0.0, None)
+    assert best.of("four", shared_group(twin)) == (-0.5, 3.5), "of equals the first"
+    assert best.of("four", shared_group([])) == (0.0, None)
 
 
 def test_a_table_of_units_whose_places_are_unknown_offers_every_enemy() -> None:

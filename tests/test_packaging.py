@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.program import OF_THE_LOCAL_TABLE
+from bot.program import LOCAL_TABLE_MODULES
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "cogs", "render", "rules")
@@ -96,7 +96,7 @@ def test_what_the_local_table_needs_is_an_extra(wheel: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "missing", [OF_THE_LOCAL_TABLE[0], *(pytest.param(one, marks=pytest.mark.soak) for one in OF_THE_LOCAL_TABLE[1:])]
+    "missing", [LOCAL_TABLE_MODULES[0], *(pytest.param(one, marks=pytest.mark.soak) for one in LOCAL_TABLE_MODULES[1:])]
 )
 def test_without_a_token_and_without_the_extra_it_says_which_to_add(missing: str, tmp_path: Path) -> None:
     hidden = f"import sys; sys.modules[{missing!r}] = None; from bot.__main__ import main; sys.exit(main())"

@@ -1,4 +1,4 @@
-"""Grounds of maps, drawn when a game starts: the first pictures of its actions then find them."""
+"""Draw the grounds of maps when a game starts, for the first pictures of its actions."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .titled import scene_of
 def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
     """Draw the ground at the scale of that number, from 0. Return whether there is another scale.
 
-    One scale takes up to two seconds, so a worker is soon free for a picture that somebody waits for.
+    One scale takes at most two seconds: a worker is soon free for pictures that users wait for.
     """
     scene = scene_of(system, state, PUBLIC)
     scales = scenes.ground_scales(scene)

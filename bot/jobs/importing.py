@@ -1,4 +1,4 @@
-"""A game's file checked and turned into the rows of its tables, as plain data that goes through a pipe."""
+"""Check a game's file and turn it into table rows: plain data that goes through a pipe."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ from bot.stored import pack
 from rules.core.ruleset import Ruleset
 
 Row = Mapping[str, Any]
-"""A row of a table: its columns by name."""
+"""A row of a table, by column name."""
 
 
 @dataclass(frozen=True)
 class ImportedBy:
-    """As which game a file is imported, where, by whom, and by which interaction."""
+    """The game id, place, user and interaction of an import."""
 
     game: str
     channel: int
@@ -32,7 +32,7 @@ class ImportedBy:
 
 @dataclass(frozen=True)
 class ImportedRows:
-    """The rows of an imported game, by table, and the seeds that its file has."""
+    """The rows of an imported game by table, and the seeds of its file."""
 
     game: Row
     seats: Sequence[Row]
@@ -43,7 +43,7 @@ class ImportedRows:
 
 
 def rows_of(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> ImportedRows:
-    """Check a file, and return its game as rows. Raises BadFile with the place of what is wrong."""
+    """Check a file, and return its game as rows. Raises BadFile with the place of the fault."""
     return _rows(check(file, rulesets), where)
 
 
@@ -68,11 +68,11 @@ def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
     }
     entries = [
         _entry(where.game, entry, checked.states.get(entry.seq), part, *stands)
-        for entry, part, stands in zip(every, (*_parts(file), 0), _stands(every, file), strict=True)
+        for entry, part, stands in zip(every, (*_part_numbers(file), 0), _standing_entries(every, file), strict=True)
     ]
     return ImportedRows(
         game=game,
-        seats=[_bots_seat(where.game, seat, file) for seat in file.seats if seat.level is not None],
+        seats=[_bot_seat(where.game, seat, file) for seat in file.seats if seat.level is not None],
         entries=entries,
         photographs=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.photographs],
         pictures=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.pictures],
@@ -80,40 +80,40 @@ def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
     )
 
 
-def _bots_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
-    """Return a seat of the bot, which waits until it is asked to go on.
+def _bot_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
+    """Return a seat of the bot, which rests until a player asks it to go on.
 
-    A person's seat is not taken over: the file may name anybody, who would be mentioned and reminded.
+    Seats of people are not imported: a file may name anybody, who would then be mentioned and reminded.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}
     return {**row, "level": seat.level.value, "rests": file.state_seq}
 
 
-def _stands(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """After each entry: the entry whose state stands, which is what the next one acted on, and what is counted by then.
+def _standing_entries(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
+    """Yield, after each entry, the entry whose state stands, and the counts by then.
 
-    After the last of the file, and the entry of the import, that is what the file says.
+    For the last entry of the file, and for the entry of the import, the file's own `state_seq` counts.
     """
     counts = Counts()
     for entry, following in pairwise(entries):
-        counts = _counted(counts, entry).with_throws(entry.dice)
+        counts = _count_entry(counts, entry).with_throws(entry.dice)
         if following is entries[-1]:
             counts = replace(counts, throws=file.thrown)
         yield following.base, counts
-    yield file.state_seq, _counted(counts, entries[-1])
+    yield file.state_seq, _count_entry(counts, entries[-1])
 
 
-def _counted(counts: Counts, entry: ExportedEntry) -> Counts:
-    """Return the counts with that entry. An entry of a file from before entries had numbers is counted by its place."""
+def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
+    """Return the counts with that entry. An entry without a number, from an older file, is counted by its place."""
     number = entry.number or entry.seq
     if entry.among is None:
         return replace(counts, entries=number)
     return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
 
 
-def _parts(file: ExportedGame) -> Iterator[int]:
-    """Yield for each entry its number among those of its interaction."""
+def _part_numbers(file: ExportedGame) -> Iterator[int]:
+    """Yield for each entry its number within its interaction."""
     parts: Counter[int] = Counter()
     for entry in file.entries:
         yield parts[entry.interaction] if entry.interaction else 0

@@ -34,9 +34,9 @@ class Film(NamedTuple):
 
 
 class Frames(Sequence[Scene]):
-    """The scene of each shot, with arrows for what moved since the one before; made when needed, and once.
+    """The scene of each shot, with arrows for movement since the previous shot. Scenes are built on demand, once.
 
-    The states share the units that did not change.
+    States share the units that did not change.
     """
 
     def __init__(self, system: Ruleset[Any], shots: Sequence[Shot]) -> None:
@@ -90,7 +90,10 @@ def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | No
 
 
 def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
-    """Those that look different to everyone from the one before; damaged ones and those without a map are left out."""
+    """Yield the shots that look different to everyone from the previous one.
+
+    Skip damaged shots and shots without a map.
+    """
     shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:

@@ -1,4 +1,4 @@
-"""A scenario that somebody wrote: read and checked, and set up for a game."""
+"""Read, check and set up a scenario that a member wrote."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from rules.core.state import State
 from rules.core.tabletop.own_table import OWN
 
 LONGEST_NAME = 80
-"""Characters of a scenario's id and title."""
+"""Maximum length of a scenario's id and title, in characters."""
 
 
 def read(system: Ruleset[Any], document: bytes) -> Scenario:
-    """Read the scenario of a document. Raises Refused with the place of what is wrong."""
+    """Read the scenario of a document. Raises Refused with the place of the fault."""
     scenario = system.read_scenario(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
@@ -28,9 +28,9 @@ def read(system: Ruleset[Any], document: bytes) -> Scenario:
 def set_up(
     system: Ruleset[Any], scenario: str, document: bytes, choices: Mapping[str, str], dice: SealedDice
 ) -> tuple[State, tuple[SealedThrow, ...]]:
-    """Return the first state of a game of the document, and what was thrown for it. Raises Refused.
+    """Return the first state of a game of the document, and its throws. Raises Refused.
 
-    `scenario`: the id under which the document is kept here, which may be another than its own.
+    `scenario` is the id under which the document is stored, which may differ from its own id.
     """
     state: State = system.setup_uploaded(document, choices, dice)
     return state.model_copy(update={"scenario": scenario}), dice.thrown

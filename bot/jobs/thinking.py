@@ -14,7 +14,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 LATEST = 4
-"""Games of which a worker remembers the last state that it thought about."""
+"""Number of games of which a worker remembers the last state."""
 _latest: dict[str, State] = {}
 
 

@@ -1,4 +1,4 @@
-"""SQLite's files, readable and writable by their owner alone: they hold seeds of the dice and what is hidden."""
+"""Restrict SQLite's files to their owner: they hold seeds of the dice and hidden information."""
 
 import logging
 import os
@@ -10,15 +10,15 @@ from .backup import copies
 log = logging.getLogger(__name__)
 
 OWNER_ALONE = 0o600
-BESIDE = ("-wal", "-shm", "-journal")
-"""How the names end of the files that SQLite makes beside a database. They get the database's mode."""
+SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite creates beside a database. They get the database's mode."""
 
 
 def make_private(database: Path) -> None:
-    """Create the database file if there is none, and take it, its journals and its copies from all but their owner.
+    """Create the database file if it is missing, and deny other users the file, its journals and copies.
 
-    What the file system does not allow is logged; a missing folder is left to SQLite to complain about. A file that is
-    there is never opened: closing it would give up this process's locks on it.
+    Modes that the file system refuses are logged. SQLite reports a missing folder. An existing file is never opened:
+    closing it would release this process's locks on it.
     """
     try:
         os.close(os.open(database, os.O_CREAT | os.O_EXCL, OWNER_ALONE))
@@ -38,5 +38,5 @@ def make_private(database: Path) -> None:
 
 def _files(database: Path) -> Iterator[Path]:
     yield database
-    yield from (database.with_name(f"{database.name}{end}") for end in BESIDE)
+    yield from (database.with_name(f"{database.name}{end}") for end in SIDE_FILE_SUFFIXES)
     yield from copies(database)

@@ -42,7 +42,7 @@ CONNECTED_LATER = 1
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """What each connection to SQLite is told first: what is committed is on the disk."""
 NOT_OPENED = (SQLAlchemyError, OSError, TypeError, ValueError)
-"""What opening a database raises: its errors, and those of an address with parameters that the driver does not take."""
+"""Errors of opening a database: its own, and those of an address with parameters unknown to the driver."""
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -65,9 +65,9 @@ class Store:
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
 
     async def open(self, versions: str | None = None) -> None:
-        """Bring the tables to their newest form. Raises CannotStart if the database cannot be used, or not written.
+        """Migrate the tables to their newest form. Raises CannotStart if the database cannot be used or written.
 
-        `versions` are those in which the rules store their states: a database used with others is copied first.
+        `versions` are the rules' versions of stored states: a database with other versions is copied first.
         """
         if (file := file_of(make_url(self.url))) is not None:
             make_private(file)
@@ -136,7 +136,7 @@ class Store:
 
 
 async def _require_writable(engine: AsyncEngine) -> None:
-    """Change nothing, in a transaction that writes: a database that may only be read says so."""
+    """Raise the database's error if it is read-only: write nothing in a transaction."""
     async with engine.begin() as connection:
         await connection.execute(update(FactRow).where(false()).values(value=""))
 

@@ -51,10 +51,10 @@ class GameRow(Base):
 
 
 class SeatRow(Base):
-    """A player's seat; one of the bot's has its `level`, and a user below zero.
+    """A player's seat. A seat of the bot has a `level`, and a user below zero.
 
-    `rests` is the entry while whose state stands it waits to be asked; `until` the turn in which alone it
-    stands in for somebody. None of it is set for a person. `told` is no longer read.
+    `rests` is the entry after which the bot waits to be asked, until a newer state. `until` is the only turn in which
+    the bot stands in for somebody. People's seats have neither. `told` is no longer read.
     """
 
     __tablename__ = "seats"
@@ -313,8 +313,8 @@ class UntoldRow(Base):
 class AnnouncementRow(Base):
     """An entry that its game made by itself and that the channel is still to be told of.
 
-    `last` is the last entry of the message that tells of it, once a process has claimed it. Until `reserved`, the
-    answer to an interaction tells of it.
+    `last` is the last entry of its message, once a process has claimed it. Until `reserved`, the answer to an
+    interaction announces it.
     """
 
     __tablename__ = "announcements"
@@ -355,4 +355,4 @@ PREVIEWS = _table(PreviewRow)
 """What is shown before it is done."""
 
 ANNOUNCEMENTS = _table(AnnouncementRow)
-"""What channels are still to be told of."""
+"""Entries that their channels are still to be told of."""

@@ -42,7 +42,7 @@ def stand_back() -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Let this process allocate no more than `most` bytes: a job then raises MemoryError. Nothing on Windows."""
+    """Limit this process to allocating `most` bytes; a job beyond that raises MemoryError. Does nothing on Windows."""
     with suppress(ImportError):
         import resource
 
@@ -50,10 +50,10 @@ def limit_memory(most: int) -> None:
 
 
 def serve(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None = None) -> None:
-    """Send READY, then do the jobs that come, until the pipe closes. On SIGTERM finish the job under way.
+    """Send READY, then do incoming jobs until the pipe closes. On SIGTERM finish the job under way.
 
-    Grounds of maps are kept in the folder `grounds`; None: in memory alone. `memory`: the bytes that the worker may
-    allocate; None: as many as there are.
+    `grounds` is the folder of drawn grounds; None keeps them in memory only. `memory` is the maximum number of bytes
+    that the worker may allocate; None means no limit.
     """
     stand_back()
     TILES.folder = grounds

@@ -39,7 +39,7 @@ class WorkerProcess:
     """A process that does one job at a time. Each has a pipe of its own: one that dies takes nobody along."""
 
     def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
-        """`memory`: the bytes the process may allocate; None: as many as there are."""
+        """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
         self._memory = memory
         self._by_id = {type(one): _by_id for one in systems.values()}
         self._context = context()

@@ -32,9 +32,9 @@ LOST = "What was to make this stopped before it was done. Nothing in the game wa
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may take, and what its asker is told if it takes more.
+    """Limits of one job, and the message to its asker if it exceeds them.
 
-    `seconds` on the clock; `memory` in bytes, None for as much as there is; with `one_job` each process does a single
+    `seconds` is wall-clock time; `memory` is in bytes, None for no limit. With `one_job`, each process does a single
     job, and all its memory goes back to the system.
     """
 
@@ -45,7 +45,7 @@ class Limits:
 
 
 class Processes(Workers):
-    """So many worker processes, for jobs about these rule systems."""
+    """A number of worker processes, for jobs about these rule systems."""
 
     def __init__(self, count: int, systems: Mapping[str, Ruleset[Any]], limits: Limits | None = None) -> None:
         super().__init__(count)

@@ -30,7 +30,7 @@ BETWEEN = "/"
 """In the id of a field, between its name, the rule system and the name of the game."""
 MOST_TYPED = 200
 OF_MAP = ("size", "ground")
-"""What is asked only where there is a map."""
+"""Inputs shown only in games with a map."""
 NAME, NAMED = "name", "Name of the game"
 WROTE = "You wrote:"
 ASKED: Mapping[str, tuple[str, str]] = {
@@ -54,7 +54,10 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
     """Its five inputs, each with what it is unless something else is written."""
 
     def __init__(self, rules: str, positions: str, name: str, said: Mapping[str, str] | None = None) -> None:
-        """With what was `said` before, or what it usually is. Without positions neither size nor ground is asked."""
+        """Create the form with `said`, the earlier input, or the usual values.
+
+        Without positions, omit size and ground.
+        """
         super().__init__()
         offered = usual_of(rulesets()[rules]) if said is None else said
         for field, (label, description) in ASKED.items():

@@ -1,4 +1,4 @@
-"""Games without positions, begun by `/game new positions:none`: the figures stand on a real table."""
+"""Start games without positions (`/game new positions:none`): the figures stand on a real table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,16 +21,16 @@ NEXT = (
 
 
 def choices(positions: str) -> Mapping[str, str]:
-    """Return the choices of a game's start."""
+    """Return the choices made at the start of a game."""
     return {POSITIONS: NONE} if positions == NONE else {}
 
 
 def words(positions: str) -> str:
-    """Return what is said to everyone of a game that keeps none."""
+    """Return the announcement to everyone of a game without positions."""
     return WORDS if positions == NONE else ""
 
 
 def require_inches(system: Ruleset[Any], positions: str) -> None:
-    """Raise UserError where positions cannot be done without."""
+    """Raise UserError if the system requires positions."""
     if positions != KEPT and not system.has_bare_table:
         raise UserError(ON_HEXES.format(title=system.title))

@@ -57,7 +57,7 @@ class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "us
     """Consents to an undo that another player asked for."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Undoes on behalf of who asked. Raises Stale if that user did not ask for it."""
+        """Undo for the user who asked. Raises Stale if that user did not ask."""
         stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
         game = await still(interaction, self.fields["game"])

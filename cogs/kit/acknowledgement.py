@@ -1,7 +1,7 @@
-"""Acknowledging in time: Discord drops an interaction that has had no first answer for three seconds.
+"""Acknowledge interactions in time: Discord drops an interaction without a first answer after three seconds.
 
-Most work says "thinking…" by itself when it takes long (`answer.in_time`). This is for all the rest, as a database that
-does not answer or a refusal whose picture waits for a worker: nothing may hold the first answer up.
+Long work says "thinking…" by itself (`answer.in_time`). This module covers all other delays: a slow database, or a
+refusal whose picture waits for a worker.
 """
 
 import asyncio
@@ -18,23 +18,23 @@ from .response import hold, is_settled, think
 
 log = logging.getLogger(__name__)
 
-LATEST = 2.0
-"""Seconds after which an interaction is acknowledged, whatever it still waits for."""
-LOOKED_UP_WITHIN = 0.2
-"""The same of a command that only looks something up."""
+ACKNOWLEDGE_SECONDS = 2.0
+"""Seconds after which any unanswered interaction is acknowledged."""
+LOOK_UP_SECONDS = 0.2
+"""Seconds after which an unanswered look-up command is acknowledged."""
 LOOK_UP: dict[Any, Any] = {"look_up": True}
-"""The `extras` of such a command."""
+"""The `extras` of look-up commands."""
 
 
 def start(interaction: Interaction) -> asyncio.TimerHandle:
     """Acknowledge the interaction when its time is up, unless the timer is cancelled before."""
-    seconds = LOOKED_UP_WITHIN if is_look_up(interaction) else LATEST
+    seconds = LOOK_UP_SECONDS if is_look_up(interaction) else ACKNOWLEDGE_SECONDS
     return asyncio.get_running_loop().call_later(seconds, _begin, interaction)
 
 
 @contextmanager
 def in_time(interaction: Interaction) -> Iterator[None]:
-    """Within it, acknowledge the interaction when its time is up."""
+    """Acknowledge the interaction when its time is up inside this context."""
     timer = start(interaction)
     try:
         yield
@@ -53,7 +53,7 @@ def _begin(interaction: Interaction) -> None:
 
 
 async def acknowledge(interaction: Interaction) -> None:
-    """Say "thinking…" to the user alone, or take a press as made, where nothing has been answered yet."""
+    """Show the user alone "thinking…", or defer a press, if nothing has been answered yet."""
     if is_settled(interaction) or interaction.type is discord.InteractionType.autocomplete:
         return
     try:

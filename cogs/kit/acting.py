@@ -45,10 +45,10 @@ async def perform(
     *,
     private: bool = False,
 ) -> None:
-    """Does an action in the channel's game and answers with its report and the buttons of the prompts.
+    """Do an action in the channel's game and answer with its report and the buttons of the prompts.
 
-    `args` are the command's options; units and targets may be given by name. Both may depend on the game.
-    Raises UserError and Refused, which the tree's error handler answers; EndsIdleTurn of a pass is one of them.
+    `args` are the command's options; units and targets may be given by name. Both may depend on the game. Raises
+    UserError and Refused, which the tree's error handler answers; a pass may raise EndsIdleTurn.
     """
 
     def action(game: Game) -> Action:
@@ -70,7 +70,7 @@ async def perform(
 
 
 async def give_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
-    """Keep actions on the player's sheet until their phase comes, if they are given before it; whether they are."""
+    """Store actions given before their phase on the player's sheet. Return whether they were stored."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.give_ahead(channel, actor, make, interaction=interaction.id)
     carried = await answer.in_time(interaction, work, private=True)
@@ -80,7 +80,7 @@ async def give_ahead(interaction: Interaction, make: Callable[[Game], Sequence[A
 
 
 async def show_carried(interaction: Interaction, carried: Carried) -> None:
-    """Tell everyone in one message what was done of an order sheet, and show its player what is left on it."""
+    """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
     if not carried.played:
         await sheets.show(interaction, sheets.found(carried))
         return

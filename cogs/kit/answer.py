@@ -184,7 +184,7 @@ async def _own_answer(interaction: Interaction) -> discord.Message | None:
 
 
 async def _close(interaction: Interaction, words: str) -> None:
-    """End an interaction whose answer was told otherwise, as far as Discord lets us: nobody is left waiting."""
+    """Close an interaction that was answered in another way, as far as Discord allows."""
     interaction.extras[CLOSED] = True
     try:
         if GONE in interaction.extras:

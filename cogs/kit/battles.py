@@ -33,7 +33,7 @@ async def meant(interaction: Interaction, text: str, system: Ruleset[Any] | None
     """The battle meant by id or title. Raises UserError with those there are."""
     every = await known(interaction, system)
     wanted = text.strip().casefold()
-    for battle in every:  # nobody takes the name of a battle that ships
+    for battle in every:  # uploads cannot take the name of a shipped battle
         if not battle.by and wanted in (battle.scenario.id.casefold(), battle.scenario.title.casefold()):
             return battle
     there = {battle.scenario.id: battle for battle in reversed(every)}

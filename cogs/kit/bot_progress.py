@@ -1,6 +1,6 @@
-"""How far the bot is in a long turn: a message, edited while the bot thinks, and deleted before the turn is told.
+"""Show the bot's progress in a long turn: a message, edited while the bot thinks, deleted before the turn is announced.
 
-It says how many actions everyone may know of, so it tells nothing of hidden units.
+It gives the number of actions that everyone may know of, and so reveals nothing of hidden units.
 """
 
 import logging
@@ -18,13 +18,13 @@ from .refused import UNSENT
 log = logging.getLogger(__name__)
 
 FIRST, EVERY = 8.0, 5.0
-"""Seconds until the message is sent, and between its edits."""
+"""Seconds until the message is sent, and seconds between its edits."""
 SAID = "-# The bot is playing {sides}: {done} so far. They follow in one message."
 
 
 @dataclass
 class BotProgress:
-    """The progress of one turn of the bot's, which began with so many entries for everyone."""
+    """The progress of one turn of the bot. `entries` counts the public entries before the turn."""
 
     where: Where
     entries: int
@@ -32,7 +32,7 @@ class BotProgress:
     message: discord.Message | None = None
 
     async def show(self, game: Game) -> None:
-        """Send or edit the message, where that is due."""
+        """Send or edit the message if it is due."""
         if monotonic() < self.due:
             return
         done = game.counts.entries - self.entries

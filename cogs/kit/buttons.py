@@ -12,7 +12,7 @@ from rules.core.refused import NotSaid
 from rules.core.report import Offer
 from rules.core.state import Action
 
-from . import acting, answer, errors, next_step, response, said_form
+from . import acting, answer, errors, measurement_form, next_step, response
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
@@ -42,14 +42,14 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
                 return game.ruleset.parse(found[index].kind, found[index].args)
             raise Stale(NO_LONGER)
 
-        await _or_ask(interaction, press, offered)
+        await _take_or_ask(interaction, press, offered)
 
 
 class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
     """Takes an offer of a prompt of the game, whichever entry it came from."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Do what it offers, if the game still waits for it; ask first where that ends a turn with nothing done."""
+        """Do the offered action, if the game still waits for it. Ask first if it would end an idle turn."""
         games, channel = interaction.client.games, channel_of(interaction)
 
         async def settle() -> Played:
@@ -58,7 +58,7 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
         async def offered(game: Game) -> Action:
             return self._action(game)
 
-        await _or_ask(interaction, settle, offered)
+        await _take_or_ask(interaction, settle, offered)
 
     def _action(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
@@ -68,27 +68,27 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
         raise Stale(NO_LONGER)
 
 
-async def _or_ask(
+async def _take_or_ask(
     interaction: Interaction, work: Callable[[], Awaitable[Played]], offered: Callable[[Game], Awaitable[Action]]
 ) -> None:
-    """Takes an offer; where it asks for what only people can say, opens the form for it instead."""
-    if await _asks(interaction, offered, always=False):
+    """Take an offer. If the action asks for facts only people know, open the form for them instead."""
+    if await _open_form(interaction, offered, always=False):
         return
     try:
         await take(interaction, work)
     except NotSaid:
-        if not await _asks(interaction, offered, always=True):
+        if not await _open_form(interaction, offered, always=True):
             raise
 
 
-async def _asks(interaction: Interaction, offered: Callable[[Game], Awaitable[Action]], *, always: bool) -> bool:
-    """Whether a form is open now for what is offered; `always`: also in a game with positions."""
+async def _open_form(interaction: Interaction, offered: Callable[[Game], Awaitable[Action]], *, always: bool) -> bool:
+    """Open the form for the offered action. Return whether it opened. With `always`, also open it with positions."""
     try:
         game = await interaction.client.games.running(channel_of(interaction))
         action = await offered(game) if always or not game.ruleset.keeps_positions(game.state) else None
     except errors.TOLD:
         return False
-    return action is not None and await said_form.ask(interaction, game, action)
+    return action is not None and await measurement_form.ask(interaction, game, action)
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:

@@ -33,7 +33,7 @@ REST = "… the rest in `/game log`"
 
 EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
 SIGNS = re.compile(r"@(?=\w)|<(?=[@#:/at])|\](?=\()|:(?=//)", re.IGNORECASE)
-"""What begins a mention, a command, an emoji, a moment or a link, wherever an app reads it so."""
+"""The beginning of a mention, command, emoji, timestamp or link in every Discord client."""
 NO_WIDTH = "\u200b"
 """A space without width: behind an @ it keeps all from being called, whatever a message is allowed to mention."""
 
@@ -58,7 +58,7 @@ class Picture:
 
     @property
     def words(self) -> str:
-        """What it shows, in words that format, link and mention nothing, on one line, and are not too many."""
+        """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
         return cut(plain(self.alt), MOST_ALT_TEXT)
 
 
@@ -68,7 +68,7 @@ def safe(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that people had a hand in, where Markdown is not read and a backslash would be read aloud."""
+    """Return people's text for places where Discord does not parse Markdown and would show a backslash."""
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
 
 

@@ -59,10 +59,10 @@ def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]
 
 
 async def offer(interaction: Interaction, choices: list[Choice]) -> None:
-    """Offer the choices, or none where Discord does not take these.
+    """Offer the choices, or no choices if Discord does not take these.
 
-    Raises CancelledError where Discord takes no answer at all, or has another process's. It ends the task: any other
-    error discord.py writes into the log as a fault.
+    Raises CancelledError if Discord takes no answer at all, or has another process's answer. CancelledError ends the
+    task; discord.py logs any other error as a fault.
     """
     try:
         await interaction.response.autocomplete(choices)

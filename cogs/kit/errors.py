@@ -54,7 +54,7 @@ def is_claimed(interaction: Interaction) -> bool:
 
 @asynccontextmanager
 async def told(interaction: Interaction) -> AsyncIterator[None]:
-    """Handle the errors of a button, menu or form, which do not come to the tree, and see that it is answered."""
+    """Handle errors of a button, menu or form, which bypass the command tree, and ensure an answer."""
     interaction.extras[CLAIMED] = True
     with acknowledgement.in_time(interaction):
         try:
@@ -67,7 +67,7 @@ async def told(interaction: Interaction) -> AsyncIterator[None]:
 async def tell(interaction: Interaction, error: Exception) -> None:
     """Tell the user privately what is wrong and what to do next. Never raises."""
     if is_elsewhere(error) or is_gone(error):
-        not_answered(interaction, error)
+        note_unanswered(interaction, error)
     elif interaction.type is discord.InteractionType.autocomplete:
         await last_resort.close(interaction, error)
     else:
@@ -78,14 +78,14 @@ async def _tell(interaction: Interaction, error: Exception) -> None:
     try:
         await answer.send(interaction, await card_of(interaction, error), private=True)
     except UNSENT as unsent:
-        not_answered(interaction, unsent)
+        note_unanswered(interaction, unsent)
     except Exception:
         log.exception("interaction %s: the error %r could not be told", interaction.id, error)
         await last_resort.say(interaction)
 
 
-def not_answered(interaction: Interaction, error: Exception) -> None:
-    """Note that this process cannot answer; that another has is no more than news."""
+def note_unanswered(interaction: Interaction, error: Exception) -> None:
+    """Log that this process cannot answer. An answer of another process is logged as information only."""
     interaction.extras[response.CLOSED] = True
     level = logging.INFO if is_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)
@@ -111,9 +111,9 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """Return the card of a refusal: its words, a button for each prompt in the way, and a picture where there is one.
+    """Return the card of a refusal: its words, a button for each prompt in the way, and a picture if it has one.
 
-    Without `game` they are those of the channel's game. Where it cannot be had, the words are enough.
+    Without `game` the prompts are those of the channel's game. If that cannot be loaded, return the words alone.
     """
     try:
         return await _refusal_shown(interaction, error, game)
@@ -142,7 +142,7 @@ async def _refusal_shown(interaction: Interaction, error: Refused, game: Game | 
 
 
 def fault(interaction: Interaction, error: Exception) -> Card:
-    """Return the card of a mistake of ours: logged with its traceback under a reference the user can quote."""
+    """Return the card of a fault of the bot. Log the traceback under a reference that the user can quote."""
     reference = reference_of(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)

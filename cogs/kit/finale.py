@@ -56,7 +56,7 @@ async def of(where: Where, game: Game) -> Card:
 
 
 async def post(where: Where, *played: Played, since: datetime | None = None) -> None:
-    """Tell the channel how the game ended, if it ended with these actions; `since` as in `untold.post`."""
+    """Tell the channel how the game ended, if these actions ended it; `since` as in `untold.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return

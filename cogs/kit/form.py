@@ -14,7 +14,7 @@ from .interaction import Interaction
 
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
-TOO_LATE = "It took too long until the form could be opened. Try again."
+TOO_LATE = "The form took too long to open. Try again."
 
 
 class Form(ui.Modal):
@@ -32,7 +32,7 @@ class Form(ui.Modal):
         super().__init__(custom_id=self.action)
 
     async def open(self, interaction: Interaction) -> None:
-        """Show the form; nothing of it is kept here. Raises UserError where that comes too late."""
+        """Show the form. The form itself is not stored. Raises UserError if the interaction has expired."""
         self.stop()
         try:
             await response.first(interaction, interaction.response.send_modal(self))
@@ -57,7 +57,7 @@ async def take(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Custom id and words of every field, however deep: of a menu what was chosen, a line each."""
+    """Yield the custom id and value of every field, at any depth. A menu's chosen values are one line each."""
     for part in components or ():
         if isinstance(part.get("value"), str):
             yield str(part.get("custom_id")), part["value"]

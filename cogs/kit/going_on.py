@@ -43,9 +43,9 @@ AWAY = (
 
 
 async def start(where: Where, *done: Played, turn_told: bool = False) -> None:
-    """Tell what the answer did not: the turn that has begun unless `turn_told`, the end, and the sides in their rooms.
+    """Tell the rest after the answer: the new turn unless `turn_told`, the end of the game, and the rooms.
 
-    Then have the game go on in the background.
+    Then let the game go on in the background.
     """
     if not turn_told:
         present = None if isinstance(where, Unasked) else where.user.id
@@ -71,10 +71,10 @@ class Going:
     where: Where
     game: Game
     looked: bool = False
-    """Whether this process has looked for what another left untold."""
+    """Whether this process has looked for entries that another process left unannounced."""
 
     async def step(self) -> bool:
-        """Do the next thing and announce it. Return False if there was none."""
+        """Do the next step and announce it. Return False if there was none."""
         where, channel = self.where, channel_of(self.where)
         try:
             done, announcement = await self._next()
@@ -102,9 +102,10 @@ class Going:
         return bool(done) or announcement is not None
 
     async def _next(self) -> tuple[Sequence[Played], Announcement | None]:
-        """Do what comes next, and claim the entries to announce.
+        """Do the next step, and claim the entries to announce.
 
-        First come entries that were left unannounced; then what the system does itself, order sheets, the bot's turn.
+        First claim entries that were left unannounced. Then try the system's own actions, order sheets, and the bot's
+        turn.
         """
         where, games = self.where, self.where.client.games
         if not self.looked and (left := await self._left()) is not None:
@@ -121,7 +122,7 @@ class Going:
         return await opponents.run(where) if game.bots and not opponents.is_running(where) else ((), None)
 
     async def _left(self) -> Announcement | None:
-        """Claim entries that were left unannounced. Those that cannot be read are only logged."""
+        """Claim entries that were left unannounced. Log entries that cannot be read."""
         games = self.where.client.games
         now = await games.running(channel_of(self.where))  # another process may have gone on meanwhile
         if now.id != self.game.id:
@@ -132,12 +133,12 @@ class Going:
         except DatabaseAway:
             raise
         except Exception:
-            log.exception("channel %s: what was left to tell cannot be read", channel_of(self.where))
+            log.exception("channel %s: the unannounced entries cannot be read", channel_of(self.where))
             return None
 
 
 async def announce(where: Where, announcement: Announcement) -> None:
-    """Tell the channel, then the rooms of its sides, of the entries; then note that they were told."""
+    """Announce the entries to the channel, then to the rooms of its sides; then note that they were announced."""
     played, since = announcement.played, announcement.since
     await tell(where, played, since)
     if told := rooms.follow(where, *played, since=since):
@@ -171,9 +172,9 @@ async def with_sheets(where: Where, *played: Played) -> Sequence[Played]:
 
 
 async def of_sheets(where: Where, *, answering: bool = False) -> Sequence[Played]:
-    """Carry out one order sheet after the other, until none goes on or a message is full. Return what was done.
+    """Carry out order sheets one after another, until none can go on or a message is full. Return the entries.
 
-    `answering`: the answer to an interaction tells of it.
+    With `answering`, an interaction's answer announces the entries.
     """
     done: list[Played] = []
     while len(done) < ENOUGH:
@@ -199,7 +200,7 @@ async def wake(where: Where) -> None:
 
 
 async def call_owner(where: Where, kept: Kept, words: str) -> None:
-    """Mention the player of an order sheet in the channel, or name him where he wants no mentions."""
+    """Mention the player of an order sheet in the channel; name him without a mention if he wants none."""
     games = where.client.games
     game = await games.running(channel_of(where))
     card = Card(presenter.side_colour(game.state, kept.side))
@@ -213,7 +214,7 @@ async def call_owner(where: Where, kept: Kept, words: str) -> None:
 
 
 async def tell(where: Where, played: Sequence[Played], since: datetime | None = None) -> None:
-    """Tell everyone what is public of one action or several, with a picture. `since` as in `untold.post`."""
+    """Tell everyone the public part of one or more actions, with a picture. `since` as in `untold.post`."""
     told = Told.by(PUBLIC, played)
     if not told.done:
         await turn_message.post(where, *played, since=since)

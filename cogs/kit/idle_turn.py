@@ -1,4 +1,4 @@
-"""The question before a turn is ended in which nothing was done, for whoever is about to end it."""
+"""Ask a player before an idle turn is ended."""
 
 import discord
 
@@ -10,13 +10,13 @@ from .card import WARNING, Button, Card, button_of, safe
 from .offers import orders_button
 
 IDLE = "idle"
-"""The button that ends the turn all the same: its name holds the game, how far it was, and the side's place."""
+"""The button that ends the turn anyway. Its custom id holds the game, its latest entry, and the index of the side."""
 FIELDS = ("game", "seq", "side")
 ANYWAY = "End the turn with nothing done"
 
 
 def question(error: EndsIdleTurn, user: int) -> Card:
-    """Return what is about to be given up, with the buttons that do it all the same and that give orders."""
+    """Return the units that could still act, with buttons that pass anyway or open the orders."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
     stands, place = game.stands_for(game.viewer(user)), place_of(game.state, error.action)
@@ -25,17 +25,17 @@ def question(error: EndsIdleTurn, user: int) -> Card:
 
 
 def place_of(state: State, action: Action) -> str:
-    """Return the place among the sides of the one that a pass names; nothing where it names none."""
+    """Return the index of the side that a pass names, or an empty string if it names none."""
     named = [side.id for side in state.sides if side.id == getattr(action, SIDE, None)]
     return str([side.id for side in state.sides].index(named[0])) if named else ""
 
 
 def side_at(state: State, place: str) -> dict[str, str]:
-    """Return the argument by which a pass names the side at that place; nothing for no place."""
+    """Return the argument by which a pass names the side with that index; nothing for no index."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
     return {SIDE: sides[place]} if place in sides else {}
 
 
 def sheet_question(error: EndsIdleTurn, button: Button) -> Card:
-    """Return what is about to be given up by an order sheet, with the sheet's own button that does it."""
+    """Return the units that could still act, with the order sheet's own button that passes anyway."""
     return Card(WARNING).text(safe(str(error))).buttons([button])

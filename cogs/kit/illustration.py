@@ -1,4 +1,4 @@
-"""An answer in words at once, to which its pictures are added when they are drawn."""
+"""Answer with words at once, and add the pictures when they are drawn."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from .refused import UNSENT
 log = logging.getLogger(__name__)
 
 DRAWN_WITHIN = 0.08
-"""Seconds that an answer waits for its pictures: a worker that is idle takes less for a table."""
+"""Seconds that an answer waits for its pictures. An idle worker draws a table in less."""
 
 
 async def send(
@@ -25,7 +25,10 @@ async def send(
     *,
     private: bool,
 ) -> None:
-    """Answer with `card` of the pictures, or of none, and then add them. Without them the words stand."""
+    """Answer with the `card` of the pictures, or with the card of none and add the pictures later.
+
+    If the pictures fail, the words stand alone.
+    """
     task = asyncio.create_task(drawing)
     at_once = await is_soon(task)
     message = await answer.send(interaction, card(await _drawn(interaction, task) if at_once else ()), private=private)
@@ -34,7 +37,7 @@ async def send(
 
 
 async def is_soon(task: asyncio.Task[Any]) -> bool:
-    """Whether the pictures are drawn before the words have to be sent without them."""
+    """Whether the pictures are drawn before the words must be sent without them."""
     done, _ = await asyncio.wait({task}, timeout=DRAWN_WITHIN)
     return bool(done)
 

@@ -30,9 +30,9 @@ async def enter(interaction: Interaction) -> None:
 
 
 async def check(interaction: Interaction) -> bool:
-    """Note the room before every command and its completion. Where it cannot be found out, say so, and stop it.
+    """Note the room before every command and its completion. If the room cannot be found, say so and stop the command.
 
-    From here on the interaction is watched: it is answered, whatever becomes of the command.
+    From here on the interaction is watched: it gets an answer even if the command fails.
     """
     last_resort.watch(interaction)
     try:

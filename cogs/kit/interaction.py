@@ -34,7 +34,7 @@ C = TypeVar("C")
 
 
 def reference_of(interaction: Where) -> str:
-    """Return the reference by which a fault is found in the log."""
+    """Return the reference under which the log holds a fault."""
     return f"{interaction.id:x}"[-6:]
 
 
@@ -83,7 +83,7 @@ def manages_channel(interaction: Interaction) -> bool:
 
 
 def manages_server(interaction: Interaction) -> bool:
-    """Whether the user may manage this server, and so what is kept for it; direct messages are the user's own."""
+    """Whether the user may manage this server and its stored data; a user manages the own direct messages."""
     return interaction.guild_id is None or interaction.permissions.manage_guild
 
 

@@ -1,4 +1,4 @@
-"""The last resort: an interaction that nothing else has answered is answered in a sentence, whatever went wrong."""
+"""Answer every interaction that nothing else has answered, after any failure."""
 
 import asyncio
 import logging
@@ -14,13 +14,13 @@ from .response import first, is_answered, is_settled
 log = logging.getLogger(__name__)
 
 WORDS = (
-    "Something went wrong on our side. Look with `/game log` or `/turn status` whether what you asked for was done "
-    "before you try again; if it happens again, tell whoever runs this bot the reference `{reference}`."
+    "Something went wrong on our side. Before you try again, check with `/game log` or `/turn status` whether it was "
+    "done. If it happens again, tell whoever runs this bot the reference `{reference}`."
 )
 
 
 def watch(interaction: Interaction) -> None:
-    """Acknowledge the interaction in time, and answer it when the current task ends, if nothing has by then."""
+    """Acknowledge the interaction in time, and answer it when the current task ends without an answer."""
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
     timer = acknowledgement.start(interaction)
@@ -35,7 +35,7 @@ def _ended(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.Ti
 
 
 async def close(interaction: Interaction, error: BaseException | None = None) -> None:
-    """Answer in a sentence what nothing else has answered. Never raises."""
+    """Answer the interaction with one sentence if nothing else has answered it. Never raises."""
     if is_settled(interaction):
         return
     level = logging.INFO if interaction.type is discord.InteractionType.autocomplete else logging.ERROR
@@ -45,9 +45,9 @@ async def close(interaction: Interaction, error: BaseException | None = None) ->
 
 
 async def say(interaction: Interaction) -> None:
-    """Say that something went wrong, by the plainest message that Discord takes. Never raises.
+    """Say that something went wrong, in the simplest message that Discord takes. Never raises.
 
-    A completion, which shows no words, is answered with no choices.
+    A completion shows no words, so its answer has no choices.
     """
     words = WORDS.format(reference=reference_of(interaction))
     completes = interaction.type is discord.InteractionType.autocomplete

@@ -14,7 +14,7 @@ from .interaction import Interaction
 
 
 def actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """What the viewer may do now, as far as they know the table, or could once they say how far it is."""
+    """Return the actions the viewer may take now by their view, including those that lack only a measurement."""
     seen = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
 

@@ -22,11 +22,13 @@ MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
 async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Sequence[Played], Announcement | None]:
-    """Play the bot's turn until it waits for people, the turn ends, or it is told to stop.
+    """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
 
-    Return the bot's decisions, and what to announce: those that still stand, with earlier ones of the same turn.
-    `asked` is the interaction that asks for the turn and answers with it; then the bot plays even if it rests.
-    `alone`: one decision, then it rests. Raises NoGame, Stuck if it can do nothing, UserError if it is playing already.
+    Return the bot's decisions, and the entries to announce: decisions that are not undone, with earlier ones of the
+    same turn. `asked` is the interaction that asks for the turn and answers with it; then the bot plays even if it
+    rests. With `alone`, play one decision, then rest.
+
+    Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
     """
     client, channel = where.client, channel_of(where)
     remembered: dict[str, Memory] = {}
@@ -105,7 +107,7 @@ def awaited(game: Game) -> str:
 
 
 async def note_announced(where: Where, played: Sequence[Played]) -> None:
-    """Note that the channel was told of these entries. If the database is away, it may be told again."""
+    """Note that the channel was told of these entries. If the database is away, they may be announced again."""
     try:
         await where.client.games.note_announced(played)
     except DatabaseAway:

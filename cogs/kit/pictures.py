@@ -36,9 +36,9 @@ def picture(drawn: Drawn, name: str = "table.png") -> Picture:
 async def table_of(
     workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str | None = None
 ) -> Picture | None:
-    """The game's map as `viewer` may see it; in a `style`, without its photograph. None where there is no map.
+    """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit its photograph.
 
-    Raises UserError with what `area` may name.
+    Raises UserError with the places that `area` may name.
     """
     lies, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, lies):
@@ -48,7 +48,7 @@ async def table_of(
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
-    """Whether there is anything to draw: where no positions are kept only the photograph of the table."""
+    """Whether there is anything to draw. Without positions, only a photograph of the table is."""
     return photograph is not None or game.ruleset.keeps_positions(game.state)
 
 
@@ -83,9 +83,9 @@ async def turned(
     *,
     and_all: bool = False,
 ) -> Picture | None:
-    """Where these sides stand when it is their turn, with what happened lately, as `viewer` may see it.
+    """Draw where these sides stand when it is their turn, with the latest actions, in the view of `viewer`.
 
-    None where there is no map.
+    Return None without a map.
     """
     before, acts = lately
     system, lies = game.ruleset, game.photograph
@@ -121,12 +121,12 @@ async def weighed(workers: Workers, scene: Scene) -> Picture:
 
 
 async def dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
-    """Draw dice with pictures on their faces, as they fell; nothing without any."""
+    """Draw dice with pictures on their faces, as they fell. Return None without dice."""
     return [picture(await workers.run(jobs.dice, faces), "dice.png")] if faces else []
 
 
 async def draw_ground(workers: Workers, game: Game) -> None:
-    """Have the ground of a game's map drawn at every scale that its pictures may have, one job a scale."""
+    """Have workers draw the ground of a game's map at each scale of its pictures, one job a scale."""
     number, more = 0, TILES.folder is not None and game.ruleset.keeps_positions(game.state)
     with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
         while more:

@@ -18,7 +18,7 @@ ANSWERED = "answered"
 GONE = "gone"
 CLOSED = "closed"
 LOCK = "lock"
-"""What `extras` of an interaction hold of its answer. CLOSED: nobody can answer it any more from here."""
+"""Keys of an interaction's `extras` about its answer. CLOSED: this process can no longer answer it."""
 
 T = TypeVar("T")
 
@@ -29,17 +29,17 @@ def is_answered(interaction: Interaction) -> bool:
 
 
 def is_settled(interaction: Interaction) -> bool:
-    """Whether the interaction has its answer, not only "thinking…", or nobody can give it one from here."""
+    """Whether the interaction has its answer, not only "thinking…", or this process can no longer answer it."""
     if CLOSED in interaction.extras or GONE in interaction.extras:
         return True
     return is_answered(interaction) and PLACEHOLDER not in interaction.extras
 
 
 async def first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
-    """Make the first answer. None: Discord had taken it, though it stumbled and said otherwise.
+    """Make the first answer. Return None if Discord took it but replied with an error.
 
-    Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process
-    of ours has answered, and what else UNSENT lists.
+    Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process of
+    the bot has answered, and the other errors in UNSENT.
     """
     lock: asyncio.Lock = interaction.extras.setdefault(LOCK, asyncio.Lock())
     stumbles: Stumbles = interaction.extras.setdefault(STUMBLES, [])
@@ -60,20 +60,20 @@ async def first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T |
 
 
 async def think(interaction: Interaction, *, private: bool = False) -> None:
-    """Say "thinking…" at once, before work that is known to take its time, unless something was answered."""
+    """Say "thinking…" at once, before slow work, unless something was answered."""
     with suppress(discord.InteractionResponded):
         await first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
         interaction.extras[PLACEHOLDER] = private
 
 
 async def hold(interaction: Interaction) -> None:
-    """Take a press as made, so that what is answered stands apart from the pressed message."""
+    """Defer a press. The answer is then a message of its own, apart from the pressed message."""
     with suppress(discord.InteractionResponded):
         await first(interaction, interaction.response.defer())
 
 
 async def put(interaction: Interaction, **fields: Any) -> discord.InteractionMessage | None:
-    """Change the pressed message: as the first answer, or after it. Return it as it is now, where Discord says so."""
+    """Edit the pressed message, as the first answer or after it. Return the message if Discord returns it."""
     if not is_answered(interaction):
         with suppress(discord.InteractionResponded):
             await first(interaction, interaction.response.edit_message(**fields))

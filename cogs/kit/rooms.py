@@ -35,10 +35,10 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def follow(where: Where, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Tell each side in its room, aside, what it alone may read of actions, and when the game begins to wait for it.
+    """Tell each side in its room, in the background, its private part of the actions, and when it becomes waited for.
 
-    If the room in which they were asked for is answered already, its answer gets its picture. `since` as in
-    `untold.post`. Return the tasks that tell.
+    If these actions were asked for in a room whose answer is sent, its answer gets the picture. `since` as in
+    `untold.post`. Return the tasks.
     """
     bot, game = where.client, played[-1].game
     if not bot.rooms.still_there(game):
@@ -172,7 +172,10 @@ def close(where: Where, game: Game) -> None:
 async def post(
     bot: "UmpireBot", thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
-    """Post in a room; forget a room that is gone. None if it could not be told. `since` as in `untold.post`."""
+    """Post in a room; forget a deleted room. Return None if the message could not be posted.
+
+    `since` as in `untold.post`.
+    """
     if since is not None and (sent := await find_sent(bot, thread, card, since)) is not None:
         return sent
     room = bot.get_partial_messageable(thread)

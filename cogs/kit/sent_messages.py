@@ -1,4 +1,4 @@
-"""Messages that Discord took before this process knew of it: found again in the channel's history by their heading.
+"""Find messages that Discord took before this process knew of them, by their heading in the channel's history.
 
 Discord drops a second message with the same nonce for a few minutes only; a crash may last longer.
 """
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOOK_THROUGH = 50
-"""Messages looked through, the oldest first."""
+"""Number of messages to search, the oldest first."""
 
 
 async def find_sent(bot: "UmpireBot", channel: int, card: Card, since: datetime) -> discord.Message | None:
-    """Return the bot's own message with the card's heading, sent to the channel after `since`; None if none is there.
+    """Return the bot's own message with the card's heading, sent to the channel after `since`.
 
-    None, too, if the bot may not read the channel's history.
+    Return None if no message matches, or if the bot may not read the channel's history.
     """
     heading = next(iter(card.words.split("\n")), "")
     history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)

@@ -42,7 +42,7 @@ GIVEN = "-# What is for later is done when its time comes."
 ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
 ABOUT_UNMAPPED = "-# *about*: dice decide. Every order is planned again when it is done."
 T = TypeVar("T")
-ASKS = "You are asked how far it is"
+ASKS = "Asks you for the distance"
 NO_CHANCE = {"0%", "100%"}
 
 

@@ -42,7 +42,7 @@ class TurnMessage:
     answers: Played | None = None
     """What was done to go on, where the message is the answer to it."""
     begins_turn: bool = True
-    """Whether a side's whole turn begins, and not only a later phase of it."""
+    """Whether a side's whole turn begins, not only a later phase of it."""
 
     @classmethod
     def of(cls, call: Call, *played: Played, answers: bool) -> "TurnMessage":
@@ -74,7 +74,7 @@ class TurnMessage:
         return self.step.row(card)
 
     def _list(self) -> Iterable[str]:
-        """The units in the place of a map, once a turn."""
+        """Return the unit list shown in place of a map, once a turn."""
         return unit_list.instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
 
 
@@ -138,9 +138,9 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 async def called(where: Where, *played: Played, present: int | None = None) -> Call:
-    """Return who is called after these actions; the user who is `present` is not.
+    """Return the users to mention after these actions, except the user who is `present`.
 
-    Nobody is called where that cannot be found out, for the answer stands without it.
+    Nobody is mentioned if that cannot be computed: the answer works without mentions.
     """
     try:
         return await where.client.games.call(*played, present=present)
@@ -160,7 +160,7 @@ def is_new(*played: Played) -> bool:
 
 
 def begins_turn(*played: Played) -> bool:
-    """Whether a turn has begun with these actions: of a system with phases, in the first of them."""
+    """Whether these actions began a turn. In a system with phases, the present phase is the first one of people."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     phases = system.phases.of_people if system.phases is not None else ()
     return not phases or before.turn != after.turn or after.phase == phases[0]
@@ -230,7 +230,7 @@ async def with_step(interaction: Interaction, card: Card, game: Game, call: Call
 
 
 async def post(where: Where, *played: Played, present: int | None = None, since: datetime | None = None) -> None:
-    """Post the turn message of these actions, where their answer did not tell it: a new message, which may mention.
+    """Post the turn message of these actions as a new message, which may mention, unless their answer told it.
 
     The user who is `present` is not mentioned. `since` as in `untold.post`.
     """

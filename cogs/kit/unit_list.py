@@ -1,4 +1,4 @@
-"""The units of a game as a list: what stands in the place of a map where no positions are kept."""
+"""List the units of a game: the list stands in place of a map in games without positions."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -13,11 +13,11 @@ NO_MAP = (
     "sides, and /photo add shows everyone a photograph of it."
 )
 MOST_LETTERS = 1800
-"""Of the list in a message that tells more."""
+"""Maximum letters of the list in a message that has other content."""
 
 
 def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
-    """Yield a paragraph a side: its units and their short state, as the viewer may know them."""
+    """Yield a paragraph for each side: its units and their short state, in the view of the viewer."""
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
     for one in game.state.sides:
         own = [card for card in cards if card.side == one.id]
@@ -26,9 +26,9 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
 
 
 def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
-    """Return a paragraph a side where no positions are kept, and nothing where there is a map; what is long is cut.
+    """Return a paragraph for each side in a game without positions; nothing if there is a map. Long lists are cut.
 
-    Of the sides named `first` a line a unit, of the others small print; of all a line a unit where none is named.
+    Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.
     """
     if game.ruleset.keeps_positions(game.state):
         return []
@@ -39,13 +39,13 @@ def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str
 
 
 def _small(text: str) -> str:
-    """The lines of a paragraph as one of small print."""
+    """Return a paragraph's lines joined into one line of small print."""
     name, *units = text.split("\n")
     return f"-# {name}: " + "; ".join(unit.removeprefix("- ") for unit in units)
 
 
 def _cut(text: str, most: int) -> str:
-    """The lines or units that there is room for, and how many more there are."""
+    """Return the lines or units within `most` letters, and the number of the rest."""
     between = "\n" if "\n" in text else "; "
     parts, kept = text.split(between), list[str]()
     for part in parts:

@@ -32,7 +32,7 @@ async def perform(interaction: Interaction, actions: Callable[[Game], Sequence[A
 
 
 async def show(interaction: Interaction, done: Several) -> None:
-    """Tell the user what they may read, and everyone what is public after all of it; then the game goes on."""
+    """Tell the user their private part and everyone the public part; then let the game go on."""
     answer.mark_done(interaction)
     last = done.played[-1].game
     mine = Told.by(last.viewer(interaction.user.id), done.played)

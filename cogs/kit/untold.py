@@ -31,11 +31,11 @@ async def tell(interaction: Interaction, card: Card, *, private: bool) -> discor
 
 
 async def post(where: Where, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
-    """Tells the channel, now or with the next answer there.
+    """Tell the channel, now or with the next answer there.
 
-    `key`, at most 25 letters, names what is told of: Discord takes one message of it, though two processes send it.
-    With `since`, a process that has died may have sent it after that moment: it is looked for first.
-    Where the bot may not write by itself, a further answer to the interaction does as well, if it was given there.
+    `key`, at most 25 letters, names the content: Discord takes only one message with it, even from two processes. With
+    `since`, a dead process may have sent the message after that moment, so it is searched for first. If the bot may not
+    post in the channel, it sends a follow-up to the interaction there.
     """
     channel = where.client.get_partial_messageable(channel_of(where))
     if since is not None and (sent := await find_sent(where.client, channel.id, card, since)) is not None:

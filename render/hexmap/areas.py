@@ -17,7 +17,7 @@ _SPAN = re.compile(r"(\d{4})(?:\s*(?:-|–|to|:)\s*(\d{4}))?", re.IGNORECASE)
 
 
 def board_box(scene: HexScene) -> Box:
-    """Return the box of the whole board, plane units."""
+    """Return the box of the whole board, in plane units."""
     return _board_box(KeyedBoard(scene.board.key, scene.board))
 
 

@@ -1,4 +1,4 @@
-"""The board without anything that moves: tiles of it are drawn once and kept."""
+"""Draw the board without units or markers: tiles of it are drawn once and cached."""
 
 import hashlib
 import math
@@ -27,7 +27,7 @@ def ground(keyed: KeyedBoard, box: Box, scale: int, style: str) -> Image.Image:
 
 
 def draw_ahead(keyed: KeyedBoard, scale: int, style: str) -> None:
-    """Draw and keep the whole board at `scale` pixels a hex, unless it is kept already."""
+    """Draw and cache the whole board at `scale` pixels a hex, unless it is cached already."""
     box = Box(*(edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells)))
     TILES.fill(_content(keyed, scale, style), box, partial(_drawn, keyed, scale, style))
 
@@ -42,7 +42,7 @@ def _board_hash(keyed: KeyedBoard) -> str:
 
 
 def _drawn(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Image:
-    """Draw a tile in the fixed palette, cut from a picture that reaches a little further."""
+    """Draw a tile in the fixed palette, cut from a picture with a margin around the tile."""
     west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
     common = tile.grown(AROUND).within(board)

@@ -80,7 +80,7 @@ def note_sign(kind: NoteKind, style: str) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def ground_sign(kind: HexGround, style: str) -> Image.Image:
-    """Return a hex of a ground on paper. Kept: never draw on it."""
+    """Return a hex of a ground on paper. The picture is cached: never draw on it."""
     cells = [HexCell(hex=other, ground=_around(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)

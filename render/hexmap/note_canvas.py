@@ -80,7 +80,7 @@ def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
 
 @lru_cache(maxsize=256)
 def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """Return a word on a small plate, in letters of that many pixels. Kept: never draw on it."""
+    """Return a word on a small plate, in letters of that many pixels. The picture is cached: never draw on it."""
     high = round(letters * 1.5)
     wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3

@@ -171,14 +171,14 @@ def _outlined(colour: RGB, thick: float) -> Drawer:
 
 
 def weight(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write what a weighed hex is worth on its lower or upper edge."""
+    """Write the weight of a hex on its lower or upper edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
     pad.tag([pad.at(note, 0, 0.46), pad.at(note, 0, -0.46)], note.text, fill, writing, size=size)
 
 
 def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Grey a hex and strike it out."""
+    """Grey a hex and strike it through."""
     ring = pad.ring(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
     a, b = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
@@ -189,7 +189,7 @@ def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
 
 
 def excluding_row(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write the number of the row that put a hex out."""
+    """Write the number of the row that excluded a hex."""
     pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 
@@ -213,12 +213,12 @@ WORDS: Mapping[NoteKind, Drawer] = {
     NoteKind.CANDIDATE: weight,
     NoteKind.PUT_OUT: excluding_row,
 }
-"""What is written of a note, of kinds that have words."""
+"""The text of a note, for kinds that have text."""
 ORDER = (
     *(NoteKind.ENTRY, NoteKind.ENTRY_HEX, NoteKind.OBJECTIVE, NoteKind.VICTORY, NoteKind.BEACH, NoteKind.IMPROVED),
     *(NoteKind.WIRE, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.CHOSEN),
 )
-"""Kinds from the lowest up."""
+"""Kinds of notes from the lowest layer up."""
 
 
 def signs(notes: Iterable[HexNote], view: View) -> list[Box]:
@@ -244,9 +244,9 @@ def draw_notes(
     least: int = LEAST,
     standing: Sequence[Box] = (),
 ) -> list[Box]:
-    """Draw the notes under the counters, or those over them, their words at least `least` pixels high.
+    """Draw the notes under the counters, or the notes over them, with text at least `least` pixels high.
 
-    Their labels keep off the counters `standing` there if they can. Returns the boxes of the labels.
+    Labels avoid the counters `standing` there if they can. Return the boxes of the labels.
     """
     pad = NoteCanvas(image, view, hex_look(style), least, standing)
     shown = view.box.grown(REACH)
@@ -266,7 +266,7 @@ def draw_notes(
 
 @lru_cache(maxsize=256)
 def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Image.Image:
-    """Return what a note draws on any hex, the hex's centre in the middle. Kept: never draw on it."""
+    """Return the drawing of a note on any hex, with the hex's centre in the middle. It is cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)
     view = View(Box(x, y, x, y).grown(half / scale), scale)

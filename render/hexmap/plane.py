@@ -26,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 
 @lru_cache(maxsize=8192)
 def centre(at: Hex) -> Point:
-    """Return the middle of a hex."""
+    """Return the centre of a hex."""
     return at.column * COLUMN, at.row + at.column % 2 / 2
 
 

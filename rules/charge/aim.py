@@ -27,9 +27,9 @@ TO_HIT = "gun-to-hit"
 class Aim:
     """A figure's line of fire to the nearest point of the nearest enemy figure.
 
-    `number` is the firer's (0 is the gun itself). `inches` is the range from the front edge of the firer's file.
-    `degrees` is the angle between the line and the facing, under 0 to the left. `friend` is too near the line; `clear`
-    are the inches that friends are off it, no more than they must be. `hidden` is what hides the target.
+    `number` is the firer's (0 is the gun). `inches` is the range from the front edge of the firer's file. `degrees` is
+    the angle between the line and the facing, negative to the left. `friend` is too near the line; `clear` are the
+    inches from the line to friends, up to the required distance. `hidden` is the obstacle that hides the target.
     """
 
     number: int
@@ -65,7 +65,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Firer:
-    """A figure that fires, by number: it aims from `start`, and its range is measured from `edge` (CH-2.1)."""
+    """A firing figure, by number: it aims from `start`, and its range is measured from `edge` (CH-2.1)."""
 
     number: int
     start: Point
@@ -73,7 +73,7 @@ class Firer:
 
 
 def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
-    """Return the figures of `unit` that fire: each man, or a gun at its muzzle; none if the unit has no place."""
+    """Return the firing figures of `unit`: each man, or a gun at its muzzle. Return none if the unit has no place."""
     if unit.arm is Arm.GUN:
         muzzle = front(unit)
         return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)

@@ -100,7 +100,7 @@ def _men(arm: Arm, figures: int, formation: Formation, at: Point, facing: float)
 def file_fronts(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
     """Return the front edge of each man's file in the order of their numbers, or none if the unit has no place.
 
-    It lies in the unit's front, straight ahead of the man and as broad as his base (CH-2.1).
+    The edge lies in the unit's front, straight ahead of the man and as broad as his base (CH-2.1).
     """
     place = unit.place
     return _file_fronts(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()

@@ -67,20 +67,20 @@ class FireType(ChargeType[Fire, FirePlan]):
     needs = ("troop", "figures", "range")
     needs_words = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
     seen = (IN_COVER, IN_THE_OPEN)
-    by_measure = (IN_COVER,)
+    measured_circumstances = (IN_COVER,)
 
     def measured(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """How far it is, and of infantry how many dice can fire."""
+        """Return the range, and for infantry the number of dice that can fire."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
-    def by_people(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Whether something covers the target, unless that is noted."""
+    def circumstances_to_ask(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+        """Return whether the target is covered, unless the state already notes its cover."""
         target = state.units.get(action.target)
-        return () if target is not None and target.behind_cover else super().by_people(state, action)
+        return () if target is not None and target.behind_cover else super().circumstances_to_ask(state, action)
 
-    def label_unmeasured(self, state: ChargeState, action: Fire) -> str:
-        """`Grenadiers fire at Hussars: how far?`."""
+    def label_of_question(self, state: ChargeState, action: Fire) -> str:
+        """Return a label such as `Grenadiers fire at Hussars: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: ChargeState) -> Iterable[Fire]:
@@ -89,7 +89,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             yield from self.of_unit(state, unit.id)
 
     def of_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
-        """At every enemy who may be within reach, or in answer at those who fired at it."""
+        """Yield fire at every enemy who may be in range, or in answer at those who fired at it."""
         who = state.units[unit]
         if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:
             foes = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)
@@ -194,9 +194,9 @@ def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float
 def _of_infantry(
     state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
-    """Return the volley of those figures that can fire, and their numbers (CH-2.5, CH-2.6).
+    """Return the volley of the figures that can fire, and their numbers (CH-2.5, CH-2.6).
 
-    Raises Refused if they are too few. Without places nobody has a number.
+    Raises Refused if they are too few. Without places the figures have no numbers.
     """
     carries, found = reach(unit), aims(state, unit, target)
     nearest = min((aim.inches for aim in found), default=far)

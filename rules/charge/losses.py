@@ -85,7 +85,7 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
 
 
 def count_armies(play: ChargePlay, before: ChargeState) -> None:
-    """Tell the losses of every army that has had any since, at a glance only if one is beaten (CH-5).
+    """Tell the losses of every army that lost units since, at a glance only if an army is beaten (CH-5).
 
     Without a game there are no armies.
     """

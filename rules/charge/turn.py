@@ -19,7 +19,7 @@ from .scenarios import RECKONING
 
 
 def _fresh(state: ChargeState, was: str) -> ChargeState:  # noqa: ARG001
-    """Return the state as a player's turn begins: what his units did in the last is over."""
+    """Return the state at the beginning of a player's turn, without the deeds of his last turn."""
     units = state.of_side(state.active)
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in units))
 

@@ -71,7 +71,7 @@ def whole_men(casualties: Fraction) -> int:
 
 
 def range_measured(unit: ChargeUnit, target: ChargeUnit) -> float | None:
-    """Return the inches from the middle of the front of `unit` to the nearest enemy figure, None without places.
+    """Return the inches from the middle of the front of `unit` to the nearest enemy figure, or None without places.
 
     One range holds for the volley (CH-2.1, ruling).
     """
@@ -80,9 +80,9 @@ def range_measured(unit: ChargeUnit, target: ChargeUnit) -> float | None:
 
 
 def reached(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
-    """Return the figures of `target`, by number, that are in range of those of `unit` who fire (CH-3.3).
+    """Return the figures of `target`, by number, that are in range of the firing figures of `unit` (CH-3.3).
 
-    Ranges are those of the firing: from the front edge of each file. Without places these are all its figures.
+    Ranges are measured from the front edge of each file. Without places, return all figures of `target`.
     """
     edges = tuple(firer.edge for firer in firers(unit) if firer.number in firing)
     near = tuple(number for number, far in enumerate(_ranges(target, edges), 1) if far <= reach + table.CLOSE)
@@ -90,7 +90,7 @@ def reached(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach:
 
 
 def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
-    """Return the inches from the nearest of `edges` to each figure of `target`, none if it has no place."""
+    """Return the inches from the nearest of `edges` to each figure of `target`, or none if it has no place."""
     figures = [base.outline for base in men(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 

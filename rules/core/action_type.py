@@ -31,8 +31,8 @@ class ActionType(Generic[S, A, P]):
     """What is asked about where such an option is left out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
     """Circumstances that may be said of it without a game."""
-    by_measure: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that the table measures where positions are kept, and people say where none are."""
+    measured_circumstances: ClassVar[tuple[str, ...]] = ()
+    """Circumstances that the table measures with positions, and people say without them."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -90,14 +90,14 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """A button for each of the actions that can be planned, or lack only what people measure."""
+        """Return a button for each action that can be planned, or lacks only a measurement."""
         return tuple(offer for action in actions if (offer := self._offered(state, action, key)) is not None)
 
     def _offered(self, state: S, action: A, key: str) -> Offer | None:
         try:
             plan = self._made(state, action)
         except NotSaid:
-            return self._button(state, action, key, self.label_unmeasured(state, action))
+            return self._button(state, action, key, self.label_of_question(state, action))
         except Refused:
             return None
         return self._button(state, action, key, self.label(state, plan), danger=self.danger(plan))
@@ -141,7 +141,7 @@ class ActionType(Generic[S, A, P]):
 
     @property
     def finds_unit(self) -> bool:
-        """Whether it finds what a unit would do without looking through what all would do."""
+        """Whether the type finds a unit's actions without searching the actions of all units."""
         return type(self).of_unit is not ActionType.of_unit
 
     @property
@@ -150,16 +150,16 @@ class ActionType(Generic[S, A, P]):
         return type(self).odds is not ActionType.odds
 
     def measured(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
-        """Fields of the action that people tell in a game without positions, as in a question without a game."""
+        """Return the fields of the action that people fill in without positions, as in a question without a game."""
         return tuple(name for name in self.needs or () if name in self.action.model_fields)
 
-    def by_people(self, state: S, action: A) -> tuple[str, ...]:
-        """Circumstances of the action that only people can tell, in a game without positions."""
+    def circumstances_to_ask(self, state: S, action: A) -> tuple[str, ...]:
+        """Return the circumstances of the action that only people know, in a game without positions."""
         known = frozenset(self.umpires_words(state, action))
-        return tuple(word for word in self.by_measure if word not in known)
+        return tuple(word for word in self.measured_circumstances if word not in known)
 
-    def label_unmeasured(self, state: S, action: A) -> str:
-        """What the button of an action says that lacks what people measure: pressing it asks for that."""
+    def label_of_question(self, state: S, action: A) -> str:
+        """Return the label of a button for an action that lacks a measurement. A press asks for it."""
         target = state.units.get(getattr(action, "target", None) or "")
         at = f" {target.name}" if target is not None else ""
         return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
@@ -189,13 +189,13 @@ class ActionType(Generic[S, A, P]):
                 yield action
 
     def lacking(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield those of its candidates that lack only what people measure."""
+        """Yield the candidates that lack only a measurement."""
         for action in self.candidates(state, viewer, unit):
             if self.lacks(state, action) is not None:
                 yield action
 
     def lacks(self, state: S, action: A) -> NotSaid | None:
-        """Return what the action lacks, where it is refused for that alone."""
+        """Return the field the action lacks, if it is refused for that alone."""
         try:
             self._made(state, action)
         except NotSaid as lacking:

@@ -1,4 +1,4 @@
-"""What people are asked: questions without a game, and in a game what nobody but they can measure."""
+"""The questions to people about an action: without a game, or in a game whose measures only people know."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,10 +21,10 @@ OURS, THEIRS = "ours", "theirs"
 
 @dataclass(frozen=True)
 class Asked:
-    """What people are asked of an action, before it is done.
+    """The questions to people about an action before it is done.
 
-    `fields` of it, of which those `needed` are required; whom it may be aimed at; and circumstances. `why` says what
-    it lacks, where it lacks anything.
+    `fields` are its fields to fill in, of which `needed` are required. `targets` are its possible targets, `words` its
+    circumstances. `why` is the text of the refusal if the action lacks a field, else empty.
     """
 
     why: str
@@ -35,14 +35,14 @@ class Asked:
 
 
 def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> Asked | None:
-    """Return what people are asked of an action: what it lacks, and where nothing `measures`, what only they know.
+    """Return the questions about an action: its missing field and, unless the table `measures`, facts only people know.
 
-    None where nothing is asked, or it is refused for another reason.
+    Return None if nothing is asked, or the action is refused for another reason.
     """
     lacking = kind.lacks(state, action)
     if lacking is not None and lacking.field == TARGET:
         return _aimed(kind, state, action, lacking, measures=measures)
-    words = () if measures else kind.by_people(state, action)
+    words = () if measures else kind.circumstances_to_ask(state, action)
     if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
         return None
     if lacking is None and kind.planned(state, action) is None:
@@ -55,7 +55,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
 def _aimed(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> Asked | None:
-    """What is asked where nobody has said at whom: those at whom it may be, and what is asked of any of them."""
+    """Return the questions for an action without a target: its possible targets, and the questions for each."""
     thought = (getattr(one, TARGET) for one in kind.of_unit(state, action.unit or ""))
     aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
     able = [one for one in aimed if kind.lacks(state, one) or kind.planned(state, one) is not None]
@@ -96,8 +96,8 @@ def question(
 
 
 @contextmanager
-def in_words_alone() -> Iterator[None]:
-    """Within it, reduce a refusal to its words and rule: a throwaway table has no buttons and no picture."""
+def reduce_to_words() -> Iterator[None]:
+    """Reduce refusals to their words and rule inside this context: a throwaway table has no buttons or picture."""
     try:
         yield
     except Refused as refused:

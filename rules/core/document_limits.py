@@ -1,6 +1,6 @@
-"""How deeply a TOML or JSON text is nested, and how many values it has: counted before anything parses it.
+"""Limit the nesting and the number of values of a TOML or JSON text before it is parsed.
 
-A parser takes a stack frame a level, and may take time by the square of a key's parts.
+A parser takes a stack frame per level, and may take time quadratic in the parts of a key.
 """
 
 import re
@@ -8,11 +8,11 @@ import re
 from .refused import Refused
 
 MOST_DEPTH = 20
-"""Brackets inside each other. The deepest export of a game has 10."""
+"""Maximum depth of nested brackets. The deepest export of a game has 10."""
 MOST_KEY_PARTS = 8
-"""Parts of one dotted TOML key, as `terrain.wood.points`."""
+"""Maximum number of parts of a dotted TOML key, such as `terrain.wood.points`."""
 MOST_VALUES = 20_000
-"""Values of a scenario. The longest that ships has about a thousand."""
+"""Maximum number of values in a scenario. The longest that ships has about a thousand."""
 
 _JSON_TOKEN = re.compile(r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)|[\[\]{}:,]', re.DOTALL)
 _TOML_TOKEN = re.compile(
@@ -24,11 +24,11 @@ _TOML_TOKEN = re.compile(
     r"|[\[\]{}=,.\n]",
     re.DOTALL,
 )
-"""Strings and comments as a whole, an unfinished one to the end of its line or text; else single signs."""
+"""Strings and comments as a whole, unfinished ones to the end of their line or text; else single signs."""
 
 
 def require_simple(text: str, most_values: int = MOST_VALUES, *, is_json: bool) -> None:
-    """Raise Refused if a text is nested too deeply or has too many values. Other faults are left to the parser."""
+    """Raise Refused if a text is nested too deeply or has too many values. The parser reports other faults."""
     depth = values = dots = 0
     for token in (_JSON_TOKEN if is_json else _TOML_TOKEN).finditer(text):
         sign = token[0]

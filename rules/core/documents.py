@@ -23,7 +23,7 @@ Fault = tuple[str, str]
 
 MAX_BYTES = 1024 * 1024
 MOST_VALUES = 100_000
-"""Values of a document. A map of Tanga's size has about 5,000."""
+"""Maximum number of values in a document. A map of Tanga's size has about 5,000."""
 MOST_TOLD = 5
 """Faults that a refusal names."""
 SHAPES = {

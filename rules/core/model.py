@@ -29,7 +29,7 @@ Exact = Annotated[Fraction, BeforeValidator(_written_out)]
 
 
 IN_ORDER = WrapSerializer(lambda value, handler: sorted(handler(value)), when_used="json")
-"""For a set in a model: its JSON is sorted, so that equal values have equal bytes in every process."""
+"""Sort the JSON of a set in a model: equal values then have equal bytes in every process."""
 
 
 class Mark(StrEnum):
@@ -82,7 +82,7 @@ Viewer = str
 """Who looks: a side's id, `UMPIRE` or `PUBLIC`."""
 
 Viewers = Annotated[frozenset[Viewer], IN_ORDER]
-"""Several who look."""
+"""Several viewers."""
 
 UMPIRE: Viewer = "umpire"
 PUBLIC: Viewer = "public"

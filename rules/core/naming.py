@@ -98,7 +98,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
 of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either; beginnings
 of words of the name, where what was typed is of several."""
 EXACT = 3
-"""How many of the tests compare the whole of a key or a name."""
+"""Number of tests that compare the whole key or name."""
 
 
 def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
@@ -106,14 +106,14 @@ def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
 
 
 class Names(dict[str, str]):
-    """Names by key that never change: what is compared with them is reckoned once, however often one is asked for."""
+    """Names by key that never change. Forms for comparison are computed once, for all look-ups."""
 
-    def exactly(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the keys of the names that pass the first of the `EXACT` tests that any passes."""
+    def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the keys of names that match exactly: by key, else by name, else by words."""
         return self._by_key.get(wanted) or self._by_name.get(wanted) or (self._by_words.get(typed, ()) if typed else ())
 
-    def perhaps(self, typed: tuple[str, ...], known_by: Words | None) -> list[_Bearer]:
-        """Return the names that may pass other tests: every word typed, or its singular, is a part of their words."""
+    def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_Bearer]:
+        """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
         parts = [(word, _of_one(word)) for word in typed]
         found = []
         for key, words in self._words.items():
@@ -151,9 +151,9 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
     """The keys of the names that may be meant: one, if it is that alone; several to be told apart; or none."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
-    if exact := known.exactly(wanted, typed):
+    if exact := known.exact_keys(wanted, typed):
         return exact
-    bearers = known.perhaps(typed, known_by) if typed else ()
+    bearers = known.loose_matches(typed, known_by) if typed else ()
     passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
     return tuple(next(filter(None, passed), ()))
 

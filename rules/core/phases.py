@@ -27,7 +27,7 @@ def _nothing(play: Play[S]) -> None:
 
 
 def _as_it_was(state: S, was: str) -> S:  # noqa: ARG001
-    """Return the state itself: nothing is forgotten."""
+    """Return the state unchanged: nothing is forgotten."""
     return state
 
 
@@ -35,12 +35,14 @@ def _as_it_was(state: S, was: str) -> S:  # noqa: ARG001
 class Phase(Generic[S]):
     """A phase of a turn.
 
-    `on_begin` and `on_end` are what happens by itself when it begins and ends for all, `side_begins` and `side_ends`
-    for the side that acts now, of one side after the other; `has_to_do` whether a side (by its id) has anything to do
-    in it as the table stands, which in an automatic phase nobody has. One `of_hidden` is passed by nobody where troops
-    may be hidden, so that nobody learns from it whether any are. `fresh` is the state when a side's part begins, before
-    anything happens: units forget what they did in an earlier turn; its second argument is the side that acted before.
-    One `in_anothers_turn` belongs to no turn of the sides that act in it: they only answer in it.
+    `on_begin` and `on_end` happen when the phase begins and ends for all sides. `side_begins` and `side_ends` happen
+    for one side after the other. `has_to_do` tells whether a side (by its id) has anything to do in the phase; never in
+    an automatic phase.
+
+    A phase `of_hidden` is never passed over while units may be hidden, since that would reveal that there are none.
+    `fresh` returns the state at the beginning of a side's part: units forget their deeds of an earlier turn. Its second
+    argument is the side that acted before. A phase `in_anothers_turn` is not part of the acting sides' turn: they only
+    answer in it.
     """
 
     id: str
@@ -88,10 +90,10 @@ class Phases(Generic[S]):
         return tuple(phase.id for phase in after if phase.id in self.of_people)
 
     def own_turn(self, state: S, side: str) -> Mapping[str, S]:
-        """Return the phases of the turn in which the side acts next, each with the state as that phase would begin.
+        """Return the phases of the turn in which the side acts next, each with the state at its beginning.
 
-        The present phase comes first where the side acts in it. What happens by itself and what units do until then is
-        left out. Phases in another's turn are left out, too.
+        If the side acts in the present phase, that phase comes first. Automatic events and the units' actions until
+        then are left out, as are phases in another side's turn.
         """
         found: dict[str, S] = {}
         there = state
@@ -184,7 +186,7 @@ class Phases(Generic[S]):
             self.now(play.state).on_end(play)
 
     def _begin_next(self, play: Play[S]) -> None:
-        """Begin the next side's part of the phase, or the next phase, with what happens by itself."""
+        """Begin the next side's part of the phase, or the next phase, with its automatic events."""
         goes_on = bool(self._still_to_act(play.state))
         play.state = self._following(play.state)
         phase = self.now(play.state)
@@ -193,7 +195,7 @@ class Phases(Generic[S]):
         phase.side_begins(play)
 
     def _following(self, state: S) -> S:
-        """Return the state in the next side's part of the phase, or the next phase; after the last, the next turn."""
+        """Return the state in the next side's part of the phase, or the next phase, or the next turn."""
         phase, to_act, was = self.now(state), self._still_to_act(state), state.active
         if to_act:
             return phase.fresh(state.model_copy(update={"active": to_act[0]}), was)
@@ -206,7 +208,7 @@ class Phases(Generic[S]):
         return following.fresh(state.model_copy(update={"active": self.order(state)[0]}), was)
 
     def _ends_turn(self, state: S) -> bool:
-        """Whether the turn ends with the part of the side that acts."""
+        """Whether the turn ends when the acting side passes on."""
         return self.now(state) is self.phases[-1] and not self._still_to_act(state)
 
     def _sides(self, state: S) -> Sequence[str]:

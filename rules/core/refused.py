@@ -31,7 +31,7 @@ class NoPlace(Refused):
 
 
 class NotSaid(Refused):
-    """An action that lacks what only people can say: a `field` of it, as how far it is where nothing is measured."""
+    """Refuse an action that lacks a `field` only people can fill in, such as the range on an unmeasured table."""
 
     def __init__(self, why: str, cite: Cite | None, field: str) -> None:
         super().__init__(why, cite)

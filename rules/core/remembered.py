@@ -44,9 +44,9 @@ def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
 
 
 def sharing(new: M, known: M) -> M:
-    """Return `new` with the very objects of `known` wherever both are equal, so that what is remembered of them holds.
+    """Return `new`, with the same objects as `known` wherever both are equal: caches by identity stay valid.
 
-    Values of mappings are shared one by one: units of a state, by their ids.
+    Values of mappings are shared one by one, such as a state's units by their ids.
     """
     shared: dict[str, Any] = {}
     for name in type(new).model_fields:

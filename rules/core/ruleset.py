@@ -115,7 +115,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
 
     def named(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
-        """Return what the roster lists, in its order, without what else it says of each."""
+        """Return the entries of the roster in order, without their details."""
         return self.roster(state, viewer)
 
     def meant(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
@@ -211,7 +211,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
 
     def _refused_in_its_phase(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return what refuses `action` in its later phase of the turn, too; else `refused`, which says to wait."""
+        """Return the refusal of `action` in its later phase of the turn, or else `refused`, which says to wait."""
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting:
             return refused
@@ -231,9 +231,9 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return self.view(state, side)
 
     def orders_first(self, state: S, action: Action) -> Sequence[Action] | None:  # noqa: ARG002
-        """Return what has to be done now for `action` to be done in a later phase of the turn; None of any other.
+        """Return the prerequisites for `action` in a later phase of the turn, or None if it cannot be given ahead.
 
-        Nothing has to be where it only waits for its phase. Raises Refused where that cannot be done.
+        The prerequisites are empty if the action only waits for its phase. Raises Refused if they cannot be done.
         """
         return None
 
@@ -242,7 +242,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
     def test_to_move(self, state: S, unit: str) -> Action | None:  # noqa: ARG002
-        """Return the test that the unit (by its id) has to take before it may move, and may take now; or None."""
+        """Return the test that the unit (by its id) owes before it moves and may take now, or None."""
         return None
 
     def shortened(self, state: S, action: Action) -> Action | None:  # noqa: ARG002
@@ -285,11 +285,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return play.state
 
     def keeps_positions(self, state: S) -> bool:  # noqa: ARG002
-        """Whether the game knows where units stand; else people measure, and there is no map to draw."""
+        """Whether the game knows the units' places; else people measure, and there is no map to draw."""
         return True
 
     def no_opponent(self, state: S) -> str:  # noqa: ARG002
-        """Why the bot cannot play a side of such a game; nothing where it can, if it can play the system at all."""
+        """Return why the bot cannot play a side of such a game, or an empty string if it can."""
         return ""
 
     def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
@@ -331,24 +331,24 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             yield from one.possible(state, side, unit)
 
     def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Actions that `side` may take now once people say what they measure: how far it is."""
+        """Yield the actions that `side` may take now once people give a measurement, such as the range."""
         if state.over is not None:
             return
         for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
             yield from one.lacking(state, side, unit)
 
     def asks(self, state: S, action: Action) -> asking.Asked | None:
-        """What people are asked before that action is done; None where it can be done, or refused, as it is."""
+        """Return the questions to people before that action, or None if it can be done, or refused, as it is."""
         kind = self._types.get(action.kind)
         return None if kind is None else asking.asked_of(kind, state, action, measures=True)
 
     def able(
         self, state: S, side: Viewer, kinds: Iterable[str], units: Collection[str], *, lacking: bool = False
     ) -> set[str]:
-        """Return those of the units (by their ids) that may take any action of these kinds.
+        """Return the units (by their ids) that may take any action of these kinds.
 
-        No more than one action of a unit is looked for where its type finds the actions of a unit by itself.
-        `lacking`: once people say what they measure.
+        If the type finds a unit's actions without a full search, at most one action of each unit is computed. With
+        `lacking`, return units that may act once people give a measurement.
         """
         left, found = set(units), self.lacking if lacking else self.legal
         for kind in kinds if left else ():
@@ -364,7 +364,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     ) -> Iterable[Action]:
         """Return the actions of these kinds that the units (by their ids) may take now.
 
-        `lacking`: those that they may take once people say what they measure.
+        With `lacking`, return actions that they may take once people give a measurement.
         """
         found = self.lacking if lacking else self.legal
         for kind in kinds if units else ():
@@ -421,11 +421,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return asking.question(self._types[kind], args, self.troops, self.circumstances)
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
-        """Answer a question asked without a game: do its action, and nothing that follows in a game.
+        """Answer a question without a game: do its action, and none of its consequences in a game.
 
         The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
         """
-        with asking.in_words_alone():
+        with asking.reduce_to_words():
             state, action = self.ad_hoc(kind, args)
             before = self.open_prompts(state)
             play = Play(state, dice, self.side_of(state, action), self._carry_out)
@@ -434,8 +434,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return play.state, play.report.model_copy(update={"prompts": owed})
 
     def ad_hoc_odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
-        """Return the exact chances of a question asked without a game. Raises Refused."""
-        with asking.in_words_alone():
+        """Return the exact odds of a question without a game. Raises Refused."""
+        with asking.reduce_to_words():
             return self.odds(*self.ad_hoc(kind, args))
 
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
@@ -509,7 +509,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
 
 def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
-    """Return the prompts that were not there before, or not in these words."""
+    """Return the prompts that were not there before, or not in the same form."""
     known = {prompt.key: prompt for prompt in before}
     return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
 

@@ -125,10 +125,10 @@ class Figure(Model):
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
-    Where it is made of single `figures`, these are drawn in its place. `kills` are marked on the base itself, where a
-    system counts losses so. Fire past a friend who is `in_the_way` is marked where it meets him. One that is
-    `hidden` from the other side is drawn in outline. A marker, which may be nothing, shows its `letter`. Without
-    `has_plate` its name is not written.
+    Single `figures`, if any, are drawn in place of the base. `kills` are marked on the base, in systems that count
+    losses there. Fire past a friend who is `in_the_way` is marked where it meets him. A unit `hidden` from the
+    opponents is drawn in outline. A marker, which may be nothing, shows its `letter`. Without `has_plate`, the unit's
+    name is not written.
     """
 
     unit: str

@@ -1,4 +1,4 @@
-"""What a side gives up by passing on: whether its turn ends with it, and what its units could still have done."""
+"""Find what a side gives up by passing on: whether its turn ends, and which units could still act."""
 
 from collections.abc import Collection, Iterator
 from typing import Any, TypeVar
@@ -13,36 +13,41 @@ from .state import Action, State
 S = TypeVar("S", bound=State)
 
 PASSES = "passes"
-"""Seed of the dice with which passing on is tried; dice that always tie would never end."""
+"""Seed of the dice for trial passes; constant dice could tie forever."""
 
 
 def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole: bool = False) -> bool:
-    """Whether units of `side` can act now, and no more this turn once `passing` is done.
+    """Whether units of `side` can act now, but not again this turn after `passing`.
 
-    `whole`: the side gives up the later phases of the turn, too, so it is enough that it could act in any of them.
+    With `whole`, the side also gives up the later phases of the turn: units that can act in any of them count.
     """
     now = _can_act(system, seen, side)
     if whole:
-        return now or any(_can_act(system, then, side) for then in _later(system, seen, side))
+        return now or any(_can_act(system, then, side) for then in _later_states(system, seen, side))
     return now and _ends_turn(system, seen, side, passing)
 
 
 def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
-    """Return the ids of the units of `sides` that may do anything now, or else in a later phase of the turn."""
-    found = [one.unit for side in sides for one in _open(system, seen, side)]
+    """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
+    found = [one.unit for side in sides for one in _legal_actions(system, seen, side)]
     if not found:
-        found = [one.unit for side in sides for then in _later(system, seen, side) for one in _open(system, then, side)]
+        found = [
+            one.unit
+            for side in sides
+            for then in _later_states(system, seen, side)
+            for one in _legal_actions(system, then, side)
+        ]
     return tuple(dict.fromkeys(unit for unit in found if unit))
 
 
 def is_shared(system: Ruleset[Any]) -> bool:
-    """Whether a turn is that of all sides, who act in its phases together or one after the other."""
+    """Whether all sides share a turn, and act in its phases together or one after the other."""
     phases = system.phases
     return phases is not None and any(phase.kind is Kind.SIMULTANEOUS for phase in phases.phases)
 
 
 def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
-    """Whether `side` can do nothing more this turn once `passing` is done, in no later phase of it either.
+    """Whether `side` can do nothing more this turn after `passing`, in later phases neither.
 
     A pass that is refused now ends nothing.
     """
@@ -53,21 +58,21 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     if after.over is not None or after.turn != seen.turn:
         return True
     now = [after] if side in after.acting else []
-    return not any(_can_act(system, one, side) for one in (*now, *_later(system, after, side)))
+    return not any(_can_act(system, one, side) for one in (*now, *_later_states(system, after, side)))
 
 
-def _open(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield what the units of `side` may do now, as far as the view `seen` tells; words for later are no deeds."""
+def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
+    """Yield the legal actions of the units of `side` in the view `seen`, without words for later."""
     kinds = [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
     return (one for kind in kinds for one in system.legal(seen, side, kind) if one.unit)
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
-    return any(True for _ in _open(system, seen, side))
+    return any(True for _ in _legal_actions(system, seen, side))
 
 
-def _later(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
-    """Yield the state as it would be in each later phase of the turn in which `side` acts."""
+def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
+    """Yield the state in each later phase of the turn in which `side` acts."""
     phases = system.phases
     if phases is not None:
         supposed = (phases.supposed(state, phase, side) for phase in phases.later(state))

@@ -5,7 +5,7 @@ from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.remembered import remembered
-from rules.core.tabletop.best import Best, Foes, together
+from rules.core.tabletop.best import Best, Foes, shared_group
 
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import dice_of
@@ -110,7 +110,7 @@ def _reckoned(
     """The armies by side."""
     fighting = [arms(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[Man]] = {one.unit.side: [] for one in fighting}
-    foes = {side: together(one for one in fighting if one.here and one.unit.side != side) for side in armies}
+    foes = {side: shared_group(one for one in fighting if one.here and one.unit.side != side) for side in armies}
     hurt = {shot.target for shot in shots if shot.hits}
     hurt.update(each for thrown in blows for each in (*thrown.units, *thrown.against))
     met = {each for contact in contacts for each in (contact.attacker, contact.defender)}

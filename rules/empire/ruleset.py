@@ -92,14 +92,14 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def knows_all(self, state: EmpireState, action: Action) -> bool:
-        """Where those whom it hangs on have places."""
+        """Whether all units that matter for the action have places."""
         return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     shortened = staticmethod(movement.shortened)
 
     @override
     def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
-        """Return its test of conduct; None where it is not owed, or hangs on what only players know (BE-6)."""
+        """Return the unit's test of conduct, or None if it owes none or depends on facts only players know (BE-6)."""
         test = allowance.test_to_move(state, unit)
         return test if test is not None and self.allows(state, test) and self.knows_all(state, test) else None
 

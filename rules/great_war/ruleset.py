@@ -65,7 +65,10 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def orders_first(self, state: GreatWarState, action: Action) -> Sequence[Action] | None:
-        """A move or battle given in the phase of orders orders its unit (GW-1.1). Raises Refused where none is left."""
+        """Return the order to the unit of a move or battle given in the phase of orders (GW-1.1).
+
+        Raises Refused if no order is left.
+        """
         unit = state.units.get(action.unit or "")
         if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
             return None

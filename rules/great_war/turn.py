@@ -18,11 +18,11 @@ from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover, orders_left
 
 MOST, MOST_TO_ORDER = 10, 5
-"""Buttons of battles, and of units to order."""
+"""Maximum buttons of battles, and of units to order."""
 
 
 def _fresh(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
-    """Return the state with nothing done yet in this turn: an ambush may come from either side."""
+    """Return the state at the beginning of the turn, with no actions recorded: an ambush may come from either side."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
 
@@ -43,7 +43,7 @@ def _may_battle(state: GreatWarState, side: str) -> bool:
 
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
-    """Whether the side would have anything to do in that phase, as things stand."""
+    """Whether the side would have anything to do in that phase, as the game stands."""
     then = PHASES.supposed(state, phase, side)
     return PHASES.now(then).has_to_do(then, side)
 
@@ -91,7 +91,7 @@ class TurnType(TurnNextType[GreatWarState]):
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
 
     def label(self, state: GreatWarState, plan: TurnNext) -> str:  # noqa: ARG002
-        """`On to the moves`; `End the turn of the British` where the side can do nothing in a later phase."""
+        """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
         side = state.active
         able = (phase for phase in PHASES.later(state) if _has_to_do(state, phase, side))
         following = next(able, "")
@@ -159,7 +159,7 @@ def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Off
 
 
 def _open(state: GreatWarState) -> Iterable[Prompt]:
-    """Units that may be ordered, the nearest to the enemy first; battles that may be fought, beside a bonus combat."""
+    """Yield prompts for units to order, nearest to the enemy first, and for battles beside a bonus combat."""
     if state.phase == ORDERS:
         left, orders = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
         if orders:

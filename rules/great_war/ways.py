@@ -1,4 +1,4 @@
-"""The hexes that a unit's move reaches, and the rule that keeps it from any other (GW-1.2, GW-2, GW-3.2, GW-7)."""
+"""The hexes in reach of a unit's move, and the rules that bar others (GW-1.2, GW-2, GW-3.2, GW-7)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,11 +18,14 @@ GUNS_MOVE = Cite(rule="GW-1.2", mark=Mark.HOUSE)
 WATER = Cite(rule="GW-3.2", mark=Mark.FOUND)
 
 Why = tuple[str, Cite]
-"""What bars or stops a unit, and the rule."""
+"""The reason that bars or stops a unit, and its rule."""
 
 
 def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return a shortest way to every hex that a unit's move reaches; ground that stops it ends it (GW-1.2, GW-7)."""
+    """Return a shortest way to every hex in reach of a unit's move.
+
+    Ground that stops the unit ends its way (GW-1.2, GW-7).
+    """
     found: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
     edge = [hex_of(unit)]
     for _ in range(spec(unit.arm, "hexes")):
@@ -39,7 +42,7 @@ def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ..
 
 
 def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Return the hexes that a move through the `named` ones enters. Raises Refused with the rule that bars it."""
+    """Return the hexes that a move through the `named` hexes enters. Raises Refused with the rule that bars it."""
     reach = ways(state, unit)
     near = f"In reach: {', '.join(hex_.label for hex_ in sorted(reach)) or 'no other hex'}."
     if not named:
@@ -53,7 +56,7 @@ def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tu
 
 
 def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> Why:
-    """Return what refuses a way of several hexes, and its rule; no words where nothing does."""
+    """Return the refusal of a way of several hexes, and its rule; empty words if the way is allowed."""
     here, title = hex_of(unit), board_of(state).title
     for place, there in enumerate(named):
         if (barred := _barred(state, unit, there)) is not None:
@@ -69,7 +72,7 @@ def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ..
 
 
 def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
-    """Return what keeps a unit from a hex out of its reach, and its rule."""
+    """Return the reason that keeps a unit from a hex out of its reach, and its rule."""
     title = board_of(state).title
     if there == unit.at:
         return f"{unit:are} already in {title(there)}", MOVING
@@ -83,7 +86,7 @@ def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
 
 
 def _between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
-    """Yield what bars or stops the unit in each hex of a way to `there` that is short enough."""
+    """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `there`."""
     here, most = hex_of(unit), _most(unit)
     for hex_ in sorted(board_of(state).kinds):
         if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
@@ -98,13 +101,13 @@ def _most(unit: GreatWarUnit) -> int:
 
 
 def _too_far(unit: GreatWarUnit, what: str) -> Why:
-    """Return that something is further than a unit moves: a tank by GW-2, field artillery by house rule."""
+    """Return the refusal of a hex further than a unit moves: a tank by GW-2, field artillery by house rule."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
     return f"{what}: {counted(_most(unit), 'hex', 'hexes')} at most", cite
 
 
 def _barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
-    """Return what keeps a unit out of a hex: water, or another unit (GW-1.2, GW-3.2, GW-7)."""
+    """Return the reason that keeps a unit out of a hex: water, or another unit (GW-1.2, GW-3.2, GW-7)."""
     board = board_of(state)
     terrain, title = board.kinds[hex_], board.title(hex_)
     if not may_enter(terrain, unit.arm):
@@ -118,7 +121,7 @@ def _barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
 
 
 def _stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
-    """Return what ends a unit's move in a hex: its terrain, or wire for soldiers (GW-7)."""
+    """Return the reason that ends a unit's move in a hex: its terrain, or wire for soldiers (GW-7)."""
     board = board_of(state)
     terrain, title = board.kinds[hex_], board.title(hex_)
     if terrain.stops:

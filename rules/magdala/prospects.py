@@ -43,7 +43,7 @@ WHOLE, LEAST = 12.0, 4.0
 SENT_OUT = 1.0
 """What a detachment is worth whole; whose loss breaks no army."""
 HELD_PART = 0.5
-"""Of what a unit can do, when it is pinned or halted, or has to unlimber or dismount first."""
+"""Part of its worth that a unit keeps when it is pinned or halted, or must first unlimber or dismount."""
 MOSTLY = 0.95
 """The most that is thought of a chance."""
 DEPTH = 1.5
@@ -184,7 +184,7 @@ def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: 
 
 
 shoots = remembered(harm)
-"""The same, remembered."""
+"""Return the harm of `harm`, cached."""
 
 
 def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:

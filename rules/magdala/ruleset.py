@@ -110,9 +110,9 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """What that viewer may know, but no secret quality before it is revealed (MM-5.4).
+        """Return the view without secret qualities that are not revealed (MM-5.4).
 
-        Nor what was said of a test that was thrown in secret, but to those who saw it (MM-6).
+        Circumstances of a secret test are shown only to those who saw it (MM-6).
         """
         state = super().view(state, viewer)
         if viewer == UMPIRE:
@@ -124,7 +124,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def told(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """The same, with the viewer's hidden units apart, of which he knows no secret quality either."""
+        """Return the viewer's state with his hidden units apart, without their unrevealed secret qualities."""
         told = super().told(state, viewer)
         return told if viewer == UMPIRE else _without_secrets(told)
 
@@ -142,7 +142,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def knows_all(self, state: MagdalaState, action: Action) -> bool:
-        """Where its units have places."""
+        """Whether all units of the action have places."""
         return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
@@ -174,7 +174,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
 
 def _without_secrets(state: MagdalaState) -> MagdalaState:
-    """The state without the secret qualities that are not revealed, of hidden units neither (MM-5.4)."""
+    """Return the state without the secret qualities that are not revealed, also of hidden units (MM-5.4)."""
     secret = {unit.id: unit for unit in state.every_unit.values() if unit.secret_quality and not unit.secret_known}
     if not secret:
         return state

@@ -217,14 +217,14 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
 
 
 def _fresh(state: MagdalaState, was: str) -> MagdalaState:
-    """Return the state with what a turn remembers cleared."""
+    """Return the state without the deeds of the last turn."""
     units = state.units.values()
     now = state.active
     return state.with_unit(*(unit.model_copy(update={"this_turn": _memory(unit, was, now)}) for unit in units))
 
 
 def _begin(play: MagdalaPlay) -> None:
-    """Who flees or pursues owes a move of its own turn, or gives way (MM-5.9)."""
+    """Call for the move that fleeing and pursuing units owe in their own turn; other units give way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
         due = _due(play.state, unit)
         if due is not None:

@@ -156,9 +156,9 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def label(self, state: TangaState, plan: phases.TurnNext) -> str:
-        """`On to rally`, the next phase with anything to do, or `End the turn`; for the umpire, `Pass the British by`.
+        """Return the label of the pass: `On to rally` (the next phase with anything to do) or `End the turn`.
 
-        Or `Wait until something happens`.
+        For the umpire `Pass the British by`; in a waiting phase `Wait until something happens`.
         """
         if phase_of(state) is Phase.BRITISH:
             return "Pass the British by"

@@ -45,7 +45,7 @@ def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
 
 
 def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
-    """Whether the stack is of British machine guns, with leaders perhaps: they go next to no German (TA-9.5)."""
+    """Whether the stack is only British machine guns and leaders: they do not go next to Germans (TA-9.5)."""
     return units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
 
 

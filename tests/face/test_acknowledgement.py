@@ -62,8 +62,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_looked_up_is_acknowledged_within_three_tenths_of_a_second() -> None:
-    assert acknowledgement.LOOKED_UP_WITHIN + illustration.DRAWN_WITHIN <= 0.3
-    assert acknowledgement.LATEST < 3
+    assert acknowledgement.LOOK_UP_SECONDS + illustration.DRAWN_WITHIN <= 0.3
+    assert acknowledgement.ACKNOWLEDGE_SECONDS < 3
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ async def test_a_look_up_has_less_time_than_another_command(
         done.append(what)
         work.close()
 
-    monkeypatch.setattr(acknowledgement, "LOOKED_UP_WITHIN", 0)
+    monkeypatch.setattr(acknowledgement, "LOOK_UP_SECONDS", 0)
     client = SimpleNamespace(aside=SimpleNamespace(do=do))
     interaction: Any = SimpleNamespace(id=1, command=SimpleNamespace(extras=extras), client=client)
     with acknowledgement.in_time(interaction):

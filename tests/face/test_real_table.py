@@ -68,7 +68,7 @@ async def test_a_range_that_is_no_number_does_nothing(table: Table, wrong: str) 
     await begin(table)
     await table.give(table.mahdist, "turn next")
     asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
-    assert "is no number" in (await say(table.british, asked, range=wrong)).told
+    assert "is not a number" in (await say(table.british, asked, range=wrong)).told
     assert not (await stood(table, "5th-lancers")).this_turn.has_fired
 
 
@@ -149,7 +149,7 @@ async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how
 async def test_the_bot_takes_no_seat(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", positions="none")
     refused = await table.give(table.umpire, "opponent side", side="British")
-    assert "No positions are kept in this game, and the bot plays by what it sees" in refused.told
+    assert "No positions are kept in this game, and the bot needs them to play" in refused.told
 
 
 async def test_positions_belong_to_hexes(table: Table) -> None:

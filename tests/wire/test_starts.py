@@ -4,7 +4,7 @@ import asyncio
 import signal
 from pathlib import Path
 
-from bot.program import OF_THE_LOCAL_TABLE
+from bot.program import LOCAL_TABLE_MODULES
 
 from .loopback import Loopback
 from .process import Process
@@ -59,7 +59,7 @@ async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, b
 
 
 async def test_with_a_token_nothing_of_the_local_table_is_needed(discord: Loopback, tmp_path: Path) -> None:
-    hide = f"import sys; sys.modules.update(dict.fromkeys({OF_THE_LOCAL_TABLE}))"
+    hide = f"import sys; sys.modules.update(dict.fromkeys({LOCAL_TABLE_MODULES}))"
     command = ("-c", f"{hide}; from bot.__main__ import main; sys.exit(main())")
     bot = await Process(discord, tmp_path, command, anew=True, UMPIRE_WORKERS="0").start()
     opening = await start_game(discord)

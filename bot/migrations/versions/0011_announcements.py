@@ -1,4 +1,4 @@
-"""Entries that games made by themselves and that their channels are still to be told of.
+"""Add the entries that games made by themselves and that are not announced yet.
 
 Revision ID: 0011
 """
@@ -19,11 +19,11 @@ STILL_UNTOLD = sa.text(
     AND entries.seq > (SELECT min(seats.told) FROM seats WHERE seats.game = entries.game AND seats.level IS NOT NULL)
     """
 )
-"""What the seats of the bot said until now: the newest entry that the channel was told of."""
+"""Insert the entries newer than the entry that the bot's seats recorded as the last announced."""
 
 
 def upgrade() -> None:
-    """Makes the table, with what is untold."""
+    """Create the table, with the entries that are not announced yet."""
     op.create_table(
         "announcements",
         sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),

@@ -61,7 +61,7 @@ class Chooser(Generic[S]):
         """What the side does next; None where it has nothing to do."""
         known = self._known(state)
         own = sum(unit.side == self.side for unit in known.units.values())
-        weigher = Weigher(self.system, self.side, self.bounds.shared_by(own), self.seed)
+        weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
         owed = [*self._owed(known)]
         if owed:
             return self._thought(known, weigher.weighed(known, owed, "owed"))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from math import ceil
 
 ARMY = 40
-"""Units of a side that are thought about at leisure; of more, each is thought about less."""
+"""Number of units of a side that get the full search. A larger side searches less per unit."""
 
 
 class Level(StrEnum):
@@ -33,8 +33,8 @@ class Bounds:
     answered: int = 0
     answers: int = 0
 
-    def shared_by(self, units: int) -> "Bounds":
-        """Return what a side with so many units may try of each: less where it has more than an `ARMY`."""
+    def shared_among(self, units: int) -> "Bounds":
+        """Return the search limits for each unit of a side with so many units: lower beyond `ARMY` units."""
         part = min(ARMY / max(units, 1), 1.0)
         return self if part == 1 else Bounds(*(ceil(part * getattr(self, each.name)) for each in fields(self)))
 

@@ -15,7 +15,7 @@ from rules.core.state import Unit
 from .hexes import Hex, distances, reach, way
 
 MOST_COST = 10**6
-"""More than the way through every hex of a map costs."""
+"""A cost above that of a way through every hex of a map."""
 
 
 @lru_cache(maxsize=256)
@@ -170,9 +170,9 @@ class Journey:
     """What a hex has room for, in words."""
     title: Callable[[Hex], str]
     cite: Cite
-    """The rule of reach and room."""
+    """The rule that reach and room are refused by."""
     bars: Callable[[Hex], tuple[str, Cite]] | None = None
-    """What keeps them out of a hex, in words, and its rule; without it they are told of ground or an enemy."""
+    """Return the reason why the unit cannot enter a hex, and its rule. None: refusals name the ground or an enemy."""
 
     @property
     def ends(self) -> tuple[Hex, ...]:
@@ -199,7 +199,7 @@ class Journey:
         return path
 
     def _barred(self, here: Hex, there: Hex) -> Refused:
-        """Return the refusal of a hex that may not be entered, or to which no way leads, with the rule that bars it."""
+        """Return the refusal of a hex that may not be entered or cannot be reached, with the rule that bars it."""
         if self.bars is None:
             return Refused(f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite)
         if self.cost(there) is None:

@@ -20,7 +20,7 @@ from .place import alone
 
 SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
-"""The choice of a game whether positions are kept, and what may be chosen."""
+"""Id of the choice whether a game keeps positions, and its values."""
 LATEST = 64
 """Positions of which it is remembered who is on the table."""
 
@@ -137,7 +137,10 @@ class TableState(State, Generic[U]):
     """
 
     counts_deeds: ClassVar[tuple[str, ...]] = ()
-    """Fields that only count what was done, or follow from the count. A deed that others do not see leaves them."""
+    """Fields that only count actions, or follow from the count.
+
+    An action unseen by other sides does not change them.
+    """
     reserved = re.compile(r"marker [a-z]{1,2}", re.IGNORECASE)
 
     units: Mapping[str, U] = Field(default_factory=dict)
@@ -158,7 +161,7 @@ class TableState(State, Generic[U]):
 
     @property
     def keeps_positions(self) -> bool:
-        """Whether the table knows where units stand; else figures stand on a real one, and people measure there."""
+        """Whether the table knows the units' places; else people measure on a real table."""
         return self.choices.get(POSITIONS) != NONE
 
     @property
@@ -226,7 +229,7 @@ class TableState(State, Generic[U]):
 
 
 class Muster(NamedTuple, Generic[U]):
-    """Some units: all, those of each side, and those of the sides against each."""
+    """Groups of units: all, the units of each side, and the enemies of each side."""
 
     everyone: tuple[U, ...]
     own: Mapping[str, tuple[U, ...]]
@@ -234,7 +237,7 @@ class Muster(NamedTuple, Generic[U]):
 
 
 def mustered(units: Iterable[U]) -> Muster[U]:
-    """Sort units by their sides."""
+    """Group units by their sides."""
     everyone = tuple(units)
     sides = dict.fromkeys(unit.side for unit in everyone)
     own = {side: tuple(unit for unit in everyone if unit.side == side) for side in sides}

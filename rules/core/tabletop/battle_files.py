@@ -120,13 +120,16 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return settled
 
     def setup(self, given: Mapping[str, str]) -> S:
-        """The table before the first move; without positions nobody is placed. Raises Refused as `choose` does."""
-        kept, lists = positions.parted(given)
+        """Return the table before the first move; without positions no unit is placed.
+
+        Raises Refused as `choose` does.
+        """
+        kept, lists = positions.split_choices(given)
         state = self._laid_out(self.choose(lists))
         return state if kept else positions.without_places(state)
 
     def _laid_out(self, choices: dict[str, str]) -> S:
-        """The table by those choices of its lists."""
+        """Return the table with the units that these choices select."""
         units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
         lines = [line for line in self.units if line.id in units]
         ambush = tuple(line.id for line in lines if line.hidden)

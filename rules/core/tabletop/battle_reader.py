@@ -78,10 +78,10 @@ def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:
         kind = "JSON" if is_json else "TOML"
-        raise Refused(f"The file is no {kind}: {_unread(error)}. Correct it there and upload it again.") from None
+        raise Refused(f"The file is no {kind}: {_parse_fault(error)}. Correct it there and upload it again.") from None
 
 
-def _unread(error: ValueError | RecursionError | Refused) -> str:
+def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
     """Return why the text cannot be read."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"

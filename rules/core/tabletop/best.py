@@ -1,4 +1,4 @@
-"""The foe against whom each unit has the greatest worth, looked for anew only among the foes that have changed."""
+"""Find the foe against whom each unit has the greatest worth. Only foes that changed are computed again."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 KEPT = 200_000
-"""Worths that are remembered of one kind."""
+"""Maximum number of worths cached for one kind."""
 LATEST = 512
-"""Bodies of foes that are remembered."""
+"""Maximum number of groups of foes cached."""
 
 
 class Foes(dict[int, T]):
@@ -17,12 +17,12 @@ class Foes(dict[int, T]):
 
     @cached_property
     def places(self) -> Mapping[int, int]:
-        """Where each comes in the order."""
+        """Index of each foe."""
         return {foe: place for place, foe in enumerate(self)}
 
 
-def together(foes: Iterable[T]) -> Foes[T]:
-    """Return these foes; of the very same ones mostly the very same object."""
+def shared_group(foes: Iterable[T]) -> Foes[T]:
+    """Return these foes as a group. The same foes usually give the same object."""
     found = Foes({id(foe): foe for foe in foes})
     if len(_latest) >= LATEST:
         _latest.clear()
@@ -33,7 +33,7 @@ _latest: dict[tuple[int, ...], Foes[Any]] = {}
 
 
 class _Row(Generic[T]):
-    """What is known of a unit: its worth against each foe, and the first best of the `foes` looked at last."""
+    """The cached facts about a unit: its worth against each foe, and the best of the `foes` last searched."""
 
     __slots__ = ("best", "foes", "unit", "worth", "worths")
 
@@ -46,10 +46,10 @@ class _Row(Generic[T]):
 
 
 class Best(Generic[T]):
-    """The best foe of each unit. Units and foes never change: what has changed is another object."""
+    """The best foe of each unit. Units and foes are immutable: a changed one is another object."""
 
     def __init__(self, worth: Callable[..., float], *about: Any) -> None:
-        """`worth` is a function of unit, foe and `about`, none of which ever changes."""
+        """Create the search. `worth` is a function of unit, foe and `about`; all three are immutable."""
         self._worth, self._about = worth, about
         self._rows: dict[int, _Row[T]] = {}
         self._held: dict[int, T] = {}
@@ -62,7 +62,7 @@ class Best(Generic[T]):
         if row is None:
             row = self._new_row(unit)
         if row.foes is not foes:
-            self._look(row, foes)
+            self._update_best(row, foes)
         return row.worth, row.best
 
     def _new_row(self, unit: T) -> _Row[T]:
@@ -73,9 +73,9 @@ class Best(Generic[T]):
         row = self._rows[id(unit)] = _Row(unit)
         return row
 
-    def _look(self, row: _Row[T], foes: Foes[T]) -> None:
-        """Look at the foes that are new; at all where the best one is gone."""
-        new, gone = self._changed(row.foes, foes) if row.foes is not None else ([], set())
+    def _update_best(self, row: _Row[T], foes: Foes[T]) -> None:
+        """Compare the new foes with the best foe. Compare all foes if the best foe is gone."""
+        new, gone = self._compare_foes(row.foes, foes) if row.foes is not None else ([], set())
         if row.best is None or id(row.best) in gone:
             new, row.worth, row.best = [*foes.values()], 0.0, None
         for foe in new:
@@ -94,8 +94,8 @@ class Best(Generic[T]):
             self._count += 1
         return known
 
-    def _changed(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
-        """Return the foes that are new since, and the identities of those that are gone."""
+    def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
+        """Return the foes that are new since, and the identities of the foes that are gone."""
         if self._delta[0] is not before or self._delta[1] is not foes:
             new = [foe for each, foe in foes.items() if each not in before]
             self._delta = before, foes, new, before.keys() - foes.keys()

@@ -1,4 +1,4 @@
-"""Units by where they stand, so that those near a stretch of the table are found without measuring all of them."""
+"""Index units by their places, to find the units near a line without measuring all of them."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
@@ -10,14 +10,14 @@ from .battle import U
 from .table import CONTACT, Base
 
 SLACK = 2 * CONTACT
-"""Inches by which more is found, so that nobody is missed by the reckoning of fractions."""
+"""Inches added to each search, against rounding errors."""
 
 
 class Crowd(Generic[U]):
-    """Some units in their order, with the base of each that has one."""
+    """Some units in their order, with the base of each placed unit."""
 
     def __init__(self, units: Iterable[U], base: Callable[[U], Base | None]) -> None:
-        """`base` returns a unit's base, or None where its place is unknown."""
+        """Create the index. `base` returns a unit's base, or None if its place is unknown."""
         measured = [(number, unit, base(unit)) for number, unit in enumerate(units)]
         placed = [(number, unit, there) for number, unit, there in measured if there is not None]
         self._unknown = [(number, unit) for number, unit, there in measured if there is None]
@@ -26,11 +26,11 @@ class Crowd(Generic[U]):
         self._radius = max((there.radius for _, _, there in placed), default=0.0)
 
     def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
-        """Return every unit whose base may be within `inches` of the line between two points, and few others."""
+        """Return every unit whose base may be within `inches` of the line between two points, and few other units."""
         return [(unit, there) for _, unit, there in self._numbered(start, end, inches)]
 
     def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
-        """Return the same units, and those whose places are unknown."""
+        """Return the units of `near`, and the units whose places are unknown."""
         found = [(number, unit) for number, unit, _ in self._numbered(start, end, inches)]
         return [unit for _, unit in sorted((*found, *self._unknown), key=lambda one: one[0])]
 

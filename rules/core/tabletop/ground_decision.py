@@ -1,4 +1,4 @@
-"""Who holds the ground that decides a battle without positions: the umpire says so when the last turn is over."""
+"""Ask the umpire, after the last turn of a battle without positions, who holds the deciding ground."""
 
 from typing import Any
 
@@ -12,7 +12,10 @@ from rules.core.umpire import BY_UMPIRE
 from .battle import TableState
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
-"""What the umpire says with the action that passes on: the id of the side that holds all of its ground, or nobody."""
+"""Prefix of the umpire's words about the ground, and the value for nobody.
+
+After the prefix follows the id of the side that holds all of its ground, or NOBODY.
+"""
 KEY = "ground"
 
 
@@ -28,7 +31,7 @@ def question(state: TableState[Any]) -> Prompt:
 
 
 def verdict(state: TableState[Any], action: Action) -> Verdict:
-    """Return how the battle has ended by what the umpire says. Raises Refused with the question."""
+    """Return the verdict on the battle by the umpire's answer. Raises Refused with the question."""
     said = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
     if action.kind != PASS or said not in _answers(state):
         raise Refused("The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (question(state),))
@@ -50,12 +53,12 @@ def report(over: Verdict) -> Report:
 
 
 def _attackers(state: TableState[Any]) -> tuple[str, ...]:
-    """Sides that set out to take ground."""
+    """Return the sides whose objectives are ground."""
     return tuple(dict.fromkeys(objective.side for objective in state.objectives))
 
 
 def _ground(state: TableState[Any]) -> dict[str, str]:
-    """What each of them has to hold, in words."""
+    """Return the ground that each attacking side has to hold, in words."""
     return {
         side: " and ".join(objective.name for objective in state.objectives if objective.side == side)
         for side in _attackers(state)
@@ -63,6 +66,6 @@ def _ground(state: TableState[Any]) -> dict[str, str]:
 
 
 def _answers(state: TableState[Any]) -> dict[str, str]:
-    """What may be said, by side id, and what its button says."""
+    """Return the label of each answer's button, by side id."""
     held = {side: f"{state.side(side).name} hold {ground}" for side, ground in _ground(state).items()}
     return {**held, NOBODY: "They do not hold it" if len(held) == 1 else "Neither holds its ground"}

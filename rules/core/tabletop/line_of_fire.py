@@ -18,24 +18,24 @@ from .placement import Placement
 from .ways import stand
 
 ROUNDED = 0.05
-"""Inches by which a range given may differ from the one measured: both are told in tenths."""
+"""Inches by which a stated range may differ from the measured range: both are rounded to tenths."""
 
 
 def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the inches to the target, measured or as given.
+    """Return the inches to the target, measured or as stated.
 
-    Raises NotSaid where neither is known, and Refused where they differ: a range given is never overruled.
+    Raises NotSaid if neither is known, and Refused if they differ: a stated range is never overruled.
     """
     cite = Cite(rule=rule)
     if measured is None:
         if given is not None:
             return given
-        why = f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure."
+        why = f"How far is {target.name} from {unit.name}? Give the range in inches: their places are unknown here."
         raise NotSaid(why, cite, "range")
     if given is not None and abs(given - measured) > ROUNDED + table.CLOSE:
         raise Refused(
             f"{target:are} {inches(measured)} from {unit.name} by the places kept here, and the range given is "
-            f"{inches(given)}. Leave “range” out to fire at the one measured, or have the umpire put the units where "
+            f"{inches(given)}. Leave “range” out to use the measured range, or have the umpire place the units where "
             "they stand (/umpire set, field place).",
             cite,
         )

@@ -96,7 +96,7 @@ class Route:
 
     @property
     def _where(self) -> str:
-        """` forward`, ` towards Amarar`, `, behind the hedge`; nothing where nobody said."""
+        """Return ` forward`, ` towards Amarar` or `, behind the hedge`; an empty string if nobody said."""
         if isinstance(self.goal, Course):
             return f" {next(word for word, degrees in WAYS.items() if degrees == self.goal.turn)}"
         between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
@@ -154,7 +154,7 @@ class Marches(Ways[U]):
 
     @property
     def contact_rule(self) -> Cite:
-        """The rule by which not all units move into contact."""
+        """The rule that lets only some units move into contact."""
         return self.contact
 
     def route(self, state: TableState[U], unit: U, errand: Route) -> Route:
@@ -191,7 +191,7 @@ class Marches(Ways[U]):
         """Where places are unknown one says whom a unit meets, and how far off they were."""
         if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise NotSaid(
-                f"Into contact with whom, how far off? Say where {unit:they go}: “towards Black Watch 6”.",
+                f"Contact which enemy, and how far off? Say where {unit:they go}: “towards Black Watch 6”.",
                 self.contact,
                 "to",
             )
@@ -201,7 +201,7 @@ class Marches(Ways[U]):
         self.may_attack(unit)
 
     def into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], said: str) -> Iterable[A]:
-        """Yield a move into contact with each enemy, of a unit whose place is unknown: people say how far off it is."""
+        """Yield a move into contact with each enemy, for a unit whose place is unknown. People state the distance."""
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(said,))

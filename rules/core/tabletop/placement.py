@@ -46,7 +46,7 @@ class Placement(Generic[U]):
         return None if here is None or there is None else table.gap(here, there)
 
     def gap_within(self, one: U, other: U, inches: float) -> float | None:
-        """Inches between two units; None, unmeasured, where they are surely further apart than `inches`."""
+        """Return the inches between two units, or None, unmeasured, if they are surely further apart than `inches`."""
         here, there = self.base(one), self.base(other)
         if here is None or there is None or table.apart(here, there) > inches + table.CLOSE:
             return None
@@ -62,9 +62,9 @@ class Placement(Generic[U]):
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
-        """Return the `most` nearest of `others`, the nearest first, of equals the first; only those near are measured.
+        """Return the `most` nearest of `others`, nearest first; ties keep their order. Only units nearby are measured.
 
-        None where places are unknown.
+        Return None if places are unknown.
         """
         here = self.base(unit)
         if here is None:
@@ -82,7 +82,7 @@ class Placement(Generic[U]):
         return tuple(other for *_, other in found)
 
     def crowd(self, units: tuple[U, ...]) -> Crowd[U]:
-        """Return units by where they stand, remembered while they are the very same."""
+        """Return the index of units by their places, cached for the same units."""
         return self._crowds(units)
 
     @cached_property
@@ -90,7 +90,7 @@ class Placement(Generic[U]):
         return remembered(lambda units: Crowd(units, self.base), LATEST)
 
     def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
-        """Return those of `others` that may be within `inches`, unmeasured; all where the unit's place is unknown."""
+        """Return the `others` that may be within `inches`, unmeasured; all of them if the unit's place is unknown."""
         here = self.base(unit)
         return others if here is None else self.crowd(others).perhaps_near(here.at, here.at, here.radius + inches)
 

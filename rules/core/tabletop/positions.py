@@ -1,6 +1,6 @@
-"""Games without positions: the figures stand on a real table, and people measure there.
+"""Play without positions: the figures stand on a real table, and people measure there.
 
-Whether positions are kept is a choice made when a game starts; it is stored among the choices of its scenario.
+Positions are a choice made when a game starts, stored among the choices of its scenario.
 """
 
 from collections.abc import Mapping
@@ -21,8 +21,8 @@ INSTEAD = "Say distances as they are asked: /fire unit: target: range:9, /move u
 IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn next begins the battle."
 
 
-def parted(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
-    """Return whether positions are kept, and the other choices. Raises Refused on a value there is not."""
+def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
+    """Return whether positions are kept, and the other choices. Raises Refused on an unknown value."""
     others = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = choices.get(POSITIONS, KEPT).strip().casefold()
     if chosen not in (KEPT, NONE):
@@ -31,7 +31,7 @@ def parted(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
 
 
 def without_places(state: S) -> S:
-    """Return the state with nobody placed and no ground laid; its choices say that no positions are kept."""
+    """Return the state without units' places and ground. Its choices say that no positions are kept."""
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},
@@ -48,8 +48,8 @@ def places_of(unit: Unit) -> tuple[str, ...]:
     return tuple(field for field, value in unit if isinstance(value, Place))
 
 
-def require_none(state: TableState[Any]) -> None:
-    """Raise Refused where something is put somewhere in a game without positions."""
+def require_no_place(state: TableState[Any]) -> None:
+    """Raise Refused if an action places something in a game without positions."""
     if state.keeps_positions:
         return
     placed = any(places_of(unit) for unit in state.every_unit.values())

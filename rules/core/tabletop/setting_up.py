@@ -28,7 +28,7 @@ from .positions import IN_SET_UP
 S = TypeVar("S", bound=TableState[Any])
 
 AT = "at"
-"""The field of a battle's file that says where a unit stands."""
+"""Field of a battle file that holds a unit's place."""
 NOT_NOW = "The battle has begun: /move moves units now, and the umpire corrects with /umpire set."
 NOT_YET = "The battle has not begun. Put units where they are to stand with /move; /turn next begins it."
 NOT_YET_UNPLACED = f"The battle has not begun. {IN_SET_UP}"
@@ -113,14 +113,14 @@ class BeginType(SimpleType[S, Begin]):
             errors = error.errors(include_url=False, include_input=False)
             yield from (why for _, why in battle_reader.reader_of(self._file_type).shape_faults(errors))
             return
-        yield from _of_lists(file.list_faults(), state) or _of_lists(file.table_faults(), state)
+        yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _parted(self, state: S) -> tuple[S, tuple[parting.Parted, ...]]:
         """Who was put on unseen cannot know on whom."""
         return parting.parted(self._file_type.ways, state) if in_secret(state) else (state, ())
 
     def resolve(self, play: Play[S], plan: Begin) -> None:  # noqa: ARG002
-        """Open the first turn, by the units that everyone knows of: who lies in ambush holds no phase open."""
+        """Open the first turn by the units that everyone knows of: a unit in ambush holds no phase open."""
         stands, moved = self._parted(play.state)
         ambush = () if stands.setting_up is None else stands.setting_up.in_ambush
         play.state = self._opened(aside(stands, ambush).model_copy(update={"setting_up": None}))
@@ -129,8 +129,8 @@ class BeginType(SimpleType[S, Begin]):
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 
-def _of_lists(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, ...]:
-    """The faults in words; without positions none of where units stand."""
+def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, ...]:
+    """Return the texts of the faults; without positions, omit faults of places."""
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 

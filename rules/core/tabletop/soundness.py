@@ -24,7 +24,7 @@ MOST_LETTERS = 702
 MOST_POINTS = 200
 """Corners of one terrain piece."""
 MOST_POINTS_IN_ALL = 2000
-"""Corners of all pieces: with ten times as many a single move is worked out for minutes."""
+"""Maximum corners of all pieces together. Ten times as many make a single move take minutes."""
 
 
 def check_table(state: TableState[Any]) -> None:
@@ -60,7 +60,7 @@ def check_table(state: TableState[Any]) -> None:
 
 
 def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
-    """Return the number of corners of all pieces."""
+    """Return the number of corners of all pieces of terrain."""
     return sum(len(piece.points) for piece in terrain)
 
 

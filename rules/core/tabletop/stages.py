@@ -1,4 +1,4 @@
-"""When a battle on a table is played: after its set-up, until its last turn is over; what people are asked in it."""
+"""The stages of a battle on a table: set-up, turns and, after the last turn, the umpire's decision."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, TypeVar
@@ -22,8 +22,8 @@ from .victory import Reckoning
 S = TypeVar("S", bound=TableState[Any])
 
 NO_OPPONENT = (
-    "No positions are kept in this game, and the bot plays by what it sees on the table: it has no distances to think "
-    "with. Begin a game with positions to play against it."
+    "No positions are kept in this game, and the bot needs them to play. "
+    "Begin a game with positions to play against it."
 )
 
 
@@ -34,7 +34,10 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def meant(self, state: S, kind: str, unit: str | None = None) -> str:
-        """Before the battle begins `/move` puts a unit anywhere, and `/turn next` begins; so of markers."""
+        """Return the kind of a command. In the set-up `/move` places a unit and `/turn next` begins the battle.
+
+        Commands for markers have kinds of their own.
+        """
         if unit in state.markers:
             return MEANT_OF_MARKERS.get(kind, kind)
         return kind if state.setting_up is None else MEANT.get(kind, kind)
@@ -49,61 +52,61 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Before the battle begins nothing but that; after its last turn the umpire's question of the ground."""
+        """Return the open prompts: in the set-up only its end; after the last turn only the umpire's question."""
         if state.setting_up is not None:
             return (BEGINS,)
         return (ground_decision.question(state),) if self.awaits_umpire(state) else super().open_prompts(state)
 
     @override
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Before the battle begins, and where the ground is to be decided, for the umpire."""
+        """Return the sides waited for: only the umpire in the set-up and while he decides on the ground."""
         return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
 
     @override
     def at_once(self, state: S) -> Action | None:
-        """Before the battle begins nothing follows, nor after its last turn."""
+        """Return the next forced action; None in the set-up and after the last turn."""
         return super().at_once(state) if self.is_played(state) else None
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Before the battle begins there is nothing to choose of; nor of what is not free to those who lie hidden."""
+        """Yield the legal actions: none in the set-up, and only those that hidden units may take."""
         found = super().legal(state, side, kind, unit) if self.is_played(state) else ()
         return (action for action in found if is_free(state, action))
 
     @override
     def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """As for `legal`, nothing before the battle begins; nor where the table knows all that could be measured."""
+        """Yield the actions that lack a measurement: none in the set-up, or if the table knows all places."""
         measured = state.keeps_positions and state.all_placed
         found = super().lacking(state, side, kind, unit) if self.is_played(state) and not measured else ()
         return (action for action in found if is_free(state, action))
 
     @override
     def asks(self, state: S, action: Action) -> Asked | None:
-        """Without positions also what circumstances only people can tell."""
+        """Return the questions; without positions, they include circumstances that only people know."""
         there = self.with_actor(state, action)
         return asked_of(self._types[action.kind], there, action, measures=state.keeps_positions)
 
     @override
     def knows_all(self, state: S, action: Action) -> bool:
-        """Without positions where nobody is asked anything."""
+        """Whether the table knows all facts of the action; without positions, whether nothing is asked."""
         return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
 
     @override
     def keeps_positions(self, state: S) -> bool:
-        """As was chosen when the game began."""
+        """Whether positions are kept, as chosen when the game began."""
         return state.keeps_positions
 
     @override
     def no_opponent(self, state: S) -> str:
-        """The bot thinks in places."""
+        """Return why the bot cannot play: it needs places."""
         return "" if state.keeps_positions else NO_OPPONENT
 
     def with_actor(self, state: S, action: Action) -> S:
-        """The state with the action's own unit among those that are shown."""
+        """Return the state with the action's own unit among the shown units."""
         return hiding.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
 
 def require_time(state: TableState[Any], action: Action) -> None:
-    """Raises Refused where the battle has not begun, but for what is done before."""
+    """Raise Refused if the battle has not begun, except for actions of the set-up."""
     if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
         raise Refused(NOT_YET if state.keeps_positions else NOT_YET_UNPLACED)

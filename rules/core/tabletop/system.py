@@ -111,7 +111,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
-        """The table as it stands, as a battle's file. Raises Refused where no positions are kept."""
+        """Return the table as a battle file. Raises Refused in a game without positions."""
         if not state.keeps_positions:
             raise Refused(NO_FILE)
         return as_toml(written(self.battles.file_type, state, scenario, title, briefing)).encode()
@@ -141,7 +141,10 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
-        """The side whose business the action is, of hidden units too; passing on from the last turn the umpire's."""
+        """Return the side of the action's unit, even a hidden one.
+
+        Passing on from the last turn is the umpire's action.
+        """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
         return super().side_of(self.with_actor(state, action), action)
@@ -162,11 +165,11 @@ class TableRuleset(StagedRuleset[S]):
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
-        positions.require_none(after)
+        positions.require_no_place(after)
         return (after if report.audience is None else self._uncounted(state, after, report.audience)), report
 
     def _uncounted(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return the state with its counters as before, unless others than the audience see a change anyway."""
+        """Return the state with its counters as before, unless viewers outside the audience see a change anyway."""
         same = {name: getattr(before, name) for name in before.counts_deeds}
         uncounted = after.model_copy(update=same)
         others = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
@@ -209,7 +212,7 @@ class TableRuleset(StagedRuleset[S]):
         """The state after it. Raises Refused as `act` would."""
         require_free(state, action)
         after = super().tried(state, action, dice)
-        positions.require_none(after)
+        positions.require_no_place(after)
         return after
 
     @override
@@ -269,7 +272,7 @@ class TableRuleset(StagedRuleset[S]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         check_table(state)
-        positions.require_none(state)
+        positions.require_no_place(state)
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
 
@@ -340,7 +343,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def named(self, state: S, viewer: Viewer) -> Sequence[Unit]:
-        """The units in order of battle, then the markers."""
+        """Return the units in order of battle, then the markers."""
         state = self.view(state, viewer)
         return (*self._in_order(state, state.every_unit.values()), *state.markers.values())
 

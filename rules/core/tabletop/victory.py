@@ -39,20 +39,22 @@ class Reckoning(Generic[U]):
         return self.verdict(state, getattr(state.options, self.option, HALF))
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """How the game has ended, an army breaking with `part` of its units lost; None while it goes on.
+        """Return how the game has ended, or None while it goes on.
 
-        Without positions only the umpire can say who holds the ground fought over.
+        `part` is the part of its units whose loss breaks an army.
+
+        Without positions only the umpire can say who holds the objectives.
         """
         if (broken := self.broken(state, part)) is not None or not _time_is_up(state):
             return broken
         return None if _is_unseen(state) else self.by_ground(state)
 
     def awaits_umpire(self, state: TableState[U]) -> bool:
-        """Whether the last turn is over and the umpire is asked who holds the ground fought over."""
+        """Whether the last turn is over and the umpire is asked who holds the objectives."""
         return bool(state.scenario) and _time_is_up(state) and _is_unseen(state) and self.ended(state) is None
 
     def is_over(self, state: TableState[U]) -> bool:
-        """Whether nothing more is played: the game has ended, or the umpire is asked how."""
+        """Whether play is over: the game has ended, or the umpire is asked how."""
         return self.ended(state) is not None or self.awaits_umpire(state)
 
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
@@ -114,7 +116,7 @@ def _time_is_up(state: TableState[U]) -> bool:
 
 
 def _is_unseen(state: TableState[U]) -> bool:
-    """Whether ground is fought over and nobody's place is known."""
+    """Whether the battle has ground to hold and no positions."""
     return bool(state.objectives) and not state.keeps_positions
 
 

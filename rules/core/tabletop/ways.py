@@ -23,7 +23,7 @@ from .table import Base
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""
 SHORT = 1.0
-"""Inches from an enemy at which a unit that keeps off him halts, where it goes as far as it may."""
+"""Inches from an enemy at which a unit halts that keeps off him and moves as far as it may."""
 SQUARE_ON = 0.05
 """Degrees by which an angle may be off and still be exact: places are kept to a thousandth of an inch."""
 
@@ -89,12 +89,12 @@ def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
     return known[unit.id]
 
 
-def _none_asked(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
-    """The names of the others by the unit that asked for them: none yet."""
+def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
+    """Return an empty cache for the names of the units other than each unit."""
     return {}
 
 
-_names_known = remembered(_none_asked, LATEST)
+_names_known = remembered(_empty_names, LATEST)
 
 
 def stand(units: Sequence[TableUnit]) -> str:
@@ -122,11 +122,12 @@ def _with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
 
 @dataclass(frozen=True)
 class Ways(Generic[U]):
-    """The ways of a system's units, refused by its `rule`.
+    """Ways of a system's units; its `rule` is cited in refusals.
 
-    Who `takes_ground` can be met, and is not stood upon; who does not finds room anywhere. Who `attacks` may move
-    into contact, unless `keeps_off` returns the refusal for the unit as it is now: such a unit halts short of an enemy
-    towards whom it goes as far as it may. `horses` is where a unit has left its own.
+    Other units can meet, and cannot stand on, a unit that `takes_ground`; a unit that does not finds room anywhere. A
+    unit that `attacks` may move into contact, unless `keeps_off` returns a refusal for its present state. Such a unit,
+    sent at an enemy as far as it may go, halts short of him. `horses` returns the place where a unit has left its
+    horses.
     """
 
     placement: Placement[U]
@@ -138,7 +139,7 @@ class Ways(Generic[U]):
 
     @property
     def contact_rule(self) -> Cite:
-        """The rule by which not all units move into contact."""
+        """The rule that lets only some units move into contact."""
         return self.rule
 
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
@@ -192,13 +193,13 @@ class Ways(Generic[U]):
         return replace(way, meant_for=goal.unit)
 
     def foes(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Enemies that can be met in `run` inches; not one already touched that the unit is leaving."""
+        """Yield the enemies that can be met in `run` inches, except enemies in contact whom the unit is leaving."""
         for enemy, there in self._near(state.enemies(unit.side), path, run):
             if self.takes_ground(enemy) and not _is_leaving(path, there):
                 yield enemy, there
 
     def _near(self, units: tuple[U, ...], path: Way, run: float) -> Sequence[tuple[U, Base]]:
-        """Return those of `units` that the base may touch in `run` inches, and few others."""
+        """Return the `units` that the base may touch in `run` inches, and few other units."""
         return self.placement.crowd(units).near(path.base.at, path.at(run).at, path.base.radius)
 
     def barred(self, state: TableState[U], unit: U, path: Way, furthest: float) -> None:
@@ -228,7 +229,7 @@ class Ways(Generic[U]):
             )
 
     def may_attack(self, unit: U) -> None:
-        """Raises Refused if a unit of those that attack may not as it is now."""
+        """Raise Refused if a unit that attacks may not attack in its present state."""
         if (refusal := self.keeps_off(unit)) is not None:
             raise refusal
 
@@ -249,15 +250,15 @@ class Ways(Generic[U]):
         return Halt(stop, path.at(stop), next(touched, None), in_the_way)
 
     def friends(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Friends in the way of `run` inches that a unit cannot stand on; who takes no ground finds room among them."""
+        """Yield friends within `run` inches that block the unit; a unit that takes no ground is blocked by none."""
         for other, there in self._near(state.of_side(unit.side), path, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, there
 
     def has_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
-        """Raise Refused where a unit stands off the table, on an enemy, or, where both take ground, on a friend.
+        """Raise Refused if a unit stands off the table, on an enemy, or, if both take ground, on a friend.
 
-        The `rule` is that of a move; who is set down by hand is refused by none.
+        `rule` is the rule of a move; None if the umpire placed the unit by hand.
         """
         here = self.placement.base(unit)
         if here is None:
@@ -293,7 +294,7 @@ class Ways(Generic[U]):
 
 
 def _standing(here: Base) -> Way:
-    """The way of a base that goes nowhere."""
+    """Return the way of a base that stays where it is."""
     return Way(here.facing, 0.0, here)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best import Best, together
+from .best import Best, shared_group
 
 MOST_KINDS = 64
-"""Worths, each with what it is about, of which anything is remembered."""
+"""Maximum number of cached kinds of worth, each with its arguments."""
 FAR = 999.0
 """Inches to somebody whose place is unknown."""
 MARCHERS = 4
@@ -53,14 +53,17 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
         if len(_found) >= MOST_KINDS:
             _found.clear()
         _found[key] = (Best(worth, *about), (worth, *about))
-    best, against, total = _found[key][0], together(foes), 0.0
+    best, against, total = _found[key][0], shared_group(foes), 0.0
     for unit in units if against else ():
         total += best.of(unit, against)[0]
     return total
 
 
 _found: dict[tuple[int, ...], tuple[Best[Any], tuple[Any, ...]]] = {}
-"""By the identities of a worth and what it is about, which are held so that no others come to have them."""
+"""Cache by the identities of a worth function and its arguments.
+
+The cache holds both, so an identity is never reused.
+"""
 
 
 def late(state: TableState[Any]) -> float:

@@ -78,7 +78,7 @@ def test_where_places_are_unknown_one_says_whom_a_unit_meets_and_how_far_off() -
     unit, foe, colonel = nowhere("A"), nowhere("E", THEIRS), nowhere("C", THEIRS).model_copy(update={"colonel": True})
     friend = nowhere("B")
     for to in (None, "forward 3", "towards E", "towards B 3"):
-        assert why_not(to, foe, friend, unit=unit, attacks=True).startswith("Into contact with whom")
+        assert why_not(to, foe, friend, unit=unit, attacks=True).startswith("Contact which enemy")
     fights = "A do not fight {}: guns attack nobody. (T-3)"
     assert why_not("towards C 3", colonel, unit=unit, attacks=True) == fights.format("C")
     guns = unit.model_copy(update={"guns": True})

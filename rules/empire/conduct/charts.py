@@ -152,8 +152,8 @@ def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
-def counted_already(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Words that would add nothing: beside what the state knows they do not count."""
+def redundant_words(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+    """Return words that change nothing, beside facts that the state already knows."""
     so = {each.word for each in CLAIMS if each.holds(state, unit)}
     return tuple(each.word for each in CLAIMS if each.unless in so)
 
@@ -245,6 +245,6 @@ CLAIMS = (
     _Claim(MASSED_OPPONENT, "", _against_masses),
 )
 MEASURED = tuple(each.word for each in CLAIMS if each.measured is not None)
-"""Those that are so by how far somebody is."""
+"""Claims that a measured distance decides."""
 SAID = (*(each.word for each in CLAIMS), *KILLS)
 """Words by which something may be claimed."""

@@ -23,7 +23,7 @@ from rules.empire.options import Theatre
 from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
 
-from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, counted_already, gun_move, modifiers, not_so, reader_of
+from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of, redundant_words
 from .fate import CONDUCT, Fate, befall, fate, in_melee
 
 SIDES = 6
@@ -81,7 +81,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     action: type[ConductTest]
     needs = ("troop", "state")
     needs_words = (*SAID, *WORDS)
-    by_measure = MEASURED
+    measured_circumstances = MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
         """`state` is that of the units it is offered to, and of the troops asked about unless it is said."""
@@ -93,11 +93,11 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         unit = state.units.get(action.unit or "")
         return () if unit is None else not_so(state, unit)
 
-    def by_people(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
-        """Who is near, where that would count."""
+    def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
+        """Return the circumstances of nearby units, unless they would change nothing."""
         unit = state.units.get(action.unit or "")
-        counted = () if unit is None else counted_already(state, unit)
-        return tuple(word for word in super().by_people(state, action) if word not in counted)
+        counted = () if unit is None else redundant_words(state, unit)
+        return tuple(word for word in super().circumstances_to_ask(state, action) if word not in counted)
 
     def thinkable(self, state: EmpireState) -> Iterable[ConductTest]:
         """Every steady unit, or every shaken one."""

@@ -93,25 +93,25 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     action = Fire
     needs = ("troop", "figures", "range", "dice")
     needs_words = FIRE_WORDS
-    by_measure = ("target in cover", "target in hard cover", "target in a sangar")
+    measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
 
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """What helps the firer where the state knows better."""
         return umpires_words(state, action)
 
     def measured(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """How far it is, and of riflemen how many stands can fire."""
+        """Return the range, and for riflemen the number of stands that can fire."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
 
-    def by_people(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """What covers the target, where nothing is noted of it and the unit has not taken aim yet."""
+    def circumstances_to_ask(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
+        """Return the target's cover, unless the state notes it or the unit has already aimed."""
         target, aims = state.units.get(action.target), any(burst.unit == action.unit for burst in state.bursts)
         noted = target is not None and target.cover is not Cover.NONE
-        return () if aims or noted else super().by_people(state, action)
+        return () if aims or noted else super().circumstances_to_ask(state, action)
 
-    def label_unmeasured(self, state: EmpireState, action: Fire) -> str:
-        """`Marines: fire at Arteiga, how far?`; of a machine gun `aim at`."""
+    def label_of_question(self, state: EmpireState, action: Fire) -> str:
+        """Return a label such as `Marines: fire at Arteiga, how far?`; for a machine gun `aim at`."""
         unit, target = state.unit(action.unit or ""), state.units.get(action.target)
         verb = "aim" if unit.weapon in MACHINE_GUNS and action.dice is None else "fire"
         return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"

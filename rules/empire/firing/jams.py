@@ -108,9 +108,9 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def shots(state: EmpireState) -> Iterable[Prompt]:
-    """Units that may fire now, each with the nearest enemies it can hit; without positions people say which.
+    """Return the units that may fire now, each with its nearest enemies; without positions people name the target.
 
-    Shots past friends come last. Where many fire this turn each is offered one alone: one message has to hold them all.
+    Shots past friends come last. If many units fire this turn, each gets one offer: one message has to hold them all.
     """
     if state.now not in FIRING:
         return ()

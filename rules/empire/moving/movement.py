@@ -67,8 +67,8 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
-    def by_people(self, state: EmpireState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
-        """Of who moves into contact, whether it strikes in flank or rear (BE-M.3)."""
+    def circumstances_to_ask(self, state: EmpireState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """For a move into contact, return the circumstance of a strike in flank or rear (BE-M.3)."""
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
 
     def thinkable(self, state: EmpireState) -> Iterable[Move]:

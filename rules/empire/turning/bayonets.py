@@ -89,9 +89,9 @@ FIX = BayonetsType()
 
 
 def fix_unseen(play: Play[EmpireState]) -> None:
-    """Hidden units fix their bayonets as phase 2 ends (BE-1, house).
+    """Fix the bayonets of hidden units as phase 2 ends (BE-1, house).
 
-    They do it unasked: whether the phase waits for a side follows from the units that everyone sees.
+    Hidden units are not asked: only units that everyone sees make the phase wait for a side.
     """
     if not play.state.options.fixing_bayonets:
         return

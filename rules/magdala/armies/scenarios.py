@@ -137,9 +137,9 @@ class Choose(Action):
 
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """Return the choices still to be made: those that the game began with, until anything has been done.
+    """Return the choices still to be made until any action is done: those that existed when the game began.
 
-    A list may have got further choices since.
+    A list may have gained further choices since.
     """
     battle = _battle(state)
     if battle is None or state.events:

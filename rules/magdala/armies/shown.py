@@ -99,7 +99,7 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
 
 
 def _name(state: MagdalaState, unit: str | None) -> str:
-    """The name of a unit by its id; nothing where there is none."""
+    """Return the name of a unit by its id, or an empty string if there is none."""
     found = state.units.get(unit or "")
     return "" if found is None else found.name
 
@@ -154,7 +154,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
 
 def _by_leader(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
-    """The first unit that each leader is with, by the leader's id."""
+    """Return the first unit that each leader is with, by the leader's id."""
     led: dict[str, MagdalaUnit] = {}
     for unit in units.values():
         if unit.general is not None and unit.on_table:

@@ -60,7 +60,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     action = Melee
     needs = ("troop", "figures", "against", "against_figures", "contact")
     needs_words = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
-    by_measure = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
+    measured_circumstances = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
         """Bases that are known show which flank is turned or overlapped; rounds are counted (MM-4.2 to MM-4.4)."""
@@ -120,7 +120,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
-        """Two units that have met, the defender's fire past. Mounted infantry fights on foot (MM-2.3)."""
+        """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in given:
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
         ours = _on_foot(fighters(given, "unit", OURS))
@@ -132,7 +132,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
 
 def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:
-    """The unit as it fights a melee by choice: mounted infantry and kommandos dismounted (MM-2.3)."""
+    """Return the unit as it fights a chosen melee: mounted infantry and kommandos dismounted (MM-2.3)."""
     return unit.model_copy(update={"mounted": False}) if rides_as_infantry(unit) else unit
 
 

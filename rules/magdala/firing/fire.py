@@ -69,7 +69,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     action = Fire
     needs = ("troop", "figures", "range")
     needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
-    by_measure = (*COVER_WORDS,)
+    measured_circumstances = (*COVER_WORDS,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
@@ -79,15 +79,15 @@ class FireType(MagdalaType[Fire, FirePlan]):
         if _charge(state, unit, action.target) is None:
             yield DEFENSIVE
 
-    def by_people(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
-        """What covers the target, if nothing is noted of it; those who charge are in the open."""
+    def circumstances_to_ask(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
+        """Return the target's cover, unless the state notes it; charging units are in the open."""
         unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
         charged = unit is not None and _charge(state, unit, action.target) is not None
         noted = target is not None and target.works is not Works.NONE
-        return () if charged or noted else super().by_people(state, action)
+        return () if charged or noted else super().circumstances_to_ask(state, action)
 
-    def label_unmeasured(self, state: MagdalaState, action: Fire) -> str:
-        """`Berkshires fire at Hadendowa: how far?`."""
+    def label_of_question(self, state: MagdalaState, action: Fire) -> str:
+        """Return a label such as `Berkshires fire at Hadendowa: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
@@ -96,7 +96,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield from self.of_unit(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
-        """At every enemy who may be within reach, the nearest first."""
+        """Yield fire at every enemy who may be in range, nearest first."""
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
             foes, far = state.enemies(firer.side), firepower.furthest(firer, state.options)

@@ -207,7 +207,7 @@ class Band:
 
 
 def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
-    """Return the inches that the unit's weapon carries; None for a weapon that carries across any table."""
+    """Return the range in inches of the unit's weapon; None for a weapon that reaches across any table."""
     long = entry("ranges", unit.weapon, "long, to")
     marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
     further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0

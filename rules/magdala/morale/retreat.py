@@ -47,7 +47,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
     action = Retreat
     says = "Retreat: {unit}"
     settles = (Test.RETREAT,)
-    by_measure = (REACHED_SUPPORTS, LEFT_THE_TABLE)
+    measured_circumstances = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
     def check(self, state: MagdalaState, action: Retreat) -> None:
         """Raises Refused when no move is owed, or it is not the unit's turn."""
@@ -125,7 +125,7 @@ class PursuitType(TestType[Pursuit]):
 
     action = Pursuit
     settles = (Test.PURSUIT, Test.PURSUIT_MOVE)
-    by_measure = (LEFT_THE_TABLE,)
+    measured_circumstances = (LEFT_THE_TABLE,)
     says = "Pursuit of {}"
     says_hope = True
 

@@ -112,7 +112,7 @@ class MoraleType(TestType[MoraleTest]):
     says = "Morale of {}"
     needs = ("troop", "losses")
     needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
-    by_measure = (trials.IMAM,)
+    measured_circumstances = (trials.IMAM,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
         """What is not so, and the rounds lost, which are counted."""

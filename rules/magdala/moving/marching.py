@@ -160,7 +160,7 @@ def _going(
 
 
 def _short_of(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
-    """Tell that mounted infantry, sent at an enemy as far as it may go, halts short of contact (MM-2.3)."""
+    """Return the step in which mounted infantry, sent at an enemy as far as it may go, halts short (MM-2.3)."""
     if route.way is None or route.way.meant_for is None or not route.open_ended or attack_mounted(unit) is None:
         return ()
     enemy = state.units[route.way.meant_for].name

@@ -36,8 +36,8 @@ class MoveType(OwnTurnType[Move, March]):
     action = Move
     seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
-    def by_people(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
-        """Of who moves into contact, where it meets the enemy (MM-4.2)."""
+    def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+        """For a move into contact, return the sides from which it may strike the enemy (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:

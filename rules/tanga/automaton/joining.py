@@ -86,9 +86,9 @@ def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
 
 
 def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
-    """Return the hexes of stacks of `least` or more that lack such a unit, and that it reaches this turn (TA-9.1).
+    """Return the hexes in reach this turn of stacks of at least `least` units that lack such a unit (TA-9.1).
 
-    Of these the ones with most of a stack, then the nearest. Ways and room on them count, not MF alone (ruling).
+    Only the fullest stacks count, then the nearest. Reach counts ways and room, not MF alone (ruling).
     """
     here, left = hex_of(unit), mf_left((unit,))
     own = {hex_of(one) for one in ready(state, unit.formation)} - {here}

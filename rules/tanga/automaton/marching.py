@@ -46,15 +46,15 @@ def begin(
 
 
 def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
-    """Return the march of a stack from its hex; `hexes` are those of a retreat or rout, None if MF counts."""
+    """Return the march of a stack from its hex; `hexes` are the hexes of a retreat or rout, None if MF counts."""
     left = mf_left(units) if hexes is None else hexes
     return March(units=ids(units), goal=goal, left=left, way=(hex_of(units[0]),), retreats=hexes is not None)
 
 
 def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
-    """Whether the stack reaches `goal` by one march as things stand, if nobody fires at it (TA-9.1).
+    """Whether the stack reaches `goal` by one march as the game stands, if nobody fires at it (TA-9.1).
 
-    It takes the steps of the march itself, so ways, their cost and the room on them count.
+    The check takes the march's own steps: ways, their cost and the room on them count.
     """
     march, board = _set_out(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:

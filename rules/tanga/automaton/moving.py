@@ -130,9 +130,9 @@ def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool
 
 
 def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return the hexes of each row that applies (rows 1 to 7).
+    """Return the goal hexes of each row that applies (rows 1 to 7).
 
-    Those without room among friends are left out, and those next to Germans for machine guns alone (TA-9.5).
+    Hexes without room among friends are left out. Hexes next to Germans are left out for machine guns alone (TA-9.5).
     """
     guns = are_guns_alone(units)
     here, board, held = hex_of(units[0]), board_of(state), hexes_of(state, GERMAN)

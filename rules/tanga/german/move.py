@@ -118,7 +118,7 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 
 def _ground_bars(board: Board, hex_: Hex) -> tuple[str, Cite]:
-    """Return what ground keeps units out of a hex, and its rule (TA-H.1, TA-H.2)."""
+    """Return the ground that keeps units out of a hex, and its rule (TA-H.1, TA-H.2)."""
     terrain = board.terrain.get(hex_)
     return (f"it is {terrain.name}", TERRAIN) if terrain is not None else ("the map ends there", MAP)
 

@@ -1,4 +1,4 @@
-"""An action given before its phase: what it needs first is done now, and the action is kept on the player's sheet."""
+"""Give an action before its phase: do its prerequisites now, and keep the action on the player's sheet."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,16 +18,16 @@ from .sheet import Kept, Sheet, document
 from .sheets import Carried, Sheets, save_sheet
 
 
-class Ahead(Sheets):
-    """Actions given ahead of their phase."""
+class PlannedActions(Sheets):
+    """Give actions ahead of their phase."""
 
     async def give_ahead(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
     ) -> Carried | None:
-        """Do what the actions of `make` need first, and keep them on the actor's sheet until their phase comes.
+        """Do the prerequisites of the actions of `make`, and keep the actions on the actor's sheet until their phase.
 
-        Return None where one of them is no action to be given ahead. Raises Refused where what one needs cannot be
-        done now, or one could not be done in its phase either; then nothing was changed.
+        Return None if one of the actions cannot be given ahead. Raises Refused, with nothing changed, if a prerequisite
+        cannot be done now or an action cannot be done in its phase.
         """
         left: list[Kept] = []
 
@@ -61,10 +61,10 @@ class Ahead(Sheets):
 
 
 def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action in its phase, in the place of the same unit's of its kind.
+    """Return the sheet with the action in its phase. It replaces the unit's order of the same kind.
 
-    It is done with nobody asking, unless other orders of the sheet are not given yet. Raises Refused where it could
-    not be done in its phase, as things stand.
+    The sheet counts as given unless it has other orders that are not given yet. Raises Refused if the action could not
+    be done in its phase, as the game stands.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
@@ -79,11 +79,11 @@ def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Shee
 
 
 class _NotAhead(Exception):
-    """The action is not one to be given ahead."""
+    """The action cannot be given ahead of its phase."""
 
 
 class _NothingNow(Exception):
-    """Nothing has to be done first."""
+    """The actions have no prerequisites to do now."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()

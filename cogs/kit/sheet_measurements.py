@@ -1,4 +1,4 @@
-"""The form of an order sheet: what an order lacks that is chosen in its menus, as how far the target is."""
+"""The form of an order sheet: the missing facts of an order chosen in its menus, such as the range to the target."""
 
 import asyncio
 import json
@@ -13,22 +13,22 @@ from bot.prospect import Prospect
 from bot.sheet import Sheet
 from rules.core.asking import Asked
 
-from . import response, said_form, sheets
+from . import measurement_form, response, sheets
 from .interaction import Interaction
+from .measurement_form import MeasurementForm
 from .press import UNREADABLE
-from .said_form import SaidForm
 from .sheet_card import MORE, said, tag
 
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
-class SheetForm(SaidForm, action="sheet-said", title="What only you can tell"):
-    """Which sheet of which revision, and which option of its menu, is carried in the ids of its inputs."""
+class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
+    """The ids of the inputs carry the sheet, its revision, and the option of its menu."""
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Put the order on the sheet with what was said. Raises Stale, Refused."""
-        match said_form.carried_in(words):
+        """Put the order on the sheet with the answers. Raises Stale, Refused."""
+        match measurement_form.carried_in(words):
             case [str(game_id), int(revision), str(chosen)]:
                 pass
             case _:
@@ -37,14 +37,14 @@ class SheetForm(SaidForm, action="sheet-said", title="What only you can tell"):
         def write(game: Game, sheet: Sheet) -> Sheet:
             prospect = Prospect.of(game, game.viewer(interaction.user.id), sheet.orders)
             found = option_of(prospect, sheet, chosen)
-            order = found.order.model_copy(update={"args": said_form.said_in(words, found.order.args)})
-            return with_order(prospect, sheet, replace(found, order=order))
+            order = found.order.model_copy(update={"args": measurement_form.read_answers(words, found.order.args)})
+            return add_order(prospect, sheet, replace(found, order=order))
 
         await sheets.change(interaction, game_id, revision, write)
 
 
 async def ask(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
-    """Open the form where the option of that tag asks for anything. False where nothing is asked."""
+    """Open the form if the option of that tag asks for anything. Return False if nothing is asked."""
     game, kept = await sheets.own(interaction, game_id)
     if game.ruleset.keeps_positions(game.state) or kept.revision != revision or chosen == MORE:
         return False
@@ -59,13 +59,13 @@ async def ask(interaction: Interaction, game_id: str, revision: int, chosen: str
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
     units = option.order.units
-    whom = said_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
+    whom = measurement_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
     await SheetForm(asked, game, f"{whom}: {said(option)}", carried).open(interaction)
     return True
 
 
 def option_of(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
-    """Return the option of that tag for the units that are chosen. Raises Stale where there is none any more."""
+    """Return the option of that tag for the chosen units. Raises Stale if it no longer exists."""
     options = choosing.options(prospect, sheet.chosen.units, prospect.time(sheet.chosen.phase))
     found = next((one for one in options if tag(one) == chosen), None)
     if found is None:
@@ -73,8 +73,8 @@ def option_of(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
     return found
 
 
-def with_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
-    """Return the sheet with the order of an option and what it needs first, and the same time chosen for the next."""
+def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
+    """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
     first = prospect.order_first(option.order)
     kept = sheet.with_orders((*sheet.orders, *first, choosing.given(prospect, option)))
     return kept.choosing(phase=prospect.time(sheet.chosen.phase) or sheet.chosen.phase)

@@ -1,4 +1,4 @@
-"""The form that asks for what only people can say of an action: how far it is, where nothing is measured here."""
+"""Ask, in a form, for facts that only people know of an action: ranges, where the table is not measured."""
 
 import json
 import re
@@ -28,25 +28,25 @@ from .press import UNREADABLE
 SAID = "said"
 WORDS = "with"
 BETWEEN = "/"
-"""In the id of an input, between its number, the field it asks for, and its part of what the form carries."""
+"""Separator in an input's custom id of its number, its field, and its part of the carried data."""
 MOST_TITLE = 45
 MOST_TYPED = 100
 TO = "to"
 LABELS: Mapping[str, tuple[str, str]] = {
     "range": ("Range in inches", "As you measure it on your table: 7 or 7.5"),
-    "contact": ("Figures in contact", "All that can be, if you leave it empty"),
-    "dice": ("Dice that can fire", "All of them, if you leave it empty"),
-    TO: ("How far off, in inches", "They end in contact if their move reaches so far"),
+    "contact": ("Figures in contact", "Leave empty for as many as possible"),
+    "dice": ("Dice that can fire", "Leave empty for all of them"),
+    TO: ("How far off, in inches", "They make contact if their move reaches that far"),
 }
-"""What each input is called, and what is written under it."""
+"""Label and description of each input."""
 NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", re.IGNORECASE)
 
 
-class SaidForm(Form, action=SAID, title="What only you can tell"):
-    """The inputs that an action asks for. What is asked of which action is carried in the ids of the inputs."""
+class MeasurementForm(Form, action=SAID, title="Facts only you know"):
+    """The inputs of an action's questions. The inputs' custom ids carry the action."""
 
     def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
-        """Raises ValueError where the ids of its inputs do not hold all that is `carried`."""
+        """Create the form. Raises ValueError if the inputs' custom ids are too short for `carried`."""
         super().__init__()
         self.title = cut(title, MOST_TITLE)
         for label in _inputs(asked, game, carried):
@@ -54,15 +54,17 @@ class SaidForm(Form, action=SAID, title="What only you can tell"):
 
 
 def asks(game: Game, viewer: Viewer, action: Action) -> Asked | None:
-    """Return what people are asked of the action, as far as that viewer knows the table."""
+    """Return the questions about the action, in the viewer's view of the table."""
     asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
     return asked
 
 
 async def ask(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
-    """Open the form where the action asks for anything, `needed_alone` only where it cannot be done without.
+    """Open the form if the action asks for anything.
 
-    False where nothing is asked, or no form can be opened any more. Raises NotAllowed for who may not act.
+    With `needed_alone`, open it only if the action requires an answer.
+
+    Return False if nothing is asked, or no form can be opened any more. Raises NotAllowed if the user may not act.
     """
     asked = asks(game, game.viewer(interaction.user.id), action)
     if asked is None or response.is_answered(interaction) or (needed_alone and not asked.needed):
@@ -72,7 +74,7 @@ async def ask(interaction: Interaction, game: Game, action: Action, *, needed_al
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
     unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
     try:
-        form = SaidForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
+        form = MeasurementForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
     except ValueError:
         return False
     await form.open(interaction)
@@ -80,13 +82,13 @@ async def ask(interaction: Interaction, game: Game, action: Action, *, needed_al
 
 
 def name_of(game: Game, unit: str | None) -> str:
-    """Return the unit's name; nothing where there is none."""
+    """Return the unit's name, or an empty string if it does not exist."""
     found = game.state.every_unit.get(unit or "")
     return found.name if found is not None else ""
 
 
 def carried_in(words: Mapping[str, str]) -> Any:
-    """Return what a form carried, of the ids of its inputs. Raises Stale where it cannot be read."""
+    """Return the data carried by a form's input ids. Raises Stale if the ids cannot be read."""
     parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
     try:
         return json.loads("".join(part[2] for part in parts))
@@ -94,8 +96,8 @@ def carried_in(words: Mapping[str, str]) -> Any:
         raise Stale(UNREADABLE) from None
 
 
-def said_in(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the action's arguments with what was written. Raises Refused on a number that is none."""
+def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the action's arguments with the answers. Raises Refused on an invalid number."""
     said = dict(args)
     for key, text in words.items():
         field = key.split(BETWEEN, 2)[1]
@@ -110,15 +112,18 @@ def said_in(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]
 
 
 def inches_of(text: str, what: str) -> str:
-    """Return a number as people write it, `7`, `7,5` or `7"`, in plain digits. Raises Refused."""
+    """Return a number as people write it (`7`, `7,5` or `7"`) in plain digits. Raises Refused."""
     found = NUMBER.fullmatch(text.strip())
     if found is None:
-        raise Refused(f"{what}: “{text.strip()[:40]}” is no number. Write it as 7 or 7.5. Nothing was done.")
+        raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
 
 
-def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[SaidForm]]:
-    """Whom, then each field, then circumstances. Raises ValueError where their ids do not hold what is carried."""
+def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
+    """Yield the inputs: the target, then each field, then circumstances.
+
+    Raises ValueError if their custom ids are too short for the carried data.
+    """
     fields = [*([TARGET] if asked.targets else ()), *(field for field in asked.fields if field != TARGET)]
     fields += [WORDS] if asked.words else []
     left = carried
@@ -130,21 +135,21 @@ def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[SaidFor
         raise ValueError(left)
 
 
-def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[SaidForm]:
+def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
         targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
-        whom: ui.Select[SaidForm] = ui.Select(custom_id=custom_id, options=targets)
-        return ui.Label(text="At whom", component=whom)
+        whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
+        return ui.Label(text="Target", component=whom)
     if field == WORDS:
         known = game.ruleset.circumstances
         said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
         so = [option(word, word, meaning) for word, meaning in said]
-        words: ui.Select[SaidForm] = ui.Select(
+        words: ui.Select[MeasurementForm] = ui.Select(
             custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
         )
-        return ui.Label(text="What is so", description="As it stands on your table", component=words)
+        return ui.Label(text="Circumstances", description="As it stands on your table", component=words)
     label, description = LABELS[field]
-    typed: ui.TextInput[SaidForm] = ui.TextInput(
+    typed: ui.TextInput[MeasurementForm] = ui.TextInput(
         custom_id=custom_id,
         style=discord.TextStyle.short,
         required=field in asked.needed,

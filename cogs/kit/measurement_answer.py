@@ -1,4 +1,4 @@
-"""What people have said in the form that asked them: the action is done with it."""
+"""Do an action with the answers of its form."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,21 +8,21 @@ from bot.games import Game, Played
 from rules.core.refused import NotSaid
 from rules.core.state import Action
 
-from . import acting, answer, buttons, said_form
+from . import acting, answer, buttons, measurement_form
 from .interaction import Interaction, actor_of, channel_of
+from .measurement_form import SAID, MeasurementForm
 from .press import UNREADABLE
-from .said_form import SAID, SaidForm
 
 
-class SaidAnswer(SaidForm, action=SAID, title="What only you can tell"):
-    """The form as it comes back."""
+class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
+    """The submitted form."""
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Do the action with what was said. Raises Stale, NotAllowed, Refused."""
-        match said_form.carried_in(words):
+        """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
+        match measurement_form.carried_in(words):
             case [str(game_id), str(kind), dict(args)]:
-                given = said_form.said_in(words, args)
+                given = measurement_form.read_answers(words, args)
             case _:
                 raise Stale(UNREADABLE)
 
@@ -42,12 +42,12 @@ class SaidAnswer(SaidForm, action=SAID, title="What only you can tell"):
 
 
 async def perform(interaction: Interaction, kind: str | Callable[[Game], str], args: Mapping[str, Any]) -> None:
-    """Do an action as `acting.perform`, or ask for what it lacks. Raises UserError and Refused."""
+    """Do an action as `acting.perform`, or open the form for its missing facts. Raises UserError and Refused."""
     try:
         await acting.perform(interaction, kind, args)
     except NotSaid:
         game = await interaction.client.games.running(channel_of(interaction))
         named = kind(game) if callable(kind) else kind
         action = acting.action_of(game, interaction.user.id, named, args)
-        if not await said_form.ask(interaction, game, action, needed_alone=True):
+        if not await measurement_form.ask(interaction, game, action, needed_alone=True):
             raise
