@@ -13,8 +13,8 @@ from rules.core.state import State
 from .game import Game
 from .stored import read_state
 
-PARSED = 128
-"""Games held ready for use."""
+PARSED = 256
+"""Games held ready for use, some 30 to 100 kB each: as many channels as may be asked in at the same time."""
 PACKED = 2048
 """Games held besides with their state compressed, a few thousand bytes each."""
 

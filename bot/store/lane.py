@@ -6,10 +6,12 @@ statements it has. Each statement commits by itself unless the work begins a tra
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
@@ -35,28 +37,47 @@ class Lane(Protocol):
 
 
 class ThreadLane:
-    """A SQLite connection in a thread of its own."""
+    """A SQLite connection in a thread of its own.
+
+    The thread takes its work from a queue and hands the result to the event loop: one call each way.
+    """
 
     begin = "BEGIN IMMEDIATE"
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writing")
+        self._queue: SimpleQueue[_Piece | None] = SimpleQueue()
+        self._thread: Thread | None = None
         self._connection: Connection | None = None
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         """As a Lane does."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
+        return await self._in_thread(partial(self._done, work))
 
     async def give_up(self) -> None:
         """As a Lane does."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._given_up)
+        await self._in_thread(self._given_up)
 
     async def close(self) -> None:
         """As a Lane does."""
         await self.give_up()
-        self._thread.shutdown()
+        self._queue.put(None)
+        if self._thread is not None:
+            self._thread.join()
         self._engine.dispose()
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="writing", daemon=True)
+            self._thread.start()
+        piece = _Piece(work, asyncio.get_running_loop().create_future())
+        self._queue.put(piece)
+        result: T = await piece.ended
+        return result
+
+    def _run(self) -> None:
+        while (piece := self._queue.get()) is not None:
+            piece.do()
 
     def _done(self, work: Callable[[Connection], T]) -> T:
         if self._connection is None:
@@ -69,6 +90,31 @@ class ThreadLane:
             with suppress(DBAPIError, InvalidRequestError):
                 connection.invalidate()
             connection.close()
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A piece of work for the thread, and the future that it ends in the event loop."""
+
+    work: Callable[[], Any]
+    ended: asyncio.Future[Any]
+
+    def do(self) -> None:
+        """Do the work, and hand its result or its error over. A loop that is closed is told nothing."""
+        try:
+            tell, result = self._succeed, self.work()
+        except BaseException as error:
+            tell, result = self._fail, error
+        with suppress(RuntimeError):
+            self.ended.get_loop().call_soon_threadsafe(tell, result)
+
+    def _succeed(self, result: Any) -> None:
+        if not self.ended.done():
+            self.ended.set_result(result)
+
+    def _fail(self, error: BaseException) -> None:
+        if not self.ended.done():
+            self.ended.set_exception(error)
 
 
 class AsyncLane:
