@@ -39,7 +39,7 @@ def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
     rings = [[view.px(at) for at in corners(base.at, base.facing, base.frontage, base.depth)] for base in bases]
     near = [around(ring).grown(AROUND * words).within(frame) for ring in rings]
     stood, edges = np.array([view.px(base.at) for base in bases]), np.array(near)[:, None]
-    inside = ((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1)
+    inside = np.asarray(((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1))
     ground = np.array([max(box.width * box.height, 1.0) for box in near])
     saved = np.where(short_sizes <= WORTH * long_sizes, long_sizes - short_sizes, 0.0)
     taken, chosen = long_sizes + stands, list[UnitBase]()
