@@ -13,6 +13,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from . import garbage
 from .client import make_bot
 from .errors import BadSettings, CannotStart
 from .logs import set_up_logs
@@ -82,6 +83,12 @@ async def run_on_discord(settings: Settings, token: str) -> None:
     """Connect and serve until SIGTERM or SIGINT. Raises CannotStart if Discord refuses the bot."""
     redirect(settings)
     bot = make_bot(settings)
+
+    async def spare_lasting() -> None:
+        bot.remove_listener(spare_lasting, "on_ready")
+        garbage.spare_lasting()
+
+    bot.add_listener(spare_lasting, "on_ready")
     stop = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # Windows: there Ctrl-C ends asyncio.run by itself

@@ -102,11 +102,11 @@ class _Piece:
     def do(self) -> None:
         """Do the work, and hand its result or its error over. A loop that is closed is told nothing."""
         try:
-            tell, result = self._succeed, self.work()
+            tell = partial(self._succeed, self.work())
         except BaseException as error:
-            tell, result = self._fail, error
+            tell = partial(self._fail, error)
         with suppress(RuntimeError):
-            self.ended.get_loop().call_soon_threadsafe(tell, result)
+            self.ended.get_loop().call_soon_threadsafe(tell)
 
     def _succeed(self, result: Any) -> None:
         if not self.ended.done():

@@ -3,21 +3,15 @@
 Nothing else imports this: it changes the process that does.
 """
 
-import gc
 import importlib
 import pkgutil
 import signal
 
 import bot.jobs
+from bot import garbage
 from rules.registry import rulesets
 
 from . import child
-
-MADE, OLDER = 20_000, (10, 10)
-"""Objects made before the young are searched for what refers to itself, and such searches before one of the older.
-
-An opponent that thinks makes very many that do not: with Python's own numbers a seventh of its time went there.
-"""
 
 child.stand_back()
 signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it goes when the bot has gone
@@ -25,6 +19,4 @@ for module in pkgutil.iter_modules(bot.jobs.__path__, "bot.jobs."):
     importlib.import_module(module.name)
 importlib.import_module("render.odds")
 rulesets()
-gc.collect()
-gc.freeze()
-gc.set_threshold(MADE, *OLDER)
+garbage.spare_lasting()
