@@ -1,6 +1,7 @@
 """What a side gives up by passing on: whether its turn ends with it, and what its units could still have done."""
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any, TypeVar
 
 from .automaton.own_dice import OwnDice
@@ -57,9 +58,13 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
 
 
 def _open(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield what the units of `side` may do now, as far as the view `seen` tells; words for later are no deeds."""
+    """Yield what the units of `side` may do now, as far as the view `seen` tells; words for later are no deeds.
+
+    Without positions that is also what they may do once people say how far it is.
+    """
     kinds = [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
-    return (one for kind in kinds for one in system.legal(seen, side, kind) if one.unit)
+    found = (one for kind in kinds for one in chain(system.legal(seen, side, kind), system.lacking(seen, side, kind)))
+    return (one for one in found if one.unit)
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:

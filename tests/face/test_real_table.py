@@ -54,7 +54,7 @@ async def test_a_game_without_positions_shows_lists_in_the_place_of_a_map(table:
 
 async def test_a_range_that_is_missing_is_asked_once_and_counts(table: Table) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
     assert asked.result.modal["title"] == "5th Lancers: fire Amarar"
     assert [*fields(asked)] == ["range", "with"]
@@ -66,7 +66,7 @@ async def test_a_range_that_is_missing_is_asked_once_and_counts(table: Table) ->
 @pytest.mark.parametrize("wrong", ["near", "-3", "7 feet"])
 async def test_a_range_that_is_no_number_does_nothing(table: Table, wrong: str) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
     assert "is no number" in (await say(table.british, asked, range=wrong)).told
     assert not (await stood(table, "5th-lancers")).this_turn.has_fired
@@ -74,7 +74,7 @@ async def test_a_range_that_is_no_number_does_nothing(table: Table, wrong: str) 
 
 async def test_nobody_else_is_asked(table: Table) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     refused = await table.give(table.mahdist, "fire", unit=LANCERS, target=AMARAR)
     assert "This is for bertie" in refused.told
 
@@ -97,7 +97,7 @@ async def test_a_charge_by_command_asks_how_far_off_they_are(table: Table) -> No
 async def test_a_button_of_a_test_asks_what_only_people_can_see(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "unit add", troop="Imam", side="Army of Osman Digna", name="Sayyid")
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     fired = await table.give(table.umpire, "fire", unit="1st Berkshires", target=AMARAR, range=6)
     for unit in ("2nd East Surreys", "Royal Marines", "Screw guns"):  # until some hit
         if not (await game_of(table)).state.prompts:
@@ -110,7 +110,7 @@ async def test_a_button_of_a_test_asks_what_only_people_can_see(table: Table) ->
 
 async def test_a_sheet_offers_fire_and_asks_for_the_range_of_it(table: Table) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     await sheet.choose("Whom you order", LANCERS)
@@ -123,7 +123,7 @@ async def test_a_sheet_offers_fire_and_asks_for_the_range_of_it(table: Table) ->
 
 async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("5th Lancers fire Amarar; 5th Lancers fire Amarar range 7")
     assert "✖ How far is Amarar from 5th Lancers? Give the range in inches" in sheet.said
@@ -132,11 +132,14 @@ async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
 
 async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how_far(table: Table) -> None:
     await begin(table, "empire", "el-teb-1884")
-    while (game := await game_of(table)).state.phase != "rifle and machine gun fire":
-        if game.state.phase == "initiative":
+    for _ in range(20):
+        phase = (await game_of(table)).state.phase
+        if phase == "rifle and machine gun fire":
+            break
+        if phase == "initiative":
             await table.press(table.umpire, table.newest(table.umpire), "British first")
         else:
-            await table.give(table.umpire, "turn next")
+            await table.pass_on(table.umpire)
     status = await table.give(table.british, "turn status")
     assert "Royal Marines: fire …" in labels(status.messages[0])
     assert "Mahdists, yet to act (2):** Riflemen of Tokar, Riflemen of Sinkat" in status.said
@@ -171,9 +174,9 @@ async def test_an_own_battle_is_set_up_of_lists_and_begins(table: Table) -> None
     removed = await table.give(table.umpire, "army remove", side="Egyptians")
     assert "14 changes" in text(removed.announced)
     assert "have no units" in (await table.give(table.umpire, "army remove", side="Egyptians")).told
-    assert "have no units" in (await table.give(table.umpire, "turn next")).told
+    assert "have no units" in (await table.pass_on(table.umpire)).told
     await table.give(table.umpire, "army add", list="Suakin 1885, Army of Osman Digna", side="Egyptians")
-    assert "The battle begins" in text((await table.give(table.umpire, "turn next")).announced)
+    assert "The battle begins" in text((await table.pass_on(table.umpire)).announced)
 
 
 async def test_what_is_wrong_in_the_form_of_an_own_battle_keeps_that_it_has_no_positions(table: Table) -> None:
@@ -192,7 +195,7 @@ async def test_what_is_wrong_in_the_form_of_an_own_battle_keeps_that_it_has_no_p
 async def test_the_umpire_decides_who_holds_the_ground_at_the_end(table: Table) -> None:
     await begin(table)
     for _ in range(20):
-        last = await table.give(table.umpire, "turn next")
+        last = await table.pass_on(table.umpire)
         if labels(last.announced) and "They do not hold it" in labels(last.announced):
             break
     assert "Who holds the wells?" in text(last.announced)
@@ -203,7 +206,7 @@ async def test_the_umpire_decides_who_holds_the_ground_at_the_end(table: Table) 
 
 async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
-    await table.give(table.umpire, "turn next")
+    await table.pass_on(table.umpire)
     before = (await game_of(table)).seq
     refused = await table.give(table.umpire, "fire", unit="1st Berkshires", target=AMARAR, range=9)
     assert "by the places kept here, and the range given is 9" in refused.told
@@ -215,7 +218,7 @@ async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, d
     await table.give(
         table.umpire, "photo add", file=("table.jpg", jpeg(camera(72, 48, []), quality=60)), corners=PIXELS
     )
-    turned = await table.give(table.mahdist, "turn next")
+    turned = await table.pass_on(table.mahdist)
     said = text(turned.announced)
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.jpg"]
     assert "- 1st Berkshires: " in said
@@ -226,7 +229,7 @@ async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, d
 
 async def test_a_report_and_a_board_do_without_a_map(table: Table) -> None:
     await begin(table)
-    await table.give(table.mahdist, "turn next")
+    await table.pass_on(table.mahdist)
     await table.give(table.british, "fire", unit="1st Berkshires", target=AMARAR, range=5)
     await table.give(table.umpire, "game board")
     boards = [one for one in table.read_by(table.onlooker) if "This message always shows the table" in one]
