@@ -11,6 +11,7 @@ from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
+from rules.core.turn_end import units_able
 from rules.registry import rulesets
 
 from .daily import one_a_day
@@ -106,6 +107,11 @@ def _firing(system: Ruleset[Any], state: Any) -> Any:
     """The state in its side's phase of fire, where it has one."""
     phase = {"empire": "rifle and machine gun fire", "charge": "fire"}.get(system.id)
     return state if phase is None or system.phases is None else system.phases.supposed(state, phase, state.active)
+
+
+def test_a_unit_that_can_fire_once_the_range_is_said_has_something_left_to_do() -> None:
+    system, state = of(EL_TEB)
+    assert "marines" in units_able(system, _firing(system, state), ["british"])
 
 
 def test_with_positions_nothing_is_asked() -> None:

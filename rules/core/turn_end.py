@@ -1,6 +1,7 @@
 """Find what a side gives up by passing on: whether its turn ends, and which units could still act."""
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any, TypeVar
 
 from .automaton.own_dice import OwnDice
@@ -62,9 +63,13 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
 
 
 def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield the legal actions of the units of `side` in the view `seen`, without words for later."""
+    """Yield the legal actions of the units of `side` in the view `seen`, without words for later.
+
+    Without positions, actions that lack only a distance are among them.
+    """
     kinds = [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
-    return (one for kind in kinds for one in system.legal(seen, side, kind) if one.unit)
+    found = (one for kind in kinds for one in chain(system.legal(seen, side, kind), system.lacking(seen, side, kind)))
+    return (one for one in found if one.unit)
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:

@@ -132,8 +132,11 @@ async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
 
 async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how_far(table: Table) -> None:
     await begin(table, "empire", "el-teb-1884")
-    while (game := await game_of(table)).state.phase != "rifle and machine gun fire":
-        if game.state.phase == "initiative":
+    for _ in range(20):
+        phase = (await game_of(table)).state.phase
+        if phase == "rifle and machine gun fire":
+            break
+        if phase == "initiative":
             await table.press(table.umpire, table.newest(table.umpire), "British first")
         else:
             await table.pass_on(table.umpire)
