@@ -139,7 +139,8 @@ def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[Mea
     if field == TARGET:
         targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
         whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
-        return ui.Label(text="Target", component=whom)
+        rest = f"{len(asked.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
+        return ui.Label(text="Target", description=rest if len(asked.targets) > MOST_OPTIONS else None, component=whom)
     if field == WORDS:
         known = game.ruleset.circumstances
         said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])

@@ -49,7 +49,7 @@ def _cut(text: str, most: int) -> str:
     between = "\n" if "\n" in text else "; "
     parts, kept = text.split(between), list[str]()
     for part in parts:
-        if sum(map(len, kept)) + len(part) > most:
+        if len(between.join([*kept, part])) > most:
             break
         kept.append(part)
     more = f"… and {len(parts) - len(kept)} more: `/unit list`"
