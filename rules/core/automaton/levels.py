@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import ceil
 
-ARMY = 40
+ARMY = 25
 """Units of a side that are thought about at leisure; of more, each is thought about less."""
 
 
