@@ -187,6 +187,8 @@ def _hits(unit: EmpireUnit, cover: int, *, near: bool) -> float:
 def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     """Hits that a unit may hope for of fire, at the enemy it bears on best, and of melee with the nearest."""
     fire = _bears_on.of(one, foes)[0] if one.far else 0.0
+    if not one.blow:
+        return fire, 0.0
     nearness, nearest = _nearest.of(one, foes)
     easy = nearest is not None and nearest.easy
     return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.automaton import chooser, weighing
 from rules.core.automaton.chooser import MOST_ACTIONS, Chooser, Thought
-from rules.core.automaton.levels import Level
+from rules.core.automaton.levels import ARMY, Level
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.worth import Worth
 
@@ -135,3 +135,12 @@ def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nobody_thinks_where_it_is_not_his_turn() -> None:
     assert Chooser(GAME, "blue", Level.HARD, "a").decide(farm()) is None
+
+
+def test_a_large_army_thinks_less_about_each_of_its_units() -> None:
+    hard = chooser.BOUNDS[Level.HARD]
+    assert hard.shared_by(ARMY) is hard
+    of_many = hard.shared_by(4 * ARMY)
+    assert (of_many.tries, of_many.candidates, of_many.thrown, of_many.throws) == (30, 15, 2, 1)
+    assert of_many.looks_ahead
+    assert not chooser.BOUNDS[Level.EASY].shared_by(4 * ARMY).looks_ahead
