@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import ceil
 
-ARMY = 25
+ARMY = 27
 """Number of units of a side that get the full search. A larger side searches less per unit."""
 
 
