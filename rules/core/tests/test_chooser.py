@@ -139,8 +139,8 @@ def test_nobody_thinks_where_it_is_not_his_turn() -> None:
 
 def test_a_large_army_thinks_less_about_each_of_its_units() -> None:
     hard = chooser.BOUNDS[Level.HARD]
-    assert hard.shared_by(ARMY) is hard
-    of_many = hard.shared_by(4 * ARMY)
+    assert hard.shared_among(ARMY) is hard
+    of_many = hard.shared_among(4 * ARMY)
     assert (of_many.tries, of_many.candidates, of_many.thrown, of_many.throws) == (30, 15, 2, 1)
     assert of_many.looks_ahead
-    assert not chooser.BOUNDS[Level.EASY].shared_by(4 * ARMY).looks_ahead
+    assert not chooser.BOUNDS[Level.EASY].shared_among(4 * ARMY).looks_ahead
