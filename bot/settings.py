@@ -29,6 +29,9 @@ def _from(name: str, default: Any, description: str) -> Any:
     return Field(default=default, validation_alias=AliasChoices(name), description=description)
 
 
+NONE = "none"
+
+
 class Settings(BaseSettings):
     """All there is to set. Every field names its variable and says what it is for."""
 
@@ -62,7 +65,7 @@ class Settings(BaseSettings):
         "UMPIRE_GROUNDS",
         None,
         "A folder in which drawn grounds of maps are kept from one start to the next, 300 MB at most; beside a SQLite "
-        "file unless it is set.",
+        "file unless it is set. none: in memory alone, and not drawn ahead.",
     )
     local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
     open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
@@ -74,8 +77,10 @@ class Settings(BaseSettings):
     def grounds_folder(self) -> Path | None:
         """The folder of drawn grounds; None for a remote database, unless the folder is set."""
         database = make_url(self.database_url).database
-        if self.grounds is not None or not database or not self.database_url.startswith(DRIVERS["sqlite"]):
-            return self.grounds
+        if self.grounds is not None:
+            return None if str(self.grounds).casefold() == NONE else self.grounds
+        if not database or not self.database_url.startswith(DRIVERS["sqlite"]):
+            return None
         return Path(f"{database}.grounds")
 
     @field_validator("shards", mode="before")

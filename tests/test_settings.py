@@ -17,7 +17,7 @@ from bot.errors import BadSettings
 from bot.health import ill
 from bot.logs import JsonLines
 from bot.program import redirect
-from bot.settings import load_settings
+from bot.settings import Settings, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -157,3 +157,10 @@ def test_the_health_check_is_a_program(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 1
     beat.touch()
     assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 0
+
+
+def test_grounds_are_kept_beside_a_sqlite_file_where_told_or_nowhere() -> None:
+    assert Settings(database_url="sqlite:////data/u.db").grounds_folder == Path("/data/u.db.grounds")
+    assert Settings(database_url="postgresql://u:p@host/db").grounds_folder is None
+    assert Settings(database_url="postgresql://u:p@host/db", grounds=Path("/kept")).grounds_folder == Path("/kept")
+    assert Settings(database_url="sqlite:////data/u.db", grounds=Path("none")).grounds_folder is None

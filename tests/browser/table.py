@@ -54,6 +54,7 @@ class LocalTable:
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
             "UMPIRE_OPEN_BROWSER": "false",
+            "UMPIRE_GROUNDS": "none",
         }
         self.process = start(("-m", "bot"), home, {**own, **settings})
         self.port = port

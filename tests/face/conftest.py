@@ -68,8 +68,8 @@ def usually_no_rounds(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 @cache
 def usual_settings() -> Settings:
-    """Without a token, and without worker processes."""
-    return Settings.model_validate({"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
+    """Return settings without a token, worker processes, or grounds drawn ahead."""
+    return Settings.model_validate({"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none"})
 
 
 @pytest.fixture

@@ -141,9 +141,11 @@ class Table:
         assert answer.result.acknowledged, f"/{command} was never answered"
         return answer
 
-    async def pass_on(self, actor: simcord.MemberActor, under: Message = None, label: str | None = None) -> Answer:
+    async def pass_on(
+        self, actor: simcord.MemberActor, under: Message = None, label: str | None = None, **options: Any
+    ) -> Answer:
         """Give `/turn next` or press the button `under` a message; confirm where nothing was done in the turn."""
-        answer = await (self.give(actor, "turn next") if under is None else self.press(actor, under, label))
+        answer = await (self.give(actor, "turn next", **options) if under is None else self.press(actor, under, label))
         asked = next((one for one in answer.private if ANYWAY in labels(one)), None)
         return answer if asked is None else await self.press(actor, asked, ANYWAY)
 

@@ -43,7 +43,9 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
 
     def maker() -> Callable[[], UmpireBot]:
         url = ready(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
-        settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
+        settings = Settings.model_validate(
+            {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none"}
+        )
         return lambda: make_bot(settings)
 
     return maker

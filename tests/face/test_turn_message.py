@@ -78,10 +78,10 @@ async def test_an_import_mentions_nobody_whom_its_file_names_until_they_take_a_s
     taken = await table.give(table.umpire, "game import", file=(file.filename, await file.read()), channel=there)
     assert "All players' seats are open" in taken.said
     for _ in range(2):
-        await table.give(table.umpire, "turn next", channel=there)
+        await table.pass_on(table.umpire, channel=there)
     assert mentioned(table, begun) == []
     await table.give(table.british, "game join", side="British", channel=there)
-    await table.give(table.umpire, "turn next", channel=there)
+    await table.pass_on(table.umpire, channel=there)
     assert mentioned(table, begun) == [[table.british.id]]
 
 

@@ -38,6 +38,7 @@ class Process:
             "DISCORD_TOKEN": "bG9vcGJhY2s.loopback.token",
             "DISCORD_API_BASE": self.discord.api,
             "DISCORD_GATEWAY": self.discord.gateway,
+            "UMPIRE_GROUNDS": "none",
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{self.home}/umpire.db",
         }
         settings = {**own, **self._settings}
