@@ -223,6 +223,9 @@ def test_what_discord_refuses_is_said(
     error: Exception, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Bot:
+        def add_listener(self, *_: object) -> None:
+            """It is never ready."""
+
         async def start(self, _: str) -> None:
             raise error
 
