@@ -119,7 +119,7 @@ class UmpireBot(commands.Bot):
         for name in cog_names():
             await importlib.import_module(name).setup(self)
         await self.sync_if_changed()
-        TILES.keep_in(self.settings.grounds_folder)
+        await asyncio.to_thread(TILES.keep_in, self.settings.grounds_folder)
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
