@@ -58,7 +58,7 @@ class Header:
 
     row: Row[Any]
     ruleset: Ruleset[Any] | None
-    """None where it is not there any more."""
+    """The rule system, or None if this version of the program has removed it."""
     seats: tuple[Seat, ...]
     seeds: tuple[Seed, ...]
     secrets: Mapping[str, bytes]

@@ -68,7 +68,7 @@ class Frames(Sequence[Scene]):
         return self._states[place]
 
     def film(self) -> bytes:
-        """All of them, one after the other."""
+        """Draw the replay: one frame for each shot, in order."""
         return draw_replay(self, [shot.photograph for shot in self.shots])
 
 

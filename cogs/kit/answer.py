@@ -48,7 +48,7 @@ def mark_done(interaction: Interaction) -> None:
 
 
 def is_done(interaction: Interaction) -> bool:
-    """Whether what was asked for is done."""
+    """Whether the interaction's action is stored."""
     return DONE in interaction.extras
 
 

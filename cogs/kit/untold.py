@@ -82,5 +82,5 @@ async def deliver(interaction: Interaction) -> None:
 
 
 def late(notice: Notice) -> Card:
-    """What was not told, and since when."""
+    """Build the card of a late notice, with the time of the event."""
     return Card().text(notice.text).text(LATE.format(when=f"<t:{int(notice.at.timestamp())}:R>"))

@@ -179,7 +179,7 @@ class OrderBook(Generic[S]):
             raise
 
     def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
-        """Those of the units that can do it one after the other; where none can, all, so that they are told why."""
+        """Return the units that can carry out the action in turn, or all units if none can, to name each refusal."""
         found, state = [], self.seen
         for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
             table, possible, _ = ready(self.system, state, self.viewer, action)

@@ -171,7 +171,7 @@ class Phases(Generic[S]):
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle(state))
 
     def _lets(self, play: Play[S], able: frozenset[str]) -> None:
-        """Leaves the phase to those who have anything to do in it; of one of both at once the others are through."""
+        """Mark sides without anything to do as done, in a phase of both sides at once."""
         if self.now(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 

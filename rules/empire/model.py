@@ -136,7 +136,7 @@ class ThisTurn(Model):
     tested: bool = False
     """Its conduct has been thrown in 4B."""
     exploited: bool = False
-    """And once more in 4a."""
+    """Its conduct has been thrown again, in 4A."""
     score: int | None = None
     """The last conduct score thrown."""
     result: str = ""

@@ -180,7 +180,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def may_be_with(cls, leader: U, unit: U) -> bool:  # noqa: ARG003
-        """Whether the one is such that he can lead the other, or go with it."""
+        """Whether `leader` may lead `unit` or accompany it."""
         return True
 
     @classmethod

@@ -60,7 +60,7 @@ class MoveType(GermanType[Move, MovePlan]):
 
     @override
     def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
-        """The same: what is in reach may be done."""
+        """Return the candidates: every hex within reach is a legal move."""
         return self.candidates(state, viewer, unit)
 
     @override
