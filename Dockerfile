@@ -28,5 +28,5 @@ ENV PYTHONUNBUFFERED=1 \
     UMPIRE_GROUNDS=/data/grounds \
     UMPIRE_HEARTBEAT=/tmp/umpire-heartbeat \
     UMPIRE_LOG=json
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot.health"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot.runtime.health"]
 CMD ["python", "-m", "bot"]

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from bot.games import Actor, Games
+from bot.games.games import Actor, Games
 from bot.store import Store
 from rules.registry import rulesets
 from tests.wire.asked import Asked

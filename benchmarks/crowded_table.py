@@ -12,20 +12,20 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Any
 
-from bot.game import Actor, Game, Seat
 from bot.jobs.replay import Shot, film
 from bot.jobs.thinking import Question, decide
-from bot.prospect import Prospect
-from bot.sheet import EMPTY, Kept, Sheet
-from bot.stored import pack_state
-from bot.thinking import Memory
-from cogs.kit.sheet_card import SheetView
-from cogs.kit.sheets import written
+from bot.journal.codec import pack_state
+from bot.journal.game import Actor, Game, Seat
+from bot.opponent.thinking_record import Memory
+from bot.order_sheets.model import EMPTY, Kept, Sheet
+from bot.order_sheets.preview import Prospect
+from cogs.kit.order_sheets.card import SheetView
+from cogs.kit.order_sheets.display import written
 from cogs.move import places_to_go
 from render.replay import MOST_FRAMES
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.state import State
 from tests.crowded import SCENARIOS, crowded
 

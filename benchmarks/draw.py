@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render import bases, dice, lettering, markers, plates, scenes, table, tiles
+from render import badges, bases, dice, lettering, plates, scenes, table, tiles
 from render import sheet as table_sheet
 from render.geometry import Box, View, around, corners
 from render.hexmap import (
@@ -188,7 +188,7 @@ def marched(number: int, scene: HexScene = SCENE) -> HexScene:
 
 
 KEPT = (
-    *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
+    *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, badges.badge),
     *(land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
     *(network.network, heights.contours, waters.water, dice.die),
     *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.written),

@@ -18,9 +18,9 @@ from unittest.mock import patch
 import simcord
 from discord import app_commands
 
-from bot.client import UmpireBot, make_bot
-from bot.settings import Settings
-from rules.core import sealed
+from bot.runtime.client import UmpireBot, make_bot
+from bot.runtime.settings import Settings
+from rules.core import sealed_dice
 from tests.face.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -88,7 +88,7 @@ class Way:
             threading.setprofile(None)  # type: ignore[arg-type]
 
 
-HONEST = sealed.faces
+HONEST = sealed_dice.faces
 
 
 def sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ def sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
 async def first_volley() -> Way:
     """The functions in the order in which they were entered, each once."""
     way = Way()
-    with TemporaryDirectory() as directory, patch.object(sealed, "faces", sixes), way.watched():
+    with TemporaryDirectory() as directory, patch.object(sealed_dice, "faces", sixes), way.watched():
         url = f"sqlite+aiosqlite:///{directory}/umpire.db"
         given = {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0}
         bot = make_bot(Settings.model_validate(given))

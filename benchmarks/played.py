@@ -5,7 +5,7 @@ from itertools import count
 
 from sqlalchemy import Connection, inspect, text
 
-from bot.games import Actor, Games
+from bot.games.games import Actor, Games
 from bot.store import Store
 from rules.registry import rulesets
 from tests.fuzz import next_action

@@ -19,9 +19,9 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bot.client import make_bot
-from bot.local import SEATS, Table
-from bot.settings import Settings
+from bot.local.table import SEATS, Table
+from bot.runtime.client import make_bot
+from bot.runtime.settings import Settings
 from tests.browser.table import CHROMIUM, FLAGS, Tab
 
 TABS, MESSAGES, ANSWERS = 3, 300, 20

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.runtime.errors import UserError
 from rules.core.wording import as_name, as_words
 
 from .actions import further, kind_typed, listed, read_more
-from .kit import completion, measurement_answer
 from .kit.interaction import Interaction, at_table
-from .kit.options import Name, Words
-from .kit.own_commands import own_commands
-from .takes import takes
+from .kit.lookup import completion
+from .kit.lookup.dedicated_commands import own_commands
+from .kit.option_types import Name, Words
+from .kit.panels import measurement_answer
+from .shared_options import takes
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:

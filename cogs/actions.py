@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
-from bot.errors import UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.runtime.errors import UserError
 from rules.core.model import Viewer
 from rules.core.wording import as_name, as_words
 
-from .kit import completion, open_now
 from .kit.interaction import Interaction
+from .kit.lookup import completion, legal_now
 
 GIVEN = ("unit", "target", "to", "with", "secret")
 """Fields of an action that are options of the command; any other is given in `more`."""
@@ -47,7 +47,7 @@ def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str])
     known = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in known if (field.alias or name) not in GIVEN]
     found: dict[str, None] = {}
-    for action in open_now.actions(game, viewer, kind):
+    for action in legal_now.actions(game, viewer, kind):
         open_to_it = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
         if all(open_to_it.get(name, "").casefold() == value.casefold() for name, value in given.items()):
             found.update((f"{name}: {value}", None) for name, value in open_to_it.items() if name not in given)

@@ -7,25 +7,27 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.armies import LONGEST_NAME, KeptArmy, key_of
-from bot.errors import UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.games.kept_armies import LONGEST_NAME, KeptArmy, key_of
+from bot.runtime.errors import UserError
 from rules.core import naming as names
 from rules.core.state import Action
 from rules.registry import rulesets
 
-from .kit import answer, army_choices, completion, naming, several
+from .kit import action_batch, answer
 from .kit.acknowledgement import LOOK_UP
-from .kit.acting import perform
-from .kit.army_card import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
-from .kit.army_choices import ListButton
-from .kit.card import Card, safe
+from .kit.cards.card import Card, safe
+from .kit.game_actions import perform
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, house_of
-from .kit.options import Name
-from .kit.own_commands import does
+from .kit.lookup import completion, name_lookup
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name
+from .kit.panels import army_choices
+from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
+from .kit.panels.army_choices import ListButton
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 OWN = "kept "
 """Before the key of a force that one keeps, where printed lists stand among them."""
@@ -137,7 +139,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await answer.in_time(interaction, completion.game_of(interaction))
         key = list_of(game, list)
         if game.ruleset.army_book.choices(key):
-            card = army_choices.asked(game, naming.side_id(game.state, side), key)
+            card = army_choices.asked(game, name_lookup.side_id(game.state, side), key)
             await answer.send(interaction, card, private=True)
             return
 
@@ -154,7 +156,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         def removed(game: Game) -> Sequence[Action]:
             _ = game.ruleset.army_book  # raises on systems without an army book
-            whose, kind = naming.side_id(game.state, side), game.ruleset.meant(game.state, "remove_unit")
+            whose, kind = name_lookup.side_id(game.state, side), game.ruleset.meant(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]
             if not units:
@@ -163,7 +165,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.act_all(channel, actor, removed, or_none=True, interaction=interaction.id)
-        await several.perform(interaction, work)
+        await action_batch.perform(interaction, work)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")
@@ -171,7 +173,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def write(self, interaction: Interaction, side: Name) -> None:
         """Write an army in plain lines, as “24 British regulars, breechloaders: 1st Berkshires”."""
         game = await completion.game_of(interaction)
-        await ArmyForm(game, naming.side_id(game.state, side)).open(interaction)
+        await ArmyForm(game, name_lookup.side_id(game.state, side)).open(interaction)
 
     @app_commands.command()
     @app_commands.describe(name="What to call it; the same name again replaces it", side="The side whose force it is")
@@ -182,7 +184,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         async def written() -> tuple[Game, str]:
             games = interaction.client.games
             game = await games.latest(channel_of(interaction))
-            return game, await games.army_of(game, actor_of(interaction), naming.side_id(game.state, side))
+            return game, await games.army_of(game, actor_of(interaction), name_lookup.side_id(game.state, side))
 
         game, lines = await answer.in_time(interaction, written(), private=True)
         await keep(interaction, game, name, lines)
@@ -193,7 +195,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await completion.game_of(interaction)
-        of, book = naming.side_id(game.state, side), game.ruleset.army_book
+        of, book = name_lookup.side_id(game.state, side), game.ruleset.army_book
         army = kept_named(await kept_of(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.of_lines, army.lines)).doubts:
             await answer.send(interaction, preview(game, of, army.lines), private=True)

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.runtime.errors import UserError
 from rules.core.ruleset import Explained
 
-from .kit import acting, answer, completion, open_now, overruling, pictures, presenter
-from .kit.card import Card, Picture, safe
+from .kit import answer, game_actions
+from .kit.cards import pictures, report_card
+from .kit.cards.card import Card, Picture, safe
 from .kit.interaction import Interaction, at_table
-from .kit.options import Name, Words
-from .kit.own_commands import does
+from .kit.lookup import completion, legal_now
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name, Words
+from .kit.panels import overrule_menu
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 TURN, FORMATION, DECISION = "turn", "formation", "decision"
 MOST_DECISIONS = 1000
@@ -46,14 +49,14 @@ async def act(interaction: Interaction, kind: str, **args: Any) -> None:
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
-    await acting.perform(interaction, known, args)
+    await game_actions.perform(interaction, known, args)
 
 
 def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
     """The values that a field of an action of that kind can have now."""
 
     def found(game: Game, user: int) -> list[str]:
-        actions = open_now.actions(game, game.viewer(user), kind)
+        actions = legal_now.actions(game, game.viewer(user), kind)
         return list(
             dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None)
         )
@@ -77,12 +80,12 @@ def values_now(kind: str, field: str) -> completion.Completer:
 def asked(game: Game, user: int) -> Card:
     """What the side that the card plays waits for, with the buttons that answer."""
     viewer = game.viewer(user)
-    card = Card(presenter.turn_colour(game.state))
+    card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
     asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
-    prompts = presenter.visible(game, viewer, asks)
+    prompts = report_card.visible(game, viewer, asks)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
-    presenter.add_own_prompts(card, game, viewer, prompts)
+    report_card.add_own_prompts(card, game, viewer, prompts)
     return card
 
 
@@ -97,14 +100,14 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
     if told.scene is not None:
         drawn = await pictures.if_drawn(pictures.weighed(interaction.client.workers, told.scene), game)
     card = explained(told, drawn)
-    await asyncio.to_thread(overruling.add_menu, card, game, interaction.user.id, told)
+    await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
     return card
 
 
 def explained(told: Explained, picture: Picture | None) -> Card:
     """A decision as a card: a line for each filter with its rule, and a picture of what was considered."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
-    return card.text("\n".join(presenter.step_line(line) for line in told.lines))
+    return card.text("\n".join(report_card.step_line(line) for line in told.lines))
 
 
 @at_table
@@ -174,5 +177,5 @@ class British(commands.GroupCog, group_name="british", group_description="The si
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the commands, and the menu under an explanation."""
-    bot.add_dynamic_items(overruling.OverruleMenu)
+    bot.add_dynamic_items(overrule_menu.OverruleMenu)
     await bot.add_cog(British())

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from . import forms
+from . import unit_tests
 from .kit.interaction import Interaction, anywhere
-from .kit.options import Name, Words
-from .kit.own_commands import does
-from .takes import Figures, Inches, Losses, takes
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name, Words
+from .shared_options import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 class Combat(commands.Cog):
@@ -33,7 +33,7 @@ class Combat(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Tests a unit's morale, or that of any troops with their losses."""
-        await forms.ask(
+        await unit_tests.ask(
             interaction,
             "morale",
             {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
@@ -54,7 +54,7 @@ class Combat(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Tests how a unit reacts, as when friends run away."""
-        await forms.ask(
+        await unit_tests.ask(
             interaction,
             "reaction",
             {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
@@ -77,7 +77,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Fires at an enemy unit, or throws the volley of any troops at a range."""
-        await forms.ask(
+        await unit_tests.ask(
             interaction,
             "fire",
             {
@@ -110,7 +110,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Fights a round of melee, of two units or of any troops."""
-        await forms.ask(
+        await unit_tests.ask(
             interaction,
             "melee",
             {

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from . import forms
+from . import unit_tests
 from .kit.interaction import Interaction, anywhere
-from .kit.options import Name, Words
-from .kit.own_commands import does
-from .takes import takes
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name, Words
+from .shared_options import takes
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 class Conduct(commands.Cog):
@@ -33,7 +33,7 @@ class Conduct(commands.Cog):
     ) -> None:
         """Tests the conduct of a unit, or of any troops."""
         options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
-        await forms.ask(interaction, "conduct", options)
+        await unit_tests.ask(interaction, "conduct", options)
 
     @does("rally")
     @anywhere
@@ -50,7 +50,7 @@ class Conduct(commands.Cog):
     ) -> None:
         """Tries to rally a unit, or any troops."""
         options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
-        await forms.ask(interaction, "rally", options)
+        await unit_tests.ask(interaction, "rally", options)
 
     @does("critical")
     @anywhere
@@ -66,7 +66,7 @@ class Conduct(commands.Cog):
     ) -> None:
         """Throws for a critical hit on a unit, or on any troops."""
         options = {"unit": unit, "rules": rules, "troop": troop, "with": with_}
-        await forms.ask(interaction, "critical", options)
+        await unit_tests.ask(interaction, "critical", options)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -7,20 +7,22 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.expressions import MAX_REPEATS
-from bot.fairness import revealed
-from bot.games import Game, Verified
-from bot.rolls import Rolled
+from bot.games.games import Game, Verified
+from bot.games.reveal_seeds import revealed
+from bot.games.rolls import Rolled
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
-from rules.core.sealed import LABEL_LENGTH
+from rules.core.sealed_dice import LABEL_LENGTH
 from rules.core.wording import number
 
-from .kit import answer, on_its_way, presenter, rooms
-from .kit.card import WARNING, Card, safe
+from .kit import answer, single_flight
+from .kit.cards import report_card
+from .kit.cards.card import WARNING, Card, safe
 from .kit.interaction import Interaction, actor_of, anywhere, at_table, channel_of
+from .kit.rooms import messages
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 RECIPE = (
     "-# Throw *n* is HMAC-SHA256 of the seed over `v1|game|n|interaction|label`; `/game export` lists them all, "
@@ -60,7 +62,7 @@ class RollCog(commands.Cog):
         rolled = await answer.do(interaction, work, private=secret)
         await answer.send(interaction, thrown(rolled), private=secret)
         if rolled.played is not None:
-            rooms.follow(interaction, rolled.played)
+            messages.follow(interaction, rolled.played)
 
 
 @at_table
@@ -72,7 +74,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
-        with on_its_way.for_one(interaction, "The check of these dice"):
+        with single_flight.for_one(interaction, "The check of these dice"):
             found = await answer.in_time(
                 interaction, games.verify(game, game.viewer(interaction.user.id)), private=True
             )
@@ -95,7 +97,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
-        with on_its_way.for_one(interaction, "The luck of this game"):
+        with single_flight.for_one(interaction, "The luck of this game"):
             found = await answer.in_time(interaction, games.luck(game, viewer), private=True)
             await answer.send(interaction, fortunes(game, found), private=True)
 
@@ -115,7 +117,7 @@ def thrown(rolled: Rolled) -> Card:
     card.text("\n".join(result(step.verdict) for step in report.steps))
     if rolled.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
-    return card.text(presenter.footer(report, rolled.played.game.state))
+    return card.text(report_card.footer(report, rolled.played.game.state))
 
 
 def result(verdict: str) -> str:

@@ -12,21 +12,22 @@ from discord.ext import commands
 from pydantic import Field
 from rapidfuzz import fuzz, process
 
-from bot.errors import UserError
+from bot.runtime.errors import UserError
 from rules.core import naming
 from rules.core.data_files import ending
 from rules.core.model import Model
 from rules.registry import rulesets
 
-from .kit import answer, completion, systems
+from .kit import answer
 from .kit.acknowledgement import LOOK_UP
-from .kit.card import Card
+from .kit.cards.card import Card
+from .kit.controls.button import Press
 from .kit.interaction import Interaction, anywhere
-from .kit.options import Name
-from .kit.press import Press
+from .kit.lookup import completion, systems
+from .kit.option_types import Name
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 FIRST = "start"
 FILE = "help.toml"

@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import NotAllowed, UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.runtime.errors import NotAllowed, UserError
 from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import answer, completion, naming, on_its_way, pictures, presenter, rooms, unit_list
-from .kit.card import Card
+from .kit import answer, single_flight
+from .kit.cards import pictures, report_card, unit_list
+from .kit.cards.card import Card
 from .kit.interaction import Interaction, at_table, channel_of, room_of
-from .kit.options import Name
+from .kit.lookup import completion, name_lookup
+from .kit.option_types import Name
+from .kit.rooms import messages
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
@@ -26,7 +29,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    wanted = UMPIRE if side.strip().casefold() == UMPIRE else naming.side_id(game.state, side)
+    wanted = UMPIRE if side.strip().casefold() == UMPIRE else name_lookup.side_id(game.state, side)
     if own in (UMPIRE, wanted):
         return wanted
     if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
@@ -68,14 +71,14 @@ class Map(commands.Cog):
         game, room = await interaction.client.games.latest(channel_of(interaction)), room_of(interaction)
         viewer = viewer_for(game, interaction.user.id, side)
         if side is None and room is not None:
-            viewer = rooms.view_in(room, game)
+            viewer = messages.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
-        with on_its_way.for_all(interaction, "This map", str(viewer), theirs, area, style):
+        with single_flight.for_all(interaction, "This map", str(viewer), theirs, area, style):
             drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await answer.in_time(interaction, drawing, private=private)
             if picture is None:
                 raise UserError(unit_list.NO_MAP)
-            card = Card(presenter.turn_colour(game.state))
+            card = Card(report_card.turn_colour(game.state))
             card.picture(picture)
             await answer.send(interaction, card, private=private)
 

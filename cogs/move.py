@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games import Game
-from bot.prospect import Prospect
+from bot.games.games import Game
+from bot.order_sheets.preview import Prospect
 from rules.core.model import UMPIRE, Viewer
-from rules.core.refused import NotSaid, Refused
+from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
 
-from .kit import acting, completion, measurement_form, naming, several, systems
+from .kit import action_batch, game_actions
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
-from .kit.options import Name, Words
-from .kit.own_commands import does
-from .takes import takes
+from .kit.lookup import completion, name_lookup, systems
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name, Words
+from .kit.panels import measurement_form
+from .shared_options import takes
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> list[str]:
@@ -59,7 +61,7 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
     game = await completion.game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
-    unit_id = naming.unit_id(roster, completion.option(interaction, "unit") or "")
+    unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
     found = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
     return completion.matching(current, ((place, place) for place in found))
 
@@ -83,19 +85,19 @@ class Move(commands.Cog):
             systems.require(game.ruleset, usual)
             return [
                 game.ruleset.parse(game.ruleset.meant(game.state, "move", one), {**args, "unit": one})
-                for one in several.whom(game, user, unit, (usual, args))
+                for one in action_batch.whom(game, user, unit, (usual, args))
             ]
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         try:
-            await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+            await action_batch.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
         except NotSaid:
             game = await games.running(channel)
             first, *others = moves(game)
             if others or not await measurement_form.ask(interaction, game, first, needed_alone=True):
                 raise
         except Refused:
-            if not await acting.give_ahead(interaction, moves):
+            if not await game_actions.give_ahead(interaction, moves):
                 raise
 
 

@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import NoGame, Unreadable
+from bot.runtime.errors import NoGame, Unreadable
 from render.odds import draw_odds
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Sketch
 from rules.core.wording import as_name, as_words, likely
 
-from . import forms
-from .kit import answer, completion, naming, pictures, presenter, systems
+from . import unit_tests
+from .kit import answer
 from .kit.acknowledgement import LOOK_UP
-from .kit.card import Card, Picture, safe
+from .kit.cards import pictures, report_card
+from .kit.cards.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere
-from .kit.options import Name, Words
-from .kit.own_commands import own_commands
-from .takes import Figures, Inches, Losses, takes
+from .kit.lookup import completion, name_lookup, systems
+from .kit.lookup.dedicated_commands import own_commands
+from .kit.option_types import Name, Words
+from .shared_options import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 NOTHING = "-# Nothing was thrown, and nothing is done."
 SURE = "-# Pictured: the table afterwards."
@@ -54,10 +56,10 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
     """The chances."""
     card.text(f"### {safe(odds.question)}")
     if odds.steps:
-        card.text("\n".join(presenter.step_line(step) for step in odds.steps))
+        card.text("\n".join(report_card.step_line(step) for step in odds.steps))
     card.text("\n".join(map(outcome_line, odds.outcomes)))
     if odds.warnings:
-        card.text(presenter.warning_lines(odds.warnings))
+        card.text(report_card.warning_lines(odds.warnings))
     card.picture(picture)
 
 
@@ -65,9 +67,9 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
     """What would happen: in words where no chances stand above it, else the picture and what they do not warn of."""
     seen = sketch.report.seen_by(viewer)
     if odds is None and seen is not None:
-        card.text("\n".join(presenter.paragraphs(seen)))
+        card.text("\n".join(report_card.paragraphs(seen)))
     elif odds is not None and seen is not None:
-        card.text(presenter.warning_lines(one for one in seen.warnings if one not in odds.warnings))
+        card.text(report_card.warning_lines(one for one in seen.warnings if one not in odds.warnings))
     if picture is not None:
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
@@ -75,16 +77,16 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
 async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
     """What the action would bring, as far as the user may know. Raises UserError and Refused as the action would."""
     run, card = interaction.client.workers.run, Card()
-    if await forms.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
-        system = await forms.system_of(interaction, kind, options["rules"])
-        odds = system.ad_hoc_odds(kind, forms.ad_hoc_args(options)).seen_by(PUBLIC)
+    if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
+        system = await unit_tests.system_of(interaction, kind, options["rules"])
+        odds = system.ad_hoc_odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
         return card.text(NOTHING)
     game = await completion.game_of(interaction)
     systems.require(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
-    action = game.ruleset.parse(kind, naming.resolved(game, viewer, kind, options))
+    action = game.ruleset.parse(kind, name_lookup.resolved(game, viewer, kind, options))
     found = await interaction.client.games.foreseen(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)

@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import DatabaseAway, NoGame, UserError
-from bot.games import Played
-from bot.ledger import LEASE
+from bot.games.games import Played
+from bot.journal.ledger import LEASE
+from bot.runtime.errors import DatabaseAway, NoGame, UserError
 from rules.core.automaton.levels import Level
 
 from .game import pages
-from .kit import acting, answer, buttons, completion, going_on, opponents, room_members, turn_message, why
-from .kit.card import Card, safe
+from .kit import answer, automatic_play, bot_turns, game_actions, turn_message
+from .kit.cards.card import Card, safe
+from .kit.cards.offer_buttons import BOT
+from .kit.cards.report_card import side_colour
+from .kit.controls.button import Press
 from .kit.interaction import Interaction, Unasked, actor_of, at_table, channel_of
-from .kit.offers import BOT
-from .kit.options import Name
-from .kit.presenter import side_colour
-from .kit.press import Press
+from .kit.lookup import completion
+from .kit.option_types import Name
+from .kit.panels import offer_press, why
+from .kit.rooms import members
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -44,23 +47,23 @@ class BotButton(Press, action=BOT, fields=("game",)):
         """Plays on."""
         pressed = {self.item.custom_id or ""}
         try:
-            await opponents.require_game(interaction, self.fields["game"])
-            played = await answer.do(interaction, opponents.asked(interaction), quietly=True)
+            await bot_turns.require_game(interaction, self.fields["game"])
+            played = await answer.do(interaction, bot_turns.asked(interaction), quietly=True)
         except UserError:
-            if not await opponents.is_due(interaction, self.fields["game"]):
-                await buttons.drop(interaction, pressed)
+            if not await bot_turns.is_due(interaction, self.fields["game"]):
+                await offer_press.drop(interaction, pressed)
             raise
-        held = await buttons.hold(interaction)
-        shown = await acting.tell(interaction, *played)
+        held = await offer_press.hold(interaction)
+        shown = await game_actions.tell(interaction, *played)
         if held:
-            await buttons.drop(interaction, pressed)
-        await acting.finish(interaction, shown, *played)
+            await offer_press.drop(interaction, pressed)
+        await game_actions.finish(interaction, shown, *played)
 
 
 async def play(interaction: Interaction, *, alone: bool = False) -> None:
     """Has the bot play its turn, or one action, and tells of it in one message; then the game goes on by itself."""
-    played = await answer.do(interaction, opponents.asked(interaction, alone=alone))
-    await acting.show(interaction, *played)
+    played = await answer.do(interaction, bot_turns.asked(interaction, alone=alone))
+    await game_actions.show(interaction, *played)
 
 
 async def tell(interaction: Interaction, played: Played) -> None:
@@ -69,8 +72,8 @@ async def tell(interaction: Interaction, played: Played) -> None:
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
     await turn_message.with_step(interaction, card, game)
-    room_members.moved(interaction, game)
-    going_on.go_on(interaction, game)
+    members.moved(interaction, game)
+    automatic_play.go_on(interaction, game)
 
 
 @at_table
@@ -151,7 +154,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         except UserError as error:
             log.info("channel %s: the bot does not play on: %s", channel, error)
             return
-        going_on.go_on(Unasked(self.bot, channel), game)
+        automatic_play.go_on(Unasked(self.bot, channel), game)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.runtime.errors import UserError
 from rules.core.model import Viewer
 from rules.core.state import Action
 from rules.core.wording import as_name, as_words
 
 from .actions import further, kind_typed, listed, read_more
-from .kit import acting, completion, naming, open_now
+from .kit import game_actions
 from .kit.interaction import Interaction, at_table
-from .kit.options import Name, Words
-from .takes import takes
+from .kit.lookup import completion, legal_now, name_lookup
+from .kit.option_types import Name, Words
+from .shared_options import takes
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 def orders(game: Game) -> tuple[str, ...]:
@@ -39,14 +40,14 @@ def kind_of(_: Interaction, game: Game, words: str) -> str:
 
 def open_to(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
     """What that unit can be ordered to do now."""
-    return [action for action in open_now.actions(game, viewer) if action.unit == unit_id]
+    return [action for action in legal_now.actions(game, viewer) if action.unit == unit_id]
 
 
 async def found_open(interaction: Interaction) -> tuple[Game, list[Action]]:
     """The game, and what the unit already named can be ordered to do now."""
     game = await completion.game_of(interaction)
     viewer = game.viewer(interaction.user.id)
-    unit_id = naming.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
+    unit_id = name_lookup.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
     return game, await asyncio.to_thread(open_to, game, viewer, unit_id)
 
 
@@ -108,7 +109,9 @@ class Order(commands.Cog):
     ) -> None:
         """Orders a unit to do anything that it can do now."""
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
-        await acting.perform(interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args})
+        await game_actions.perform(
+            interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args}
+        )
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -7,29 +7,32 @@ from typing import TYPE_CHECKING
 import discord
 from discord import ui
 
-from bot import choosing
-from bot.carrying import is_due, is_over, passing
-from bot.errors import NotAllowed, Stale, UserError
-from bot.games import Game
-from bot.idle_turns import EndsIdleTurn
-from bot.own_turn import turn_of
-from bot.prospect import Prospect
-from bot.sheet import Sheet, SheetFull
-from bot.sheets import Carried, OldSheet
+from bot.games.games import Game
+from bot.games.idle_turns import EndsIdleTurn
+from bot.order_sheets import menu_options
+from bot.order_sheets.execute import is_due, is_over, passing
+from bot.order_sheets.model import Sheet, SheetFull
+from bot.order_sheets.own_turn import turn_of
+from bot.order_sheets.preview import Prospect
+from bot.order_sheets.store import Carried, OldSheet
+from bot.runtime.errors import NotAllowed, Stale, UserError
 from rules.core.phases import PASS
 
-from .kit import acting, answer, buttons, idle_turn, sheet_measurements, sheets
-from .kit.card import button_of
-from .kit.form import Form
+from .kit import answer, game_actions
+from .kit.cards import idle_turn
+from .kit.cards.card import button_of
+from .kit.cards.offer_buttons import ORDERS
+from .kit.controls.button import UNREADABLE, Press, number_in
+from .kit.controls.form import Form
+from .kit.controls.menu import Pick
 from .kit.interaction import Interaction, actor_of, channel_of
-from .kit.offers import ORDERS
-from .kit.pick import Pick
-from .kit.press import UNREADABLE, Press, number_in
-from .kit.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
-from .kit.sheets import Change
+from .kit.order_sheets import display
+from .kit.order_sheets.card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
+from .kit.order_sheets.display import Change
+from .kit.panels import offer_press, sheet_measurements
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 LONGEST = 4000
 """Characters that Discord's form takes."""
@@ -48,7 +51,7 @@ class OrdersButton(Press, action=ORDERS, fields=("game",)):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Opens it, for the presser alone."""
-        await sheets.open_own(interaction, self.fields["game"], anew=True)
+        await display.open_own(interaction, self.fields["game"], anew=True)
 
 
 class ReadButton(Press, action=READ, fields=("game", "owner")):
@@ -56,7 +59,7 @@ class ReadButton(Press, action=READ, fields=("game", "owner")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Shows it; nothing can be changed in it."""
-        await sheets.read(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
+        await display.read(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
 
 
 class SheetButton(Press, action=SHEET, fields=FIELDS):
@@ -71,11 +74,11 @@ class SheetButton(Press, action=SHEET, fields=FIELDS):
         elif what == "text":
             await open_form(interaction, game_id, revision)
         elif what == SHOW:
-            await sheets.show_side(interaction, game_id)
+            await display.show_side(interaction, game_id)
         elif what == "through":
-            await sheets.change(interaction, game_id, revision, through(interaction.user.id))
+            await display.change(interaction, game_id, revision, through(interaction.user.id))
         elif what in CHANGES:
-            await sheets.change(interaction, game_id, revision, CHANGES[what])
+            await display.change(interaction, game_id, revision, CHANGES[what])
         else:
             raise Stale(UNREADABLE)
 
@@ -99,7 +102,7 @@ class SheetMenu(Pick, action=PICK, fields=FIELDS):
         def chosen(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
 
-        await sheets.change(interaction, self.fields["game"], self.number("revision"), chosen)
+        await display.change(interaction, self.fields["game"], self.number("revision"), chosen)
 
 
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
@@ -116,7 +119,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
             required=False,
             max_length=LONGEST,
         )
-        self.add_item(ui.Label(text="Orders", description=sheets.HOW_TO_WRITE, component=field))
+        self.add_item(ui.Label(text="Orders", description=display.HOW_TO_WRITE, component=field))
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -127,12 +130,12 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         if revision is None:
             raise Stale(UNREADABLE)
         try:
-            how = sheets.written(interaction.user.id, text, anew=True)
-            await sheets.change(interaction, game_id, revision, how, mine=True)
+            how = display.written(interaction.user.id, text, anew=True)
+            await display.change(interaction, game_id, revision, how, mine=True)
         except OldSheet:
-            await sheets.open_own(interaction, game_id, note=sheets.lost(text))
+            await display.open_own(interaction, game_id, note=display.lost(text))
         except SheetFull as full:
-            await sheets.open_own(interaction, game_id, note=sheets.lost(text, str(full)))
+            await display.open_own(interaction, game_id, note=display.lost(text, str(full)))
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:
@@ -178,7 +181,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Some units, all that can do anything, or the next page of them."""
     page = sheet.chosen.page
     if ALL in values:
-        return sheet.choosing(units=choosing.able(prospect, prospect.time(sheet.chosen.phase)))
+        return sheet.choosing(units=menu_options.able(prospect, prospect.time(sheet.chosen.phase)))
     chosen = tuple(one for one in values if one in prospect.book.own)
     if MORE in values:
         return sheet.choosing(units=(), page=page + 1)
@@ -202,10 +205,10 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """The sheet as text, to be written on. Raises UserError where a form cannot hold all of it."""
-    game, kept = await sheets.own(interaction, game_id)
+    game, kept = await display.own(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet
-    text = await asyncio.to_thread(sheets.as_text, game, kept)
+    text = await asyncio.to_thread(display.as_text, game, kept)
     if len(text) > LONGEST:
         raise UserError(TOO_LONG)
     await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
@@ -224,7 +227,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     try:
         carried = await answer.in_time(interaction, work(), quietly=True)
     except OldSheet as old:
-        await sheets.open_own(interaction, game_id, note=str(old))
+        await display.open_own(interaction, game_id, note=str(old))
         return
     except EndsIdleTurn as idle:
         red = discord.ButtonStyle.danger
@@ -233,13 +236,13 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         return
     if carried.played:
         answer.mark_done(interaction)
-        await buttons.hold(interaction)
-    await acting.show_carried(interaction, carried)
+        await offer_press.hold(interaction)
+    await game_actions.show_carried(interaction, carried)
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
-    game, kept = await sheets.own(interaction, game_id)
+    game, kept = await display.own(interaction, game_id)
     sheet, state = kept.sheet, game.state
     passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions
     if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):

@@ -7,22 +7,23 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.errors import BadFile, UserError
-from bot.games import Game, Played
+from bot.games.games import Game, Played
 from bot.jobs.photograph import Prepared, Square
-from render import lettered
+from bot.runtime.errors import BadFile, UserError
+from render import photo_grid
 from render.photograph import MOST_BYTES
 from rules.core.scene import Point
 
-from .kit import answer, pictures, presenter, turn_message
-from .kit.card import Card, Picture, safe
-from .kit.form import Form
+from .kit import answer, turn_message
+from .kit.cards import pictures, report_card
+from .kit.cards.card import Card, Picture, safe
+from .kit.controls.button import Press
+from .kit.controls.form import Form
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
-from .kit.options import Words
-from .kit.press import Press
+from .kit.option_types import Words
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 PHOTO = "photo"
 BETWEEN = "/"
@@ -60,8 +61,8 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
         if not named:
             await closely(interaction, game, tag, _squares(typed))
             return
-        squares, parts = _squares(typed, lettered.FINE_ROWS), map(lettered.closely, _squares(named))
-        await lay(interaction, game, tag, [lettered.middle(*each) for each in zip(squares, parts, strict=True)])
+        squares, parts = _squares(typed, photo_grid.FINE_ROWS), map(photo_grid.closely, _squares(named))
+        await lay(interaction, game, tag, [photo_grid.middle(*each) for each in zip(squares, parts, strict=True)])
 
 
 class CornersButton(Press, action=PHOTO, fields=("game", "tag", "named")):
@@ -85,7 +86,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         """For the umpire: lay a photograph of the real table under the units."""
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
-        exactly = None if corners is None else lettered.pixels(corners)
+        exactly = None if corners is None else photo_grid.pixels(corners)
         squares = None if corners is None or exactly is not None else _squares(corners, more=PIXELS)
 
         async def prepare() -> tuple[Game, Prepared]:
@@ -119,7 +120,7 @@ async def closely(interaction: Interaction, game: str, tag: str, squares: Sequen
     """Shows the umpire each of the four squares enlarged. Raises UserError."""
     work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, tag, squares)
     found = await answer.in_time(interaction, work, private=True)
-    card, named = Card().text(THEN), lettered.written(squares)
+    card, named = Card().text(THEN), photo_grid.written(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
         card.text(f"**{number}. {place}** ({square})").picture(
             Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
@@ -139,14 +140,14 @@ async def tell(interaction: Interaction, played: Played) -> None:
     """Says to everyone what was done, with the map as it is from now on."""
     game = played.game
     drawn = await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
-    card = Card(presenter.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
+    card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
     await turn_message.with_step(interaction, card, game)
 
 
-def _squares(text: str, rows: int = lettered.ROWS, *, more: str = "") -> list[Square]:
+def _squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:
     """The four squares of a text. Raises UserError with how to write them, and what `more` can be written."""
     try:
-        return lettered.squares(text, rows)
+        return photo_grid.squares(text, rows)
     except ValueError as error:
         raise UserError(" ".join(filter(None, (str(error), more, "Nothing was changed.")))) from None
 

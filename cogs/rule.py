@@ -7,24 +7,26 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.errors import NoGame, Stale, Unreadable, UserError
-from bot.games import Game
-from bot.rulings import Ruling
+from bot.games.games import Game
+from bot.games.rulings import Ruling
+from bot.runtime.errors import NoGame, Stale, Unreadable, UserError
 from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import answer, completion, errors, illustration, in_room, topics
+from .kit import answer, errors, illustration
 from .kit.acknowledgement import LOOK_UP
-from .kit.card import Card, Picture, cut
+from .kit.cards.card import Card, Picture, cut
+from .kit.controls.button import UNREADABLE
 from .kit.interaction import Interaction, anywhere, house_of
-from .kit.options import Words
-from .kit.press import UNREADABLE
-from .kit.topics import Found
+from .kit.lookup import completion, topics
+from .kit.lookup.topics import Found
+from .kit.option_types import Words
+from .kit.rooms import room_check
 from .rule_page import house_rules, page, pictures_of
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 MOST_OTHERS = 12
 MOST_CHOICE = 100
@@ -71,7 +73,7 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the rule chosen."""
         async with errors.told(interaction):
-            await in_room.enter(interaction)
+            await room_check.enter(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             system_id, _, number = self.item.values[0].partition(" ")

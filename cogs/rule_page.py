@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from bot.games import Game
+from bot.games.games import Game
+from bot.games.rulings import Ruling
 from bot.jobs import pictures as jobs
-from bot.rulings import Ruling
 from bot.workers import Workers
 from rules.core.book import Rule
 from rules.core.chart import Chart
@@ -15,7 +15,7 @@ from rules.core.model import MARK_WORDS, Model
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
-from .kit.card import Card, Picture, safe
+from .kit.cards.card import Card, Picture, safe
 from .ruling import line
 
 MOST_PICTURES = 4

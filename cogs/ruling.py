@@ -8,16 +8,18 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.rulings import LONGEST, Asked, Ruling
+from bot.games.rulings import LONGEST, Asked, Ruling
 
-from .kit import answer, completion, presenter
-from .kit.card import Card, cut, safe
-from .kit.form import Form
+from .kit import answer
+from .kit.cards import report_card
+from .kit.cards.card import Card, cut, safe
+from .kit.controls.button import MOST_SEQ, Press
+from .kit.controls.form import Form
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_channel
-from .kit.press import MOST_SEQ, Press
+from .kit.lookup import completion
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 LIKELY = {
     "2+": "2+ almost certainly",
@@ -165,7 +167,7 @@ def decided(asked: Asked) -> Card:
     dice = ", ".join(str(throw) for throw in report.throws)
     card.text(f"Yes on {safe(asked.odds)}: {dice}. **{'Yes' if asked.yes else 'No'}.**")
     card.buttons([RecordButton("Keep a house rule", discord.ButtonStyle.secondary)])
-    return card.text(presenter.footer(report, asked.rolled.played.game.state if asked.rolled.played else None))
+    return card.text(report_card.footer(report, asked.rolled.played.game.state if asked.rolled.played else None))
 
 
 def line(ruling: Ruling) -> str:

@@ -8,25 +8,26 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import BadFile, UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.games.save_as_scenario import id_of
+from bot.games.start import one_line
+from bot.games.uploaded_scenarios import MAX_BYTES, Upload
 from bot.jobs.scenario import LONGEST_NAME
-from bot.opening import one_line
-from bot.saving import id_of
-from bot.uploads import MAX_BYTES, Upload
+from bot.runtime.errors import BadFile, UserError
 from rules.core import naming as names
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
-from .kit import answer, battles, completion, naming
+from .kit import answer
 from .kit.acknowledgement import LOOK_UP
-from .kit.battles import Battle
-from .kit.card import Card, safe
+from .kit.cards.card import Card, safe
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_server
-from .kit.options import Name
+from .kit.lookup import battles, completion, name_lookup
+from .kit.lookup.battles import Battle
+from .kit.option_types import Name
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 STANDS, BEGAN = "stands", "began"
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
@@ -49,7 +50,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
         """All battles, by rule system."""
-        found = await battles.known(interaction, naming.system_of(rules) if rules else None)
+        found = await battles.known(interaction, name_lookup.system_of(rules) if rules else None)
         card = Card()
         for title in dict.fromkeys(battle.system.title for battle in found):
             lines = [line(battle) for battle in found if battle.system.title == title]
@@ -76,7 +77,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def upload(self, interaction: Interaction, rules: Name, file: discord.Attachment | None = None) -> None:
         """Keeps a scenario of your own for this server; it is started like any other."""
-        system = naming.system_of(rules)
+        system = name_lookup.system_of(rules)
         if file is None:
             await give_schema(interaction, system)
             return

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING, TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games import Game
-from rules.core.listed import Meaning
+from bot.games.games import Game
+from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.terrain import LONGEST, Shape, called
 
-from .ground import GroundButton, in_words, pieces_of, show_first
-from .kit import answer, completion, field_completion
-from .kit.acting import perform
-from .kit.card import Card, safe
+from .kit import answer
+from .kit.cards.card import Card, safe
+from .kit.game_actions import perform
 from .kit.interaction import Interaction, at_table
-from .kit.options import Name, Words
+from .kit.lookup import completion, field_completion
+from .kit.option_types import Name, Words
+from .terrain_preview import GroundButton, in_words, pieces_of, show_first
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
 MOST_WORDS = 500

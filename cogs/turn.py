@@ -10,10 +10,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.carrying import for_side
-from bot.errors import Stale
-from bot.games import Entry, Game, Played
-from bot.rights import require_right
+from bot.games.games import Entry, Game, Played
+from bot.games.rights import require_right
+from bot.order_sheets.execute import for_side
+from bot.runtime.errors import Stale
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import Refused
@@ -21,17 +21,21 @@ from rules.core.state import Action
 from rules.core.wording import as_words
 
 from .game import pages
-from .kit import acting, answer, buttons, completion, errors, idle_turn, presenter, sheets
+from .kit import answer, errors, game_actions
 from .kit.acknowledgement import LOOK_UP
-from .kit.card import Card, safe
-from .kit.idle_turn import IDLE
+from .kit.cards import idle_turn, report_card
+from .kit.cards.card import Card, safe
+from .kit.cards.idle_turn import IDLE
+from .kit.cards.offer_buttons import bot_button, orders_button
+from .kit.controls.button import Press
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
-from .kit.offers import bot_button, orders_button
-from .kit.own_commands import does
-from .kit.press import Press
+from .kit.lookup import completion
+from .kit.lookup.dedicated_commands import does
+from .kit.order_sheets import display
+from .kit.panels import offer_press
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 WAIVE: Mapping[str, Any] = {"waive": True}
 MOVED_ON = "The game has moved on since. Give /turn next again to see what it waits for now."
@@ -46,8 +50,8 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Waive the prompts, unless the game has moved on since."""
-        await buttons.spend(interaction)
-        await acting.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
+        await offer_press.spend(interaction)
+        await game_actions.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
 
 
 class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
@@ -60,10 +64,10 @@ class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
         def args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_at(game.state, place) or for_own_side(game, user)
 
-        work = acting.done(interaction, pass_on(interaction, self.fields, args))
+        work = game_actions.done(interaction, pass_on(interaction, self.fields, args))
         played = await answer.do(interaction, work, quietly=True)
-        await buttons.spend(interaction)
-        await acting.show(interaction, *played)
+        await offer_press.spend(interaction)
+        await game_actions.show(interaction, *played)
 
 
 async def pass_on(
@@ -131,17 +135,17 @@ def in_short(kinds: Sequence[str]) -> str:
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """What holds the turn up, with its buttons, and who has acted and who has not; or how the game has ended."""
     if game.state.over is not None:
-        return Card(presenter.turn_colour(game.state)).text(pages.verdict(game))
+        return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)
-    card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
-    prompts = presenter.visible(game, viewer, game.ruleset.open_prompts(game.state))
+    card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
+    prompts = report_card.visible(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
     card.text(f"To do before the {what} can end:" if holding_up else f"Nothing keeps the {what} from ending.")
-    presenter.add_own_prompts(card, game, viewer, holding_up)
+    report_card.add_own_prompts(card, game, viewer, holding_up)
     if left := [one for one in prompts if not one.required]:
         card.text("Can be done now:")
-        presenter.add_own_prompts(card, game, viewer, left)
+        report_card.add_own_prompts(card, game, viewer, left)
     done, can = acted(game, entries), able(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
     for side in game.state.acting:
@@ -179,7 +183,7 @@ class Turn(
             return for_own_side(game, interaction.user.id)
 
         try:
-            await acting.perform(interaction, PASS, args)
+            await game_actions.perform(interaction, PASS, args)
         except Refused as refused:
             game = tried[-1] if tried else None
             card = await errors.refusal(interaction, refused, game)
@@ -204,7 +208,7 @@ class Turn(
     @app_commands.describe(text="One order a line, or by semicolons: Amarar: forward 12; all: forward 6")
     async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
         """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
-        await (sheets.open_own(interaction) if text is None else sheets.add(interaction, text))
+        await (display.open_own(interaction) if text is None else display.add(interaction, text))
 
 
 async def setup(bot: "UmpireBot") -> None:

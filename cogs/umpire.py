@@ -6,24 +6,26 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import BadFile, UserError
-from bot.games import Actor, Game
-from bot.sight import who_sees_all
+from bot.games.games import Actor, Game
+from bot.games.hidden_troops_notice import who_sees_all
+from bot.runtime.errors import BadFile, UserError
 from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
 from .game import rooms
-from .kit import answer, completion, field_completion, naming, room_members, several, turn_message
-from .kit.acting import done, perform, show
-from .kit.card import Card, safe
+from .kit import action_batch, answer, turn_message
+from .kit.cards.card import Card, safe
+from .kit.game_actions import done, perform, show
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
-from .kit.options import Name, Words
-from .kit.own_commands import does
+from .kit.lookup import completion, field_completion, name_lookup
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name, Words
+from .kit.rooms import members
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 @at_table
@@ -51,7 +53,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")
         await answer.send(interaction, card)
-        room_members.moved(interaction, game, actor_of(interaction), chosen)
+        members.moved(interaction, game, actor_of(interaction), chosen)
 
     @app_commands.command(name="rooms")
     async def rooms(self, interaction: Interaction) -> None:
@@ -119,7 +121,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     )
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """Correct something about units; it is in the log."""
-        await several.correct(interaction, unit, field, value)
+        await action_batch.correct(interaction, unit, field, value)
 
 
 def first_secret(game: Game) -> str:
@@ -134,7 +136,7 @@ def options(game: Game, name: str | None) -> Card:
     """The options of the game and their present values; for a single one, also what it settles."""
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
-    wanted = None if name is None else naming.one_of({one: as_words(one) for one in known}, name, "option")
+    wanted = None if name is None else name_lookup.one_of({one: as_words(one) for one in known}, name, "option")
     lines = [
         f"{as_words(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
         for one, field in known.items()

@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
-from bot.games import Game
+from bot.games.games import Game
+from bot.runtime.errors import UserError
 from rules.core.state import Action, UnitCard
 
 from .game import pages
-from .kit import answer, completion, field_completion, naming, presenter, several, systems, unit_list, unsigned
+from .kit import action_batch, answer, unsigned
 from .kit.acknowledgement import LOOK_UP
-from .kit.acting import perform
-from .kit.card import Card, safe
+from .kit.cards import report_card, unit_list
+from .kit.cards.card import Card, safe
+from .kit.game_actions import perform
 from .kit.interaction import Interaction, at_table
-from .kit.options import Name, Words
-from .kit.own_commands import does
+from .kit.lookup import completion, field_completion, name_lookup, systems
+from .kit.lookup.dedicated_commands import does
+from .kit.option_types import Name, Words
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 MOST_FIGURES = 500
 LARGEST_TABLE = 240
@@ -37,8 +39,8 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
         """All units and their state, as far as you may know."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-        wanted = naming.side_id(game.state, side) if side else None
-        card = Card(presenter.side_colour(game.state, wanted) if wanted else presenter.turn_colour(game.state))
+        wanted = name_lookup.side_id(game.state, side) if side else None
+        card = Card(report_card.side_colour(game.state, wanted) if wanted else report_card.turn_colour(game.state))
         card.text(pages.heading(game))
         for paragraph in unit_list.paragraphs(game, game.viewer(interaction.user.id), wanted):
             card.text(paragraph)
@@ -52,11 +54,11 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         roster = game.ruleset.roster(game.state, viewer)
-        wanted = naming.unit_id(roster, unit)
+        wanted = name_lookup.unit_id(roster, unit)
         found = next(card for card in roster if card.id == wanted)
-        card = Card(presenter.side_colour(game.state, found.side))
+        card = Card(report_card.side_colour(game.state, found.side))
         card.text(f"### {safe(found.name)}\n{safe(game.name_of(found.side))}").text(details(found))
-        presenter.add_own_prompts(
+        report_card.add_own_prompts(
             card, game, viewer, [one for one in game.ruleset.open_prompts(game.state) if one.unit == wanted]
         )
         await answer.send(interaction, card, private=True)
@@ -93,7 +95,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             place = (
                 {"x": x, "y": y, "facing": facing}
                 if at is None
-                else game.ruleset.point(game.state, at, naming.side_id(game.state, side))
+                else game.ruleset.point(game.state, at, name_lookup.side_id(game.state, side))
             )
             return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
 
@@ -108,7 +110,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     )
     async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """For the umpire: correct something about units; it is in the log."""
-        await several.correct(interaction, unit, field, value)
+        await action_batch.correct(interaction, unit, field, value)
 
     @does("remove_unit", "take_off", "take_marker")
     @app_commands.command()
@@ -137,7 +139,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
 
         def put(game: Game) -> Sequence[Action]:
-            whose = naming.side_id(game.state, side)
+            whose = name_lookup.side_id(game.state, side)
             return [marker_at(game, whose, game.ruleset.point(game.state, at, whose))]
 
         await unsigned.perform(interaction, put)
@@ -167,7 +169,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
 def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     """A marker put on where a unit stands, and the unit hidden under it: everyone is told of the first alone."""
-    (name,) = several.whom(game, user, unit)[:1]
+    (name,) = action_batch.whom(game, user, unit)[:1]
     systems.require(game.ruleset, "hide")
     seen = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse("hide", {"unit": name, "marker": True})

@@ -11,7 +11,7 @@ from rules.core.scene import DieFace, Point
 
 from .palette import AMBER, BLOOD, GREEN, INK, RGB, WHITE, mix
 from .pen import Pen, rounded, sprite
-from .writing import TELEPHONE
+from .text_size import TELEPHONE
 
 LEAST = 30
 """Pixels of a die where a picture is shown as wide as a telephone."""

@@ -3,12 +3,12 @@
 import re
 from contextlib import suppress
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import Point, TableScene
 from rules.core.tabletop.place import Spot, parse
 from rules.core.tabletop.squares import GRID
 
-from .finding import find
+from .area_lookup import find
 from .geometry import Box
 
 AROUND = 12.0

@@ -9,15 +9,15 @@ from rules.core.scene import Marker, TableScene
 from rules.core.wording import in_a_row
 
 from . import objectives
+from .badges import badge
 from .bases import in_sight, outlined_sprite, swatch
-from .blinds import marker_sprite
 from .fonts import Face, width, wrap
 from .geometry import View
+from .hidden_markers import marker_sprite
 from .lettering import write
-from .markers import badge
 from .palette import Theme
 from .pips import kill_sign
-from .shortening import shortened
+from .short_names import shortened
 
 ROW = 1.5
 """The height of a row, of its writing."""

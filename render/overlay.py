@@ -11,17 +11,17 @@ from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, U
 from . import objectives, pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite, beside_hosts, in_sight, outline, outlined_sprite, symbol_unit
-from .blinds import LARGER as MARKER
-from .blinds import marker_sprite
+from .coverage import Occupied
 from .fans import draw_fan
 from .geometry import View, around, corners
+from .hidden_markers import LARGER as MARKER
+from .hidden_markers import marker_sprite
 from .numbers import draw_numbers
-from .occupied import Occupied
 from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
-from .placing import PlatePosition, Wish, place
+from .plate_placement import PlatePosition, Wish, place
 from .plates import plate
-from .shortening import shortened
+from .short_names import shortened
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}

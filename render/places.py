@@ -10,8 +10,8 @@ from PIL import Image
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
+from .coverage import BASE, Floats, Occupied
 from .geometry import Box, View, around
-from .occupied import BASE, Floats, Occupied
 from .palette import Theme, mix
 from .plates import place_name
 from .terrain import softened

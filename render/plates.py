@@ -7,8 +7,8 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Marker
 
+from .badges import badge
 from .fonts import Face, font, width, wrap
-from .markers import badge
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded, sprite
 from .pips import kill_sign

@@ -9,8 +9,8 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from .geometry import Box
+from .occupied_frame import peopled
 from .palette import PAPER, settle
-from .peopled import peopled
 from .scenes import picture, size
 
 SHRINK = 0.8

@@ -8,8 +8,8 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.scene import Sight
 
-from . import focus, grid, ground, hexmap, table
-from .focus import Acts
+from . import framing, grid, ground, hexmap, table
+from .framing import Acts
 from .geometry import Box
 from .hexmap import areas as hexes
 from .hexmap import ground as hex_ground
@@ -89,28 +89,28 @@ def after(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
     The part is None where nothing changed.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return focus.on_hexes(scene, before, acts)
+        return framing.on_hexes(scene, before, acts)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError(OF_TWO_KINDS)
-    return focus.on_table(scene, before, acts)
+    return framing.on_table(scene, before, acts)
 
 
 def changed(scene: Scene, before: Scene) -> Box | None:
     """The part of the map with all that is not as it was before; None where nothing changed."""
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return focus.changed_on_hexes(scene, before)
+        return framing.changed_on_hexes(scene, before)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError(OF_TWO_KINDS)
-    return focus.changed_on_table(scene, before)
+    return framing.changed_on_table(scene, before)
 
 
 def sighted(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
     """A table with arcs and lines over it, and the part of it where they are. Raises TypeError of a map of hexes."""
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
-    return focus.sighted(scene, sight)
+    return framing.sighted(scene, sight)
 
 
 def weighed(scene: Scene) -> Box | None:
     """The part of the map with what a decision weighed; None where nothing of it is on the map."""
-    return focus.weighed_on_hexes(scene) if isinstance(scene, HexScene) else focus.weighed_on_table(scene)
+    return framing.weighed_on_hexes(scene) if isinstance(scene, HexScene) else framing.weighed_on_table(scene)

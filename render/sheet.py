@@ -15,7 +15,7 @@ from .legend import LegendRow, draw_legend, legend_height, legend_rows
 from .lettering import write
 from .palette import RGB, Theme, mix
 from .pen import Pen, ink
-from .writing import least
+from .text_size import least
 
 MOST_WIDE, MOST_HIGH = 1296, 1010
 """Most pixels of the map itself."""

@@ -18,7 +18,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from bot.games import Actor, Games
+from bot.games.games import Actor, Games
 from bot.store import Store
 from bot.store.migrate import newest_revision
 from bot.store.tables import Base

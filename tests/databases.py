@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.client import versions_of
+from bot.runtime.client import versions_of
 from bot.store import Store, sessions
 from rules.core.ruleset import Ruleset
 

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.sealed import SealedDice
+from rules.core.sealed_dice import SealedDice
 from rules.core.tabletop.battle import Place, TableState
-from rules.core.tabletop.hiding import Hide, all_shown
+from rules.core.tabletop.hidden_units import Hide, all_shown
 from rules.registry import rulesets
 
 SYSTEMS = ("magdala", "empire", "charge")

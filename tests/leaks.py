@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
-from rules.core.sealed import seal
+from rules.core.sealed_dice import seal
 
 CLOCK = re.compile(r"<t:\d+:.>|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|\+00:00)?|\d{4}-\d\d-\d\d")
 """Moments, in messages and files."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset

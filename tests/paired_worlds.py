@@ -12,12 +12,12 @@ from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
-from rules.core.sealed import SealedDice
+from rules.core.sealed_dice import SealedDice
 from rules.core.state import Action
-from rules.core.tabletop.hiding import all_shown
+from rules.core.tabletop.hidden_units import all_shown
 from tests.hidden_tables import State, bare
 
 SECRETS = 12

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.games import Actor, Entry, Games, Undoing, Verified
+from bot.games.games import Actor, Entry, Games, Undoing, Verified
 from bot.jobs.replay import Film
 from rules.core.dice import Luck
 from rules.core.model import Viewer

@@ -7,21 +7,21 @@ from typing import Any
 
 import discord
 
-from bot import choosing
-from bot.carrying import carry_out
-from bot.game import Actor, Game, Seat
-from bot.journal import Written
-from bot.prospect import Foreseen, Prospect
-from bot.series import Series
-from bot.sheet import EMPTY, Kept, Sheet
+from bot.games.action_batch import Series
+from bot.journal.drafts import Written
+from bot.journal.game import Actor, Game, Seat
+from bot.order_sheets import menu_options
+from bot.order_sheets.execute import carry_out
+from bot.order_sheets.model import EMPTY, Kept, Sheet
+from bot.order_sheets.preview import Foreseen, Prospect
 from cogs import orders
-from cogs.kit.card import PREFIX
-from cogs.kit.pick import MOST_OPTIONS
-from cogs.kit.sheet_card import MORE, PICK, SheetView, tag
-from cogs.kit.sheets import as_text, written
+from cogs.kit.cards.card import PREFIX
+from cogs.kit.controls.menu import MOST_OPTIONS
+from cogs.kit.order_sheets.card import MORE, PICK, SheetView, tag
+from cogs.kit.order_sheets.display import as_text, written
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
-from rules.core.sealed import SealedDice
+from rules.core.sealed_dice import SealedDice
 from rules.core.state import State
 
 UMPIRE_SEAT = Actor(1, "Anna")
@@ -129,7 +129,7 @@ class Desk:
             if thoroughly and not given and MORE in offered:
                 self.choose("do", MORE)
                 offered = self.shown()["do"]
-            options = choosing.options(self.prospect, units, self.prospect.time(self.sheet.chosen.phase))
+            options = menu_options.options(self.prospect, units, self.prospect.time(self.sheet.chosen.phase))
             kinds = {one.order.kind: tag(one) for one in reversed(options) if tag(one) in offered}
             kind = next((kind for kind in kinds if kind not in given), None)
             if kind is None or len(self.sheet.orders) > MOST_GIVEN:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.errors import BadFile, NotAllowed, UserError
-from bot.games import Games
-from bot.history import kept
+from bot.games.games import Games
 from bot.jobs.replay import seen
-from bot.ledger import Ledger
-from bot.loops import Loops
+from bot.journal.history import kept
+from bot.journal.ledger import Ledger
+from bot.runtime.channel_loops import Loops
+from bot.runtime.errors import BadFile, NotAllowed, UserError
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE

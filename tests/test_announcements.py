@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.games import Games, Played
-from bot.ledger import LEASE
+from bot.games.games import Games, Played
+from bot.journal.ledger import LEASE
 from bot.store import Store
 from rules.core.automaton.levels import Level
 from rules.great_war.ruleset import GreatWar

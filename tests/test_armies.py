@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop import table
 from rules.core.tabletop.army_lines import ArmyLines

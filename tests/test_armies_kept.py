@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.armies import LONGEST_NAME, MOST, Armies
-from bot.errors import UserError
-from bot.scope import scope_of
+from bot.games.kept_armies import LONGEST_NAME, MOST, Armies
+from bot.runtime.errors import UserError
 from bot.store import Store
+from bot.store.scope import scope_of
 
 from .conftest import ANNA, BEN
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.known import LONGEST_NAME
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tabletop.army_lines import ArmyLines, ArmyUnit, Leader, written
+from rules.core.unit_lookup import LONGEST_NAME
 from rules.registry import rulesets
 
 from .test_armies import file_type

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.located import lines_of
-from rules.core.refused import Refused
+from rules.core.line_numbers import lines_of
+from rules.core.refusal import Refused
 from rules.core.scene import Feature
 from rules.core.state import State
 from rules.core.tabletop.battle_reader import MOST_BYTES, as_json

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.boards import LEASE, REST, Boards
-from bot.games import Games
+from bot.channel.boards import LEASE, REST, Boards
+from bot.games.games import Games
 from bot.store import Store
 
 from .conftest import ANNA, CHANNEL

@@ -9,7 +9,7 @@ from rules.core import fields
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Exact
 from rules.core.ruleset import Refused
-from rules.core.sealed import MOST_DICE, SealedDice
+from rules.core.sealed_dice import MOST_DICE, SealedDice
 from rules.core.umpire import SetField
 from rules.magdala.model import MagdalaUnit
 from rules.magdala.ruleset import Magdala

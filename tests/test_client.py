@@ -7,9 +7,9 @@ import pytest
 from discord import app_commands
 from pydantic import SecretStr
 
-from bot import client
-from bot.client import ShardedUmpireBot, UmpireBot, cog_names, make_bot
-from bot.settings import Settings
+from bot.runtime import client
+from bot.runtime.client import ShardedUmpireBot, UmpireBot, cog_names, make_bot
+from bot.runtime.settings import Settings
 from bot.workers import Threads
 
 from .toy import Toy

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from bot.game import Actor, Game, Seat
-from bot.prospect import Prospect
-from bot.sheet import EMPTY, Kept, Sheet
-from cogs.kit.sheet_card import SheetView
-from cogs.kit.sheets import written
+from bot.journal.game import Actor, Game, Seat
+from bot.order_sheets.model import EMPTY, Kept, Sheet
+from bot.order_sheets.preview import Prospect
+from cogs.kit.order_sheets.card import SheetView
+from cogs.kit.order_sheets.display import written
 from cogs.move import places_to_go
 from rules.core.action_type import ActionType
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.best import Best, shared_group
+from rules.core.tabletop.best_targets import Best, shared_group
 
 from .crowded import SCENARIOS, crowded
 from .daily import one_a_day

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.errors import NotAllowed, Stale, UserError
-from bot.games import Actor, Games, Played
-from bot.late import AGREED, Overdue, Remedy
-from bot.reminders import LEASE, Due, Reminders
+from bot.channel.reminders import LEASE, Due, Reminders
+from bot.games.games import Actor, Games, Played
+from bot.games.overdue import AGREED, Overdue, Remedy
+from bot.runtime.errors import NotAllowed, Stale, UserError
 from bot.store import Store
 from bot.store.tables import EntryRow
 
@@ -42,7 +42,7 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
         def now(cls, _: object = None) -> datetime:  # type: ignore[override]
             return moment.now
 
-    monkeypatch.setattr("bot.journal.datetime", Then)
+    monkeypatch.setattr("bot.journal.drafts.datetime", Then)
     return moment
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.expressions import read
 from rules.core.ruleset import Refused
-from rules.core.sealed import SealedDice
+from rules.core.sealed_dice import SealedDice
 
 AVRAE = {
     "1d20": (1, 20),

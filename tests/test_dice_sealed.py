@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from bot.errors import NotAllowed
-from bot.games import Games
-from bot.jobs.dice import Gap
+from bot.games.games import Games
+from bot.jobs.dice_check import Gap
+from bot.runtime.errors import NotAllowed
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.sealed import seal
+from rules.core.sealed_dice import seal
 from tests.readings import export_of, log_of, luck_of, verified_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
@@ -97,7 +97,7 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
     await field.end(CHANNEL, ANNA)
     game, script = tmp_path / "game.json", tmp_path / "verify.py"
     game.write_bytes(await export_of(field, CHANNEL, BEN))
-    script.write_text(files("bot").joinpath("verify_script.txt").read_text(encoding="utf-8"))
+    script.write_text(files("bot.reports").joinpath("verify_script.txt").read_text(encoding="utf-8"))
 
     def run() -> list[str]:
         done = subprocess.run([sys.executable, script, game], capture_output=True, text=True, check=True)

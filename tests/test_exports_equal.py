@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from bot.changes import changes
-from bot.exported import ExportedGame
+from bot.game_file.format import ExportedGame
+from bot.game_file.json_changes import changes
 from rules.core.model import IN_ORDER
 from rules.core.report import Report, Step
 from rules.registry import rulesets

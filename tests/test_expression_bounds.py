@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.expressions import read
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.core.sealed import SealedDice
+from rules.core.sealed_dice import SealedDice
 from rules.core.tests.scripted import ScriptedDice
 
 

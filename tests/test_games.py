@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot import ledger
-from bot.chances import foreseen
-from bot.entries import entry_of
-from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
-from bot.games import Entry, Games
+from bot.games.games import Entry, Games
+from bot.games.odds import foreseen
+from bot.journal import ledger
+from bot.journal.entries import entry_of
+from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
 from bot.store import Store
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused

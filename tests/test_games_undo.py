@@ -3,12 +3,12 @@
 import pytest
 from sqlalchemy import select, update
 
-from bot.errors import NotAllowed, Stale, UserError
-from bot.games import Actor, Game, Games
-from bot.snapshots import DROPPED_EVERY
+from bot.games.games import Actor, Game, Games
+from bot.journal.codec import pack
+from bot.journal.snapshots import DROPPED_EVERY
+from bot.runtime.errors import NotAllowed, Stale, UserError
 from bot.store import Store
 from bot.store.tables import EntryRow
-from bot.stored import pack
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
 from tests.readings import log_of, undoing_of, verified_of

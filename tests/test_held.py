@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot import held, snapshots
-from bot.games import Games
-from bot.held import HeldGames
+from bot.games.games import Games
+from bot.journal import cache, snapshots
+from bot.journal.cache import HeldGames
+from bot.journal.codec import pack_state, read_state
 from bot.store import Store
-from bot.stored import pack_state, read_state
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 from .toy import Toy
@@ -26,7 +26,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return noted
 
-    monkeypatch.setattr(held, "read_state", noting("memory"))
+    monkeypatch.setattr(cache, "read_state", noting("memory"))
     monkeypatch.setattr(snapshots, "read_state", noting("database"))
     return where
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.tabletop.hiding import Hide, Unhide
+from rules.core.tabletop.hidden_units import Hide, Unhide
 from rules.core.umpire import SetField
 from rules.registry import rulesets
 

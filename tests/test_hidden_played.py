@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.dice import NoDice
-from rules.core.tabletop.hiding import Hide
+from rules.core.tabletop.hidden_units import Hide
 from rules.registry import rulesets
 
 from . import opponents

@@ -6,10 +6,10 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.tabletop.hiding import Hide, Unhide
-from rules.core.tabletop.setting_up import Begin
+from rules.core.tabletop.hidden_units import Hide, Unhide
+from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
 from .hidden_tables import B, State, act, bare, dice, put_on, refusal, system

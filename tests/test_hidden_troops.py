@@ -6,10 +6,10 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.hiding import Hide, Unhide, all_shown
+from rules.core.tabletop.hidden_units import Hide, Unhide, all_shown
 from rules.core.umpire import SetOption
 from rules.registry import rulesets
 

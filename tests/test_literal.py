@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.literal import UNSEEN, literal
-from bot.report_markdown import plain
-from cogs.kit.card import NO_WIDTH, safe
+from bot.channel.markdown_escape import UNSEEN, literal
+from bot.reports.markdown import plain
+from cogs.kit.cards.card import NO_WIDTH, safe
 
 from .discord_markdown import discord_reads, table_reads
 

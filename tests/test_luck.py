@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
-from bot.after_action import fallen
-from bot.games import Game, Games
+from bot.games.games import Game, Games
+from bot.reports.facts import fallen
 from bot.store import Store
 from cogs.dice import luck_of as luck_line
 from rules.core.dice import Luck, Throw, luck

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop import markers
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.hiding import Unhide
+from rules.core.tabletop.hidden_units import Unhide
 from rules.core.umpire import RemoveUnit, SetField
 from rules.registry import rulesets
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.counts import Counts, counted_among, read_name
-from bot.errors import Stale
-from bot.games import Games
+from bot.games.games import Games
+from bot.journal.throw_numbers import Counts, counted_among, read_name
+from bot.runtime.errors import Stale
 from rules.core.dice import Throw
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
-from rules.core.sealed import SealedThrow
+from rules.core.sealed_dice import SealedThrow
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 from .readings import log_of, verified_of

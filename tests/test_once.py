@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.games import Games
-from bot.rulings import Rulings
+from bot.games.games import Games
+from bot.games.rulings import Rulings
 from bot.store import Store
 from bot.store.tables import ENTRIES, RulingRow
 from tests.readings import export_of

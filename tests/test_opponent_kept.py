@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot import deciding
-from bot.errors import BadFile, UserError
-from bot.games import Games, Played
+from bot.games.games import Games, Played
+from bot.opponent import decide
+from bot.opponent.thinking_record import Memory, Thinking
+from bot.runtime.errors import BadFile, UserError
 from bot.store import Store
 from bot.store.tables import ENTRIES
-from bot.thinking import Memory, Thinking
 from bot.workers import Threads
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -176,7 +176,7 @@ async def test_a_system_without_values_has_no_seat_for_it(field: Games) -> None:
 async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in_a_turn(
     war: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deciding, "MOST_DECISIONS", 3)
+    monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
     first = [await next_of(war) for _ in range(3)]
     assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
     await war.undo(CHANNEL, ANNA, 3, stands=str((await war.running(CHANNEL)).seq))

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 from sqlalchemy import func, select
 
-from bot import photographs
-from bot.boards import Board, Boards
-from bot.errors import BadFile, NotAllowed, Stale, UserError
-from bot.game import Actor, Game
-from bot.games import Games
-from bot.held import HeldGames
-from bot.jobs.file import file
+from bot.channel.boards import Board, Boards
+from bot.games import photographs
+from bot.games.games import Games
+from bot.games.readings import lines, sealed
+from bot.jobs.game_file import file
 from bot.jobs.photograph import Laid, Prepared, lying
 from bot.jobs.pictures import table
-from bot.reading import lines, sealed
+from bot.journal.cache import HeldGames
+from bot.journal.game import Actor, Game
+from bot.runtime.errors import BadFile, NotAllowed, Stale, UserError
 from bot.store import Store
 from bot.store.tables import PHOTOGRAPHS
 from render.photograph import MOST_KEPT

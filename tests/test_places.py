@@ -12,9 +12,9 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.orders import OrderBook
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.state import State
 from rules.core.tabletop.battle import Place
 from rules.registry import rulesets

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.errors import NotAllowed, Stale
-from bot.games import Game, Games
-from bot.previews import Preview
+from bot.games.games import Game, Games
+from bot.games.map_previews import Preview
+from bot.runtime.errors import NotAllowed, Stale
 from bot.store import Store
 from bot.store.tables import PREVIEWS
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.state import Action
 from rules.magdala.ruleset import Magdala
 

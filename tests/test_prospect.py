@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.prospect import Prospect
-from bot.sheet import SheetOrder
+from bot.order_sheets.model import SheetOrder
+from bot.order_sheets.preview import Prospect
 from rules.core.orders import ordered_kinds
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.tests.skirmish.ruleset import SkirmishRuleset

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.systems import EXAMPLES, THE_TROOP
-from rules.core.refused import Refused
+from cogs.kit.lookup.systems import EXAMPLES, THE_TROOP
+from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
-from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.errors import UserError
-from bot.quiet import Quiet, quiet_of
-from rules.core.refused import Refused
+from bot.channel.quiet_hours import Quiet, quiet_of
+from bot.runtime.errors import UserError
+from rules.core.refusal import Refused
 
 
 def hours(words: str) -> Quiet:

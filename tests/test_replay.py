@@ -6,11 +6,11 @@ import pytest
 from PIL import Image, ImageSequence
 
 from bot.jobs.replay import Shot, film
-from bot.stored import pack_state
+from bot.journal.codec import pack_state
 from render.replay import LAST, LONGEST, MOST_FRAMES, MOST_PLATES, PAUSE, QUICKEST, draw_replay, frame_of, pause
 from rules.core.dice import NoDice, Throw
+from rules.core.memo import sharing
 from rules.core.model import PUBLIC, Viewer
-from rules.core.remembered import sharing
 
 from .crowded import crowded
 from .toy_painted import Painted

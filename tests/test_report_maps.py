@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 from sqlalchemy import update
 
-from bot.after_action import AfterAction
-from bot.games import Actor, Games
+from bot.games.games import Actor, Games
 from bot.jobs.report import size
 from bot.jobs.turn_maps import GONE, MOST_MAPS, TOO_MANY, TurnMap
-from bot.report_page import SHORTENED, page
+from bot.reports.facts import AfterAction
+from bot.reports.page import SHORTENED, page
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from bot.elements import element, written
-from bot.games import Actor, Games
-from bot.report_markdown import plain
+from bot.games.games import Actor, Games
+from bot.reports.html import element, written
+from bot.reports.markdown import plain
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import log_of, page_of
 

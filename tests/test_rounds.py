@@ -3,8 +3,8 @@
 import asyncio
 from time import monotonic
 
-from bot.errors import DatabaseAway
-from bot.rounds import Rounds
+from bot.runtime.errors import DatabaseAway
+from bot.runtime.periodic import Rounds
 
 
 async def at_once() -> None:

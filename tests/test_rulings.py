@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.errors import NotAllowed, UserError
-from bot.games import Games
-from bot.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
-from bot.scope import scope_of
+from bot.games.games import Games
+from bot.games.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
+from bot.runtime.errors import NotAllowed, UserError
 from bot.store import Store
+from bot.store.scope import scope_of
 from bot.store.tables import RulingRow
 from rules.core.model import PUBLIC
 from tests.readings import log_of, verified_of

@@ -9,7 +9,7 @@ import pytest
 from rules.core.report import Report
 from rules.core.state import Action
 from rules.tanga.model import BRITISH, GERMAN, TangaState
-from rules.tanga.setup import SCENARIOS
+from rules.tanga.scenarios import SCENARIOS
 
 from .fuzz import seed_of_the_day
 from .selfplay import Result, play

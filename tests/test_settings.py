@@ -13,11 +13,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.__main__ import main
-from bot.errors import BadSettings
-from bot.health import ill
-from bot.logs import JsonLines
-from bot.program import redirect
-from bot.settings import Settings, load_settings
+from bot.runtime.errors import BadSettings
+from bot.runtime.health import ill
+from bot.runtime.logs import JsonLines
+from bot.runtime.program import redirect
+from bot.runtime.settings import Settings, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -153,7 +153,7 @@ def test_health_is_the_age_of_the_heartbeat(tmp_path: Path) -> None:
 def test_the_health_check_is_a_program(tmp_path: Path) -> None:
     beat = tmp_path / "beat"
     env = {**os.environ, "UMPIRE_HEARTBEAT": str(beat), "PYTHONPATH": str(Path(__file__).parents[1])}
-    command = [sys.executable, "-m", "bot.health"]
+    command = [sys.executable, "-m", "bot.runtime.health"]
     assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 1
     beat.touch()
     assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 0

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select
 
-from bot.errors import NotAllowed
-from bot.games import Actor, Game, Games
-from bot.playing import Several
+from bot.games.act import Several
+from bot.games.games import Actor, Game, Games
+from bot.runtime.errors import NotAllowed
 from bot.store import Store
 from bot.store.tables import ENTRIES
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.state import Action
 from tests.readings import export_of
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot import carrying
-from bot.carrying import may_pass
-from bot.errors import NoGame, NotAllowed, Stale
-from bot.games import Actor, Game, Games
-from bot.sheet import Kept, Sheet, SheetOrder
-from bot.sheets import Carried, OldSheet
+from bot.games.games import Actor, Game, Games
+from bot.order_sheets import execute
+from bot.order_sheets.execute import may_pass
+from bot.order_sheets.model import Kept, Sheet, SheetOrder
+from bot.order_sheets.store import Carried, OldSheet
+from bot.runtime.errors import NoGame, NotAllowed, Stale
 from bot.store import Store
 from bot.store.tables import ENTRIES, SHEETS
 from rules.core.dice import Dice
@@ -143,7 +143,7 @@ async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do
     assert len(carried.played) == 1
     first, second = carried.kept.sheet.orders
     assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
-    assert (second.args["steps"], second.why) == (2, carrying.AFTER)
+    assert (second.args["steps"], second.why) == (2, execute.AFTER)
     nothing = await do(field, carried.kept.revision, interaction=ID + 1)
     assert (nothing.played, nothing.kept) == ((), carried.kept)
     assert await steps(field) == 1
@@ -295,11 +295,11 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
 async def test_what_is_too_much_for_one_press_is_left_for_the_next(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(carrying, "MOST_STEPS", 2)
+    monkeypatch.setattr(execute, "MOST_STEPS", 2)
     await write(field, marches(1, 2, 3))
     carried = await do(field, 1)
     assert len(carried.played) == 2
-    assert [order.why for order in carried.kept.sheet.orders] == [carrying.ENOUGH]
+    assert [order.why for order in carried.kept.sheet.orders] == [execute.ENOUGH]
     again = await do(field, 2, interaction=ID + 1)
     assert len(again.played) == 1
     assert not again.kept.sheet.orders

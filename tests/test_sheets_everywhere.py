@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.own_turn import turn_of
-from bot.prospect import Foreseen
-from bot.sheet import SheetOrder
+from bot.order_sheets.model import SheetOrder
+from bot.order_sheets.own_turn import turn_of
+from bot.order_sheets.preview import Foreseen
 from rules.core.model import UMPIRE
 from rules.core.tabletop.battle import SettingUp
 from rules.registry import rulesets

@@ -14,8 +14,8 @@ from sqlalchemy import column, func, inspect, select, table, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.errors import CannotStart, GameRuns
-from bot.games import Actor, Games
+from bot.games.games import Actor, Games
+from bot.runtime.errors import CannotStart, GameRuns
 from bot.store import Store, sessions
 from bot.store.migrate import migrate
 from bot.store.tables import Base, EntryRow, GameRow
@@ -138,7 +138,7 @@ async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
 ) -> None:
     first = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with monkeypatch.context() as patch:
-        patch.setattr("bot.seats.SEATS", table("no_such_table", column("game"), column("user")))
+        patch.setattr("bot.games.seats.SEATS", table("no_such_table", column("game"), column("user")))
         with pytest.raises(DBAPIError):
             await field.leave(CHANNEL, BEN, interaction=11)
     again = Store(database_url)

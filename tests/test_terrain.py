@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Polygon
 
-from cogs.kit import completion
+from cogs.kit.lookup import completion
 from rules.core.dice import NoDice
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.terrain import Shape, TerrainAdd, called, middle, piece_of
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser, Thought, Through
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser, Thought, Through
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.automaton.reasons import reasons
 from rules.core.automaton.weighing import LEAST

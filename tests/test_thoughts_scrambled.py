@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser, Thought
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser, Thought
 from rules.core.play import MiddlingDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import State

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.jobs import pictures
-from bot.jobs.titled import scene_of
+from bot.jobs.titles import scene_of
 from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State, Verdict

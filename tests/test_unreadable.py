@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.entries import LOST
-from bot.errors import GameRuns, NotAllowed, Unreadable, UserError
-from bot.games import Games
+from bot.games.games import Games
+from bot.journal.codec import pack
+from bot.journal.entries import LOST
+from bot.runtime.errors import GameRuns, NotAllowed, Unreadable, UserError
 from bot.store import Store
 from bot.store.tables import EntryRow, GameRow
-from bot.stored import pack
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import export_of, log_of, page_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
+from bot.channel.undelivered import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, Untold
 from bot.store import Store
 from bot.store.tables import UntoldRow
-from bot.untold import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, Untold
 
 from .databases import ready
 

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import pytest
 
-from bot.errors import BadFile
-from bot.games import Games
+from bot.games.games import Games
+from bot.runtime.errors import BadFile
 from bot.store import Store
 from rules.core.model import PUBLIC
 from rules.core.upgrades import Data, Upgrade

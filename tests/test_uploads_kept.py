@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.errors import NotAllowed, UserError
-from bot.game import Actor
-from bot.inspections import Inspections
-from bot.scope import scope_of
+from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, Uploads
+from bot.journal.game import Actor
+from bot.runtime.errors import NotAllowed, UserError
 from bot.store import Store
-from bot.uploads import MOST_OF_A_MEMBER, Uploads
+from bot.store.scope import scope_of
 from bot.workers import Threads
+from bot.workers.inspections import Inspections
 
 from .conftest import ANNA, BEN
 from .toy_alone import ToyAlone

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import exc, text
 from sqlalchemy.engine import Connection
 
-from bot.errors import DatabaseAway, Unsure
-from bot.store import Store, watch
-from bot.store.watch import REST, SAID_EVERY, Watch, is_away
+from bot.runtime.errors import DatabaseAway, Unsure
+from bot.store import Store, outages
+from bot.store.outages import REST, SAID_EVERY, Watch, is_away
 
 from .databases import ready
 
@@ -24,7 +24,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(outages, "time", SimpleNamespace(monotonic=lambda: self.now))
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sixteen waits one after the other would take sixteen times the patience."""
-    monkeypatch.setattr(watch, "REST", HASTY)
+    monkeypatch.setattr(outages, "REST", HASTY)
 
     def nothing(_: Connection) -> None: ...
 

@@ -7,7 +7,7 @@ import pytest
 from bot.jobs.pictures import looks_different
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState

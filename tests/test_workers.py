@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from bot.errors import BadFile, UserError
-from bot.game import Actor
-from bot.inspections import AT_ONCE, LIMITS, Inspections
 from bot.jobs import illustration, importing, pictures, scenario
 from bot.jobs.importing import ImportedBy
+from bot.journal.game import Actor
+from bot.runtime.errors import BadFile, UserError
 from bot.workers import Limits, Processes, Threads, Workers, base
+from bot.workers.inspections import AT_ONCE, LIMITS, Inspections
 from render.photograph import Unfit
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.registry import rulesets
 
 from .fuzz import RandomDice

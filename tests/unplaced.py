@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import Any
 
 from rules.core.model import UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .bounds import Extent, Span
-from .changes import Drop, Keep
 from .cup import Cup
+from .modifiers import Drop, Keep
 from .parts import Part
 from .value import Unit, Value
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from lark import ParseTree, Token, Transformer, v_args
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 from .bracket import Bracket
-from .changes import Drop, Keep
-from .fallen import HIGHEST, LOWEST
+from .modifier_words import AIMS, BOTCH, Typed, changes, explicit
+from .modifiers import Drop, Keep
 from .parts import Both, Compared, Labelled, Negative, Number, Part, favoured
 from .pool import Count, Pool
-from .typed import AIMS, BOTCH, Typed, changes, explicit
+from .rolled_dice import HIGHEST, LOWEST
 
 MAX_DIGITS = 6
 PERCENTILE = 100

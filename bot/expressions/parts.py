@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 from .bounds import Span
 from .cup import Cup
-from .fallen import COMPARISONS
 from .pool import Pool
+from .rolled_dice import COMPARISONS
 from .value import Unit, Value
 
 

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.wording import counted
 
 from .bounds import MAX_DICE, MAX_SIDES, Extent, Span
-from .changes import Change, Keep
 from .cup import Cup
-from .fallen import Choice, Die, Fallen
+from .modifiers import Change, Keep
+from .rolled_dice import Choice, Die, Fallen
 from .value import Unit, Value
 
 

@@ -11,7 +11,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
 from rules.core.dice import Dice
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 from . import shorthand
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_TOTAL

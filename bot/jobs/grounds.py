@@ -7,7 +7,7 @@ from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .titled import scene_of
+from .titles import scene_of
 
 
 def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from bot.audience import audience_of
-from bot.checked import Checked, check
-from bot.counts import Counts
-from bot.exported import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
-from bot.game import Actor
-from bot.import_entry import import_entry
-from bot.stored import pack
+from bot.game_file.format import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from bot.game_file.import_entry import import_entry
+from bot.game_file.validate import Checked, check
+from bot.journal.audience import audience_of
+from bot.journal.codec import pack
+from bot.journal.game import Actor
+from bot.journal.throw_numbers import Counts
 from rules.core.ruleset import Ruleset
 
 Row = Mapping[str, Any]

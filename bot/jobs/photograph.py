@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from render import lettered, photograph
-from render.lettered import Square
+from render import photo_grid, photograph
+from render.photo_grid import Square
 from rules.core.scene import Point
 
 __all__ = ["Laid", "Prepared", "Square", "closer", "laid", "lying", "prepared", "tag_of"]
@@ -41,14 +41,15 @@ def tag_of(jpeg: bytes) -> str:
 def prepared(data: bytes) -> Prepared:
     """The photograph of a file, upright and without its metadata. Raises Unfit with what is wrong."""
     size, image = photograph.read(data)
-    return Prepared(*size, photograph.packed(image), photograph.packed(lettered.gridded(image)))
+    return Prepared(*size, photograph.packed(image), photograph.packed(photo_grid.gridded(image)))
 
 
 def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     """Each of these squares of a prepared photograph, enlarged under a grid of its own."""
     _, image = photograph.read(jpeg)
     return [
-        photograph.packed(lettered.gridded(image, lettered.closely(corner), lettered.FINE_ROWS)) for corner in corners
+        photograph.packed(photo_grid.gridded(image, photo_grid.closely(corner), photo_grid.FINE_ROWS))
+        for corner in corners
     ]
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from bot.errors import UserError
-from render import scenes, standing
+from bot.runtime.errors import UserError
+from render import scenes, side_frame
 from render.charts import draw_chart
 from render.dice import strip
-from render.focus import Acts
+from render.framing import Acts
 from render.geometry import Box, around
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import HexScene, Scene
@@ -16,7 +16,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
-from .titled import scene_of
+from .titles import scene_of
 
 
 class Drawn(NamedTuple):
@@ -109,7 +109,7 @@ def turned(
     known = system.view(before, viewer)
     seen = scene_of(system, system.view(state, viewer), viewer, known)
     scene, about = scenes.after(seen, scene_of(system, known, viewer), acts)
-    area = standing.of_sides(scene, sides)
+    area = side_frame.of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
     drawn = scenes.draw(scene, area=area, photograph=photograph)

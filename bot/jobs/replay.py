@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
+from rules.core.memo import sharing
 from rules.core.model import PUBLIC
-from rules.core.remembered import sharing
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .titled import scene_of
+from .titles import scene_of
 
 T = TypeVar("T")
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from bot.after_action import AfterAction
-from bot.game import Game
-from bot.report_markdown import markdown
-from bot.report_page import page
+from bot.journal.game import Game
+from bot.reports.facts import AfterAction
+from bot.reports.markdown import markdown
+from bot.reports.page import page
 from rules.core.model import Viewer
 
 from .illustration import Illustration
-from .lines import Line, entries
+from .journal_lines import Line, entries
 from .photograph import Laid
 from .turn_maps import Maps, TurnMap, TurnStart, turn_maps
 

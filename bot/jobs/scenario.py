@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset, Scenario
-from rules.core.sealed import SealedDice, SealedThrow
+from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import State
 from rules.core.tabletop.own_table import OWN
 

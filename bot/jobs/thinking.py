@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from bot.stored import read_state
-from bot.thinking import Memory, Thinking, seed
-from rules.core.automaton.chooser import Chooser
+from bot.journal.codec import read_state
+from bot.opponent.thinking_record import Memory, Thinking, seed
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
+from rules.core.memo import sharing
 from rules.core.phases import PASS
-from rules.core.remembered import sharing
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 

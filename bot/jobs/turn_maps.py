@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bot.game import Game
-from bot.stored import read_state
+from bot.journal.codec import read_state
+from bot.journal.game import Game
 from render import scenes
-from render.peopled import peopled
+from render.occupied_frame import peopled
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -14,7 +14,7 @@ from rules.core.state import State
 
 from .photograph import Laid, lying
 from .replay import spread
-from .titled import scene_of
+from .titles import scene_of
 
 MOST_MAPS = 24
 """Turns that get a map of their own; of a longer game, as many evenly apart."""

@@ -16,14 +16,14 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.errors import CannotStart
+from bot.runtime.errors import CannotStart
 
 from .backup import file_of
-from .lane import AsyncLane, Lane, ThreadLane
+from .dedicated_connection import AsyncLane, Lane, ThreadLane
 from .migrate import migrate, require_own_tables
+from .outages import PATIENCE, Watch
 from .private_files import make_private
 from .tables import FactRow
-from .watch import PATIENCE, Watch
 from .writer import Writer
 
 OPENING_SECONDS = 60.0

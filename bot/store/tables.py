@@ -92,12 +92,13 @@ class EntryRow(Base):
     `base` is the entry whose state it acted on, `state_seq` the one whose state stands after it, `thrown` the number
     of the game's last throw for everyone by then. `number` is the entry's own, counted among those for everyone or
     among those of the side `among`; `public` counts those for everyone by then, and `hidden` the entries and throws
-    of each side that are not (`bot.counts`). `part` counts the entries of one interaction. `undone` entries stay.
+    of each side that are not (`bot.journal.throw_numbers`). `part` counts the entries of one interaction. `undone`
+    entries stay.
 
     `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
     None is everyone, and the umpire reads all. `waits` has the sides that the game waits for after it in the same form;
     None where that is not known. `message` is the Discord message that had the game's buttons until then. `thought`
-    tells of a decision that the bot took how it came by it (`bot.thinking`). `report` and
+    tells of a decision that the bot took how it came by it (`bot.opponent.thinking_record`). `report` and
     `state` are packed; `state` is None where the entry changed none, or its snapshot was dropped. What is long stands
     last, where it is not read past.
     """

@@ -15,10 +15,10 @@ from sqlalchemy import bindparam, case, insert, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
-from .lane import Lane
+from .dedicated_connection import Lane
 from .migrate import newest_revision, require_own_tables
+from .outages import Watch, is_away
 from .tables import ENTRIES
-from .watch import Watch, is_away
 
 log = logging.getLogger(__name__)
 

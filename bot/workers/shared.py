@@ -8,7 +8,7 @@ import pkgutil
 import signal
 
 import bot.jobs
-from bot import garbage
+from bot.runtime import garbage_collection
 from rules.registry import rulesets
 
 from . import child
@@ -19,4 +19,4 @@ for module in pkgutil.iter_modules(bot.jobs.__path__, "bot.jobs."):
     importlib.import_module(module.name)
 importlib.import_module("render.odds")
 rulesets()
-garbage.spare_lasting()
+garbage_collection.spare_lasting()

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from .board import CHANGES_EVERY, bring_up_to_date
 from .commands import GameCog
 from .endgame import AgainButton, EndButton, ReportButton
-from .late import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
+from .local_restart import Standing
+from .overdue import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
 from .own_table import AgainFormButton
 from .seats import JoinButton
-from .standing import Standing
-from .takeback import AskButton, ConsentButton, UndoButton
+from .undo import AskButton, ConsentButton, UndoButton
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 async def setup(bot: "UmpireBot") -> None:

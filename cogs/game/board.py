@@ -8,21 +8,23 @@ from discord import app_commands
 from discord.ext import commands
 from sqlalchemy.exc import IntegrityError
 
-from bot.boards import REST, Board
-from bot.errors import DatabaseAway, NotAllowed, UserError
-from bot.games import Game
+from bot.channel.boards import REST, Board
+from bot.games.games import Game
 from bot.jobs import pictures as jobs
-from cogs.kit import answer, completion, pictures, presenter, unit_list
-from cogs.kit.card import Card, safe
+from bot.runtime.errors import DatabaseAway, NotAllowed, UserError
+from cogs.kit import answer
+from cogs.kit.cards import pictures, report_card, unit_list
+from cogs.kit.cards.card import Card, safe
 from cogs.kit.interaction import Interaction, channel_of
-from cogs.kit.refused import UNSENT
+from cogs.kit.lookup import completion
+from cogs.kit.refusals import UNSENT
 from rules.core.model import PUBLIC
 
 from . import pages
-from .late import GONE
+from .overdue import GONE
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +89,9 @@ async def take_away(message: discord.PartialMessage) -> None:
 async def face(bot: "UmpireBot", game: Game) -> Card:
     """The table as everyone may see it."""
     picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
-    card = Card(presenter.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
+    card = (
+        Card(report_card.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
+    )
     for paragraph in unit_list.instead_of_map(game):
         card.text(paragraph)
     card.text(safe(game.ruleset.tally(game.state))).text(pages.bots(game))

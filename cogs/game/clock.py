@@ -6,14 +6,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.deadlines import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
-from bot.games import Game
-from bot.quiet import zones
-from cogs.kit import answer, completion
-from cogs.kit.card import Card, safe
+from bot.channel.quiet_hours import zones
+from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
+from bot.games.games import Game
+from cogs.kit import answer
+from cogs.kit.cards.card import Card, safe
+from cogs.kit.cards.report_card import until
 from cogs.kit.interaction import Interaction, actor_of, channel_of, room_of
-from cogs.kit.options import Name
-from cogs.kit.presenter import until
+from cogs.kit.lookup import completion
+from cogs.kit.option_types import Name
 from rules.core.model import UMPIRE, Viewer
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."

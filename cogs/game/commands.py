@@ -6,20 +6,24 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.detail import BRIEF, FULL, TOLD_IN
-from bot.errors import BadFile, NoGame
-from bot.games import Played
-from cogs.kit import answer, battles, completion, naming, on_its_way, opponents, presenter, room_members, turn_message
-from cogs.kit.battles import Battle
-from cogs.kit.card import Card, safe
+from bot.games.detail_level import BRIEF, FULL, TOLD_IN
+from bot.games.games import Played
+from bot.runtime.errors import BadFile, NoGame
+from cogs.kit import answer, bot_turns, single_flight, turn_message
+from cogs.kit.cards import report_card
+from cogs.kit.cards.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table, require_no_room
-from cogs.kit.options import Name
+from cogs.kit.lookup import battles, completion, name_lookup
+from cogs.kit.lookup.battles import Battle
+from cogs.kit.option_types import Name
+from cogs.kit.rooms import members
 from rules.core.state import MOST_TURNS
 from rules.core.tabletop.battle import KEPT, NONE
 
-from . import endgame, laying, own_table, pages, real_table, replay, seats, takeback
+from . import endgame, opening_message, own_table, pages, real_table, replay, seats
+from . import undo as game_undo
 from .board import BoardCommand
-from .catching_up import CatchingUp
+from .catch_up import CatchingUp
 from .clock import ClockCommand
 
 MOST_ENTRIES = 100
@@ -71,7 +75,7 @@ class GameCog(
     ) -> None:
         """Start this channel's game; you are its umpire."""
         require_no_room(interaction, "Give /game new")
-        system = naming.system_of(rules)
+        system = name_lookup.system_of(rules)
         real_table.require_inches(system, positions)
         if scenario.casefold() == own_table.OWN:
             await own_table.ask(interaction, system, side, name, positions)
@@ -95,7 +99,9 @@ class GameCog(
 
         battle, played = await answer.do(interaction, start())
         briefing = safe(battle.scenario.briefing)
-        await laying.lay(interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions)))))
+        await opening_message.lay(
+            interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions))))
+        )
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")
@@ -114,7 +120,7 @@ class GameCog(
         call = await interaction.client.games.call_umpire(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
         await answer.send(interaction, card.buttons(seats.join_buttons(game)))
-        room_members.moved(interaction, game, actor)
+        members.moved(interaction, game, actor)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
@@ -122,7 +128,7 @@ class GameCog(
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
-        presenter.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+        report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
         card.text(pages.seal(game))
         await answer.send(interaction, card, private=True)
 
@@ -138,14 +144,14 @@ class GameCog(
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
-    async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, takeback.MOST_STEPS] = 1) -> None:
+    async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, game_undo.MOST_STEPS] = 1) -> None:
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
         game = await games.running(channel_of(interaction))
         undoing = await answer.in_time(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
-        card = takeback.preview(game, undoing, steps, viewer)
-        card.text(takeback.PLAYS_ON if opponents.is_running(interaction) else "")
+        card = game_undo.preview(game, undoing, steps, viewer)
+        card.text(game_undo.PLAYS_ON if bot_turns.is_running(interaction) else "")
         await answer.send(interaction, card, private=True)
 
     @app_commands.command()
@@ -155,8 +161,8 @@ class GameCog(
         work = games.redo(channel, actor, interaction=interaction.id)
         game = await answer.do(interaction, work)
         back = await games.turned_by(channel, actor, interaction=interaction.id)
-        text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(back)}"
-        await takeback.turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
+        text = f"**{safe(actor.name)}** puts back:\n{game_undo.listed(back)}"
+        await game_undo.turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")
@@ -184,7 +190,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
-        with on_its_way.for_one(interaction, "The file of this game"):
+        with single_flight.for_one(interaction, "The file of this game"):
             made = await answer.in_time(interaction, games.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
@@ -237,4 +243,4 @@ class GameCog(
         game = await answer.do(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."
-        await laying.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())
+        await opening_message.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

@@ -4,15 +4,19 @@ from contextlib import suppress
 
 import discord
 
-from bot.errors import GameRuns, NoGame, NotAllowed, Stale
-from bot.games import Game, Played
-from cogs.kit import answer, battles, buttons, finale, going_on, newest, on_its_way, rooms
-from cogs.kit.card import WARNING, Card, safe
+from bot.games.games import Game, Played
+from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale
+from cogs.kit import answer, automatic_play, finale, single_flight
+from cogs.kit.cards import stale_buttons
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.controls.button import Press
 from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel, require_no_room
-from cogs.kit.press import Press
+from cogs.kit.lookup import battles
+from cogs.kit.panels import offer_press
+from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC
 
-from . import laying, pages
+from . import opening_message, pages
 
 NOT_AT_TABLE = "Only those who sat at this table start its battle again. /game new starts a game of your own."
 GOES_ON = "This game is not over yet: end it with /game end before the same battle begins again."
@@ -23,7 +27,7 @@ class EndButton(Press, action="end", fields=("game",)):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Ends it."""
-        await buttons.spend(interaction)
+        await offer_press.spend(interaction)
         await end(interaction, self.fields["game"])
 
 
@@ -71,8 +75,8 @@ async def end(interaction: Interaction, game_id: str | None = None) -> None:
         card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
     message = await answer.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
-    newest.stands(interaction.client, game.id, game.channel, message)
-    rooms.close(interaction, game)
+    stale_buttons.stands(interaction.client, game.id, game.channel, message)
+    messages.close(interaction, game)
 
 
 async def report(interaction: Interaction, game: Game, form: str) -> None:
@@ -80,7 +84,7 @@ async def report(interaction: Interaction, game: Game, form: str) -> None:
     games = interaction.client.games
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
-    with on_its_way.for_one(interaction, "The report of this game"):
+    with single_flight.for_one(interaction, "The report of this game"):
         writing = games.page(game, game.viewer(interaction.user.id), form)
         page = await answer.in_time(interaction, writing, private=True)
         await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
@@ -120,5 +124,5 @@ async def again(interaction: Interaction, game_id: str) -> None:
 
     played = await answer.do(interaction, start())
     call = await games.call(played, present=actor.id)
-    await laying.lay(interaction, played.game, safe(battle.scenario.briefing), call)
-    going_on.go_on(interaction, played.game)
+    await opening_message.lay(interaction, played.game, safe(battle.scenario.briefing), call)
+    automatic_play.go_on(interaction, played.game)

@@ -6,22 +6,22 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.errors import UserError
-from bot.games import Played
-from bot.opening import one_line
+from bot.games.games import Played
+from bot.games.start import one_line
+from bot.runtime.errors import UserError
 from cogs.kit import answer
-from cogs.kit.army_card import fenced, lines_on
-from cogs.kit.card import WARNING, Card, safe
-from cogs.kit.form import Form
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.controls.button import Press
+from cogs.kit.controls.form import Form
 from cogs.kit.interaction import Interaction, actor_of, channel_of, require_no_room
-from cogs.kit.press import Press
-from rules.core.refused import Refused
+from cogs.kit.panels.army import fenced, lines_on
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import NONE
 from rules.core.tabletop.own_table import FIELDS, ID, OWN, TITLE
 from rules.registry import rulesets
 
-from . import laying, real_table
+from . import opening_message, real_table
 
 __all__ = ["OWN", "AgainFormButton", "ask"]
 
@@ -158,4 +158,4 @@ async def begin(interaction: Interaction, rules: str, name: str, document: bytes
         )
 
     played = await answer.do(interaction, start())
-    await laying.lay(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)
+    await opening_message.lay(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)

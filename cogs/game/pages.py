@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.game import told_of
-from bot.games import Entry, Game
-from cogs.kit import presenter, unit_list
-from cogs.kit.card import Card, safe
+from bot.games.games import Entry, Game
+from bot.journal.game import told_of
+from cogs.kit.cards import report_card, unit_list
+from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
 
 LONGEST_LOG = 3500
@@ -54,7 +54,7 @@ def heading(game: Game) -> str:
 
 def status(game: Game, viewer: Viewer) -> Card:
     """The state of the game, without its buttons; first how it ended, if it has."""
-    card = Card(presenter.turn_colour(game.state))
+    card = Card(report_card.turn_colour(game.state))
     card.text(verdict(game)).text(heading(game)).text(safe(game.ruleset.tally(game.state))).text(seats(game))
     for paragraph in unit_list.paragraphs(game, viewer):
         card.text(paragraph)
@@ -66,7 +66,7 @@ def entry(one: Entry) -> str:
     who = f"-# {one.told} · {moment(one.at)} · {safe(one.actor.name)}"
     if one.undone:
         return f"~~{safe(one.report.headline)}~~ *taken back*\n{who}"
-    return "\n".join((f"**{safe(one.report.headline)}**", *presenter.body(one.report), who))
+    return "\n".join((f"**{safe(one.report.headline)}**", *report_card.body(one.report), who))
 
 
 def log(game: Game, entries: Sequence[Entry]) -> Card:

@@ -1,8 +1,9 @@
 """The game as moving pictures of the table."""
 
-from bot.errors import UserError
-from cogs.kit import answer, on_its_way, presenter, response, unit_list
-from cogs.kit.card import Card, Picture, safe
+from bot.runtime.errors import UserError
+from cogs.kit import answer, response, single_flight
+from cogs.kit.cards import report_card, unit_list
+from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
@@ -15,13 +16,13 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
     """Shows everyone the game's last turns, or all of it, as everyone may see it. Raises NoGame, UserError."""
     games = interaction.client.games
     game = await games.latest(channel_of(interaction))
-    with on_its_way.for_all(interaction, "The replay of this game"):
+    with single_flight.for_all(interaction, "The replay of this game"):
         await response.think(interaction)
         film = await games.replay(game, turns, LARGEST_FILE)
         if film is None:
             raise UserError(NOTHING if game.ruleset.keeps_positions(game.state) else unit_list.NO_MAP)
         picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
-        card = Card(presenter.turn_colour(game.state))
+        card = Card(report_card.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
         if film.left_out:
             card.text(f"-# {LEFT_OUT.format(number=film.left_out)}")

@@ -9,15 +9,18 @@ from typing import Literal
 
 import discord
 
-from bot.errors import OVER, Stale, UserError
-from bot.games import Game
-from bot.rooms import require_may_open
-from cogs.kit import answer, buttons, pictures, presenter, rooms
-from cogs.kit.card import WARNING, Card, safe
+from bot.games.games import Game
+from bot.games.rooms import require_may_open
+from bot.runtime.errors import OVER, Stale, UserError
+from cogs.kit import answer
+from cogs.kit.cards import pictures, report_card
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.controls.button import Press
 from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.press import Press
-from cogs.kit.refused import UNSENT
-from cogs.kit.room_members import (
+from cogs.kit.panels import offer_press
+from cogs.kit.refusals import UNSENT
+from cogs.kit.rooms import messages
+from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
     at_table,
@@ -62,7 +65,7 @@ class OpenButton(Press, action="rooms", fields=("game", "readers")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Makes them, unless others would read them by now. Raises Stale in another game."""
-        await buttons.spend(interaction)
+        await offer_press.spend(interaction)
         if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
             raise Stale(OVER)
         await ask(interaction, self.fields["readers"])
@@ -187,14 +190,14 @@ async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]
         picture = pictures.table_of(interaction.client.workers, played.game, side_id)
         card = await first_words(asked, played.game, side_id)
         card.picture(await pictures.if_drawn(picture, played.game))
-        await rooms.post(interaction.client, thread.id, card, f"{thread.id} first")
+        await messages.post(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 
 
 async def first_words(asked: Asked, game: Game, side: str) -> Card:
     """What a room is for, and who reads it."""
     name = safe(game.name_of(side))
-    card = Card(presenter.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
+    card = Card(report_card.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
     card.text(
         f"What the {name} alone may read is told here, on their own map. Commands given here are done in the game of "
         f"<#{game.channel}>, where everyone reads what is public of them."
@@ -226,7 +229,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
 
 def made_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
     """The rooms there are, by side."""
-    return [*rooms.rooms_of(interaction.client, game)]
+    return [*messages.rooms_of(interaction.client, game)]
 
 
 def way(game: Game, thread: int) -> str:

@@ -1,11 +1,12 @@
 """Taking a seat: by command, or by the buttons under a new game."""
 
-from bot.games import Game
-from cogs.kit import answer, room_members, turn_message
-from cogs.kit.card import Card, safe
+from bot.games.games import Game
+from cogs.kit import answer, turn_message
+from cogs.kit.cards.card import Card, safe
+from cogs.kit.cards.report_card import side_colour
+from cogs.kit.controls.button import Press
 from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.presenter import side_colour
-from cogs.kit.press import Press
+from cogs.kit.rooms import members
 
 
 class JoinButton(Press, action="join", fields=("game", "side")):
@@ -31,4 +32,4 @@ async def join(interaction: Interaction, side: str, game_id: str | None = None) 
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")
     await turn_message.with_step(interaction, card, game)
-    room_members.moved(interaction, game, actor)
+    members.moved(interaction, game, actor)

@@ -2,14 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from . import buttons, details, errors, in_room
+from . import errors
+from .panels import details, offer_press
+from .rooms import room_check
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 
 async def setup(bot: "UmpireBot") -> None:
     """Takes over the errors of commands and answers buttons, those of before a restart too."""
-    bot.add_dynamic_items(buttons.OfferButton, buttons.PromptButton, details.DetailsButton)
+    bot.add_dynamic_items(offer_press.OfferButton, offer_press.PromptButton, details.DetailsButton)
     bot.tree.error(errors.on_command_error)
-    bot.tree.interaction_check = in_room.check  # type: ignore[method-assign]
+    bot.tree.interaction_check = room_check.check  # type: ignore[method-assign]

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 
 from .interaction import Interaction
-from .refused import UNSENT
+from .refusals import UNSENT
 from .response import hold, is_settled, think
 
 log = logging.getLogger(__name__)

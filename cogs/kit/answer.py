@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import discord
 
 from . import untold
-from .card import Card
+from .cards.card import Card
 from .interaction import Interaction, channel_of, room_of
-from .refused import UNSENT, is_elsewhere, is_gone
+from .refusals import UNSENT, is_elsewhere, is_gone
 from .response import CLOSED, GONE, PLACEHOLDER, first, hold, is_answered, think
 
 log = logging.getLogger(__name__)

@@ -7,16 +7,17 @@ from contextlib import asynccontextmanager
 import discord
 from discord import app_commands
 
-from bot.errors import DatabaseAway, NoGame, UserError
-from bot.games import Game
-from bot.idle_turns import EndsIdleTurn
-from rules.core.in_sight import RefusedInSight
+from bot.games.games import Game
+from bot.games.idle_turns import EndsIdleTurn
+from bot.runtime.errors import DatabaseAway, NoGame, UserError
+from rules.core.refusal_with_map import RefusedInSight
 from rules.core.ruleset import Refused
 
-from . import acknowledgement, answer, idle_turn, last_resort, pictures, presenter, response
-from .card import WARNING, Card, safe
+from . import acknowledgement, answer, last_resort, response
+from .cards import idle_turn, pictures, report_card
+from .cards.card import WARNING, Card, safe
 from .interaction import Interaction, channel_of, has_table, reference_of
-from .refused import UNSENT, is_elsewhere, is_gone
+from .refusals import UNSENT, is_elsewhere, is_gone
 
 log = logging.getLogger(__name__)
 
@@ -137,7 +138,7 @@ async def _refusal_shown(interaction: Interaction, error: Refused, game: Game | 
     if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
         drawn = pictures.in_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
         card.picture(await pictures.if_drawn(drawn, game))
-    presenter.add_own_prompts(card, game, viewer, error.prompts)
+    report_card.add_own_prompts(card, game, viewer, error.prompts)
     return card
 
 

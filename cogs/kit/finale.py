@@ -6,13 +6,15 @@ from datetime import datetime
 
 import discord
 
-from bot.games import Game, Played
+from bot.games.games import Game, Played
+from cogs.kit import untold
+from cogs.kit.interaction import Where
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC
 
-from . import newest, pictures, presenter, turn_message, untold
-from .card import Button, Card, Picture, button_of, safe
-from .interaction import Where
+from . import turn_message
+from .cards import pictures, report_card, stale_buttons
+from .cards.card import Button, Card, Picture, button_of, safe
 
 REPORT, AGAIN = "report", "again"
 """Kinds of button: the after-action report of a game, and the same battle once more."""
@@ -27,7 +29,7 @@ def last_buttons(game: Game) -> list[Button]:
 def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
     """How it ended."""
     state = game.state
-    shown = Card(presenter.turn_colour(state))
+    shown = Card(report_card.turn_colour(state))
     if state.over is None:
         shown.text(f"### {safe(game.name)} ends undecided")
     else:
@@ -63,4 +65,4 @@ async def post(where: Where, *played: Played, since: datetime | None = None) -> 
     shown = (await of(where, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
     message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.name} e", since)
-    newest.stands(where.client, game.id, game.channel, message)
+    stale_buttons.stands(where.client, game.id, game.channel, message)

@@ -7,10 +7,11 @@ from typing import Any
 
 import discord
 
-from . import answer
-from .card import Card, Picture
-from .interaction import Interaction
-from .refused import UNSENT
+from cogs.kit import answer
+from cogs.kit.interaction import Interaction
+from cogs.kit.refusals import UNSENT
+
+from .cards.card import Card, Picture
 
 log = logging.getLogger(__name__)
 

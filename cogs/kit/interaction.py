@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import discord
 from discord import app_commands
 
-from bot.errors import UserError
-from bot.games import Actor
-from bot.rooms import Room
-from bot.scope import scope_of
+from bot.games.games import Actor
+from bot.games.rooms import Room
+from bot.runtime.errors import UserError
+from bot.store.scope import scope_of
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 Interaction: TypeAlias = "discord.Interaction[UmpireBot]"
 

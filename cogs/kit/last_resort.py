@@ -6,9 +6,9 @@ import logging
 import discord
 
 from . import acknowledgement, answer
-from .card import WARNING, Card
+from .cards.card import WARNING, Card
 from .interaction import Interaction, reference_of
-from .refused import UNSENT
+from .refusals import UNSENT
 from .response import first, is_answered, is_settled
 
 log = logging.getLogger(__name__)

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.stumbles import Stumbles, noted
+from bot.runtime.request_failures import Stumbles, noted
 
 from .interaction import Interaction
-from .refused import is_elsewhere, is_gone
+from .refusals import is_elsewhere, is_gone
 
 PLACEHOLDER = "placeholder"
 STUMBLES = "stumbles"

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import ui
 
-from .card import Card
-from .refused import UNSENT
+from .cards.card import Card
+from .refusals import UNSENT
 
 if TYPE_CHECKING:
-    from bot.client import UmpireBot
+    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 

@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from bot.calling import Call, begun
-from bot.detail import FULL
-from bot.errors import DatabaseAway
-from bot.games import Game, Played
+from bot.channel.turn_mentions import Call, begun
+from bot.games.detail_level import FULL
+from bot.games.games import Game, Played
+from bot.runtime.errors import DatabaseAway
+from cogs.kit import answer, untold
+from cogs.kit.interaction import Interaction, Where
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 
-from . import answer, newest, pictures, presenter, unit_list, untold
-from .card import Card, Picture, safe
-from .interaction import Interaction, Where
-from .next_step import NextStep
-from .offers import details_button
-from .told import Told
+from .cards import pictures, report_card, stale_buttons, unit_list
+from .cards.action_list import Told
+from .cards.card import Card, Picture, safe
+from .cards.next_step import NextStep
+from .cards.offer_buttons import details_button
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ class TurnMessage:
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
-        return self.under(Card(presenter.turn_colour(self.game.state)), since(self.call), picture)
+        return self.under(Card(report_card.turn_colour(self.game.state)), since(self.call), picture)
 
     def under(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
         """All of it at the end of a card; `happened` tells what did since they were last waited for."""
@@ -68,7 +69,7 @@ class TurnMessage:
         for paragraph in self._list():
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
-        presenter.add_all_prompts(card, self.game, self.step.prompts)
+        report_card.add_all_prompts(card, self.game, self.step.prompts)
         if self.answers is not None:
             sign(card, self.answers)
         return self.step.row(card)
@@ -91,9 +92,9 @@ def told(played: Played) -> Iterable[str]:
     if more := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
         yield f"**{safe(more)}**"
     if game.detail == FULL:
-        yield from presenter.body(report)
+        yield from report_card.body(report)
     else:
-        yield from presenter.at_a_glance(report, presenter.stood(played, report))
+        yield from report_card.at_a_glance(report, report_card.stood(played, report))
 
 
 def sign(card: Card, played: Played) -> None:
@@ -102,11 +103,11 @@ def sign(card: Card, played: Played) -> None:
     if report is None:
         return
     if game.detail == FULL:
-        card.text(presenter.footer(report, None))
+        card.text(report_card.footer(report, None))
     else:
-        signs = presenter.legend_of(report)
+        signs = report_card.legend_of(report)
         details = details_button(game.id, played.entry.name) if report.steps else None
-        card.signed(presenter.footer(report, None, signs), details)
+        card.signed(report_card.footer(report, None, signs), details)
 
 
 def since(call: Call) -> list[str]:
@@ -126,7 +127,7 @@ def earlier(call: Call, *played: Played) -> list[str]:
 
 def time_left(call: Call) -> str:
     """Until when they have time, where there is a clock."""
-    return f"-# Time {presenter.until(call.ends)}" if call.ends is not None else ""
+    return f"-# Time {report_card.until(call.ends)}" if call.ends is not None else ""
 
 
 def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
@@ -205,7 +206,7 @@ def for_everyone(call: Call, *played: Played) -> ForEveryone:
         if len(played) > 1:
             return all_told.card(picture, step.prompts, turn_follows=begins, short=short)
         ((one, report),) = all_told.done
-        return presenter.told_card(one, report, picture, waiting=step.prompts)
+        return report_card.told_card(one, report, picture, waiting=step.prompts)
 
     def with_step(picture: Picture | None, *, short: bool) -> Card:
         users, card = () if begins else call.users, done(picture, short=short)
@@ -226,7 +227,7 @@ async def with_step(interaction: Interaction, card: Card, game: Game, call: Call
     """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
     step = await asyncio.to_thread(NextStep.of, game)
     message = await answer.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
-    newest.stands(interaction.client, game.id, game.channel, message)
+    stale_buttons.stands(interaction.client, game.id, game.channel, message)
 
 
 async def post(where: Where, *played: Played, present: int | None = None, since: datetime | None = None) -> None:
@@ -244,7 +245,7 @@ async def post(where: Where, *played: Played, present: int | None = None, since:
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
     picture = await pictures.if_drawn(drawn(where, *played), game)
     message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
-    newest.stands(where.client, game.id, game.channel, message)
+    stale_buttons.stands(where.client, game.id, game.channel, message)
 
 
 async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture | None:

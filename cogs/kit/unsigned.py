@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.games import Game, Played
-from bot.playing import Several
+from bot.games.act import Several
+from bot.games.games import Game, Played
 from rules.core.model import PUBLIC
 from rules.core.state import Action
 
-from . import acting, answer, going_on, newest, turn_message, untold
-from .card import Card, safe
+from . import answer, automatic_play, game_actions, turn_message, untold
+from .cards import stale_buttons
+from .cards.action_list import Told
+from .cards.card import Card, safe
 from .interaction import Interaction, actor_of, channel_of
-from .told import Told
 
 MOST_KEY = 25
 """Letters of what names a message to Discord."""
@@ -27,7 +28,7 @@ async def perform(interaction: Interaction, actions: Callable[[Game], Sequence[A
     work = games.act_all(
         channel_of(interaction), actor_of(interaction), actions, or_none=True, interaction=interaction.id
     )
-    done = acting.once_all(interaction, work, games.all_done, show)
+    done = game_actions.once_all(interaction, work, games.all_done, show)
     await show(interaction, await answer.in_time(interaction, done, private=True))
 
 
@@ -41,7 +42,7 @@ async def show(interaction: Interaction, done: Several) -> None:
     public = [replace(one, game=last) for one in Told.by(PUBLIC, done.played).played]
     if public:
         await _tell_all(interaction, public)
-    going_on.go_on(interaction, last)
+    automatic_play.go_on(interaction, last)
 
 
 async def _tell_all(interaction: Interaction, public: Sequence[Played]) -> None:
@@ -50,4 +51,4 @@ async def _tell_all(interaction: Interaction, public: Sequence[Played]) -> None:
     told = turn_message.for_everyone(call, *public)
     picture = await turn_message.picture_of(interaction, *public, tells_turn=told.tells_turn)
     message = await untold.post(interaction, told.card(picture), f"{game.id}-{public[-1].entry.name} m"[:MOST_KEY])
-    newest.stands(interaction.client, game.id, game.channel, message)
+    stale_buttons.stands(interaction.client, game.id, game.channel, message)

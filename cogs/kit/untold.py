@@ -9,12 +9,12 @@ from datetime import datetime
 
 import discord
 
-from bot.errors import DatabaseAway
-from bot.untold import EVERYONE, Notice
+from bot.channel.undelivered import EVERYONE, Notice
+from bot.runtime.errors import DatabaseAway
 
-from .card import Card
+from .cards.card import Card
 from .interaction import Interaction, Unasked, Where, channel_of, room_of
-from .refused import UNSENT
+from .refusals import UNSENT
 from .sent_messages import find_sent
 
 log = logging.getLogger(__name__)

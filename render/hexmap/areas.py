@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from render.finding import find
+from render.area_lookup import find
 from render.geometry import Box
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex

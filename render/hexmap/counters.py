@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
+from render.badges import badge
 from render.fonts import Face, font, width
-from render.markers import badge
 from render.palette import INK, WHITE, SideLook, mix
 from render.pen import Pen, rounded, sprite
 from render.symbols import DRAWN, SILHOUETTES

@@ -8,10 +8,10 @@ from itertools import pairwise
 from PIL import Image
 
 from render.arrows import draw_leader
+from render.coverage import Occupied
 from render.geometry import Box, View
-from render.occupied import Occupied
 from render.palette import SideLook, Theme
-from render.placing import Wish, place
+from render.plate_placement import Wish, place
 from render.plates import plate
 from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rules.core.model import Cite
-from rules.core.refused import allowed
+from rules.core.refusal import allowed
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base

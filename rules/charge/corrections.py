@@ -1,6 +1,6 @@
 """What the umpire's corrections entail in Charge!."""
 
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .contact import break_off, over_where_one_is_left

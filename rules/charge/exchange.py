@@ -1,11 +1,11 @@
 """Who may fire at whom, wherever they stand, and whose fire a unit may answer (CH-2, CH-2.7)."""
 
 from rules.core.model import Cite
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.wording import in_a_row
 
-from .common import ANSWER, FIRE
 from .model import Arm, ChargeState, ChargeUnit
+from .shared import ANSWER, FIRE
 from .tables import limit
 
 CREW = Cite(rule="CH-2.2")

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
-from rules.core.tabletop.marching import Marches
+from rules.core.tabletop.marches import Marches
 from rules.core.tabletop.placement import Placement, placed
 from rules.core.tabletop.table import Base, shifted
 

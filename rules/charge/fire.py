@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.core.asking import OURS, THEIRS, throwaway
-from rules.core.in_sight import RefusedInSight
+from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
+from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
@@ -21,11 +21,11 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.wording import counted, faces, inches, number, percent
 
 from .aim import TO_HIT, aims, lines_of_fire, over, reach, refusals
-from .common import ANSWER, FIRE, ChargeType, conclude, fighters, find, may_act
 from .exchange import answerable, may_fire
 from .figures import PLACEMENT
 from .ground import cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
+from .shared import ANSWER, FIRE, ChargeType, conclude, fighters, find, may_act
 from .tables import SIDES, TABLES, limit
 from .volley import GROUPS, SHELL, SUM, VOLLEY, Volley, groups, halvings, needed, range_measured, reached, whole_men
 

@@ -8,7 +8,7 @@ from shapely import LineString
 from shapely import Point as GeoPoint
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.remembered import remembered
+from rules.core.memo import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import standing_on

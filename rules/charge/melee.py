@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rules.core.asking import OURS, THEIRS, throwaway
-from rules.core.in_sight import RefusedInSight
+from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
+from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt, Step
 from rules.core.scene import Sight
 from rules.core.state import Action
@@ -18,10 +18,10 @@ from rules.core.throws import Spread, added
 from rules.core.wording import counted, in_a_row, number, percent
 
 from .bouts import SINGLE, Bout, drawn_up, facing, who
-from .common import MELEES, ChargeType, conclude, fighters, find
 from .contact import CONTACT, due, part
 from .losses import count_armies
 from .model import ChargePlay, ChargeState, Fight
+from .shared import MELEES, ChargeType, conclude, fighters, find
 from .tables import SIDES
 
 PAIRS = Cite(rule="CH-4.6").ruled

@@ -4,22 +4,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.changes import Change, by_word
-from rules.core.tabletop.marching import Reach, Route, errand, worth_trying
+from rules.core.tabletop.formation_changes import Change, by_word
+from rules.core.tabletop.marches import Reach, Route, errand, worth_trying
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
-from .common import MOVES, TURNS, ChargeType, conclude, find, may_act
+from .candidates import ways
 from .contact import engage
 from .figures import DRAWN_UP, PLACEMENT, WAYS, set_at
 from .ground import TWICE, Going, barred_at, called, going
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
+from .shared import MOVES, TURNS, ChargeType, conclude, find, may_act
 from .tables import cite, entry
-from .trying import ways
 
 GROUND = Cite(rule="CH-1.2")
 GUN_LOST = Cite(rule="CH-3.4").ruled

@@ -5,28 +5,28 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.listed import Meanings
+from rules.core.catalog import Meanings
 from rules.core.model import Viewer
-from rules.core.refused import must
+from rules.core.refusal import must
 from rules.core.state import Action
-from rules.core.tabletop.mustering import muster_type
-from rules.core.tabletop.setting_up import set_up_types
-from rules.core.tabletop.soundness import check_known
+from rules.core.tabletop.deploy_army import muster_type
+from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
+from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Upgrade
 from rules.core.wording import in_a_row
 
 from . import terrain, turn
-from .answering import attacks_on
-from .common import MOVES, line, standing
 from .corrections import UMPIRE_TOOLS
+from .enemy_answers import attacks_on
 from .fire import FIRING
 from .melee import MELEE
 from .model import ChargeState
 from .moving import MOVE
 from .scenarios import BATTLES, RECKONING
-from .shown import DRAWING
+from .scene import DRAWING
+from .shared import MOVES, line, standing
 from .tables import TABLES
 from .turn import PHASES, TURN
 from .values import VALUES

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Prompt
 from rules.core.state import Action
 
 from . import melee
-from .common import ANSWER, FIRE, MELEES, MOVES, TURNS
 from .contact import due
 from .exchange import EXCHANGE, answerable
 from .fire import FIRING, Fire
@@ -16,6 +15,7 @@ from .losses import fall
 from .melee import MELEE
 from .model import ChargePlay, ChargeState, ThisTurn
 from .scenarios import RECKONING
+from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
 def _fresh(state: ChargeState, was: str) -> ChargeState:  # noqa: ARG001

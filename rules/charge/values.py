@@ -1,9 +1,9 @@
 """What an opponent counts in Charge!, each with a word for it."""
 
-from rules.core.tabletop.worths import best_of_each, ground, late, standing
-from rules.core.worth import Worth
+from rules.core.tabletop.values import best_of_each, ground, late, standing
+from rules.core.value import Worth
 
-from .hopes import bare, charge, fire, mans_its_gun, melee
+from .estimates import bare, charge, fire, mans_its_gun, melee
 from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import RECKONING
 

@@ -7,7 +7,7 @@ from .dice import Dice
 from .model import UMPIRE, Cite, Viewer
 from .odds import Odds
 from .play import Play
-from .refused import NotSaid, Refused
+from .refusal import NotSaid, Refused
 from .report import Offer, Prompt, Report
 from .state import Action, State
 from .wording import as_words

@@ -5,7 +5,7 @@ A parser takes a stack frame per level, and may take time quadratic in the parts
 
 import re
 
-from .refused import Refused
+from .refusal import Refused
 
 MOST_DEPTH = 20
 """Maximum depth of nested brackets. The deepest export of a game has 10."""

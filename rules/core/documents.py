@@ -13,7 +13,7 @@ from pydantic_core import from_json
 from .document_limits import require_simple
 from .model import Model, Path
 from .parsing import why_invalid
-from .refused import Refused
+from .refusal import Refused
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

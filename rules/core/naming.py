@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from rapidfuzz import fuzz, process, utils
 
-from .refused import Refused
+from .refusal import Refused
 
 NEAREST = 4
 TOLD_APART = 6

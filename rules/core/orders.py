@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from . import naming
 from .agreement import Noun, agreeing
 from .model import UMPIRE, Model, Viewer
-from .refused import Refused
+from .refusal import Refused
 from .ruleset import Ruleset
 from .state import Action, State
 from .wording import as_words

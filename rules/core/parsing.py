@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from . import naming
 from .data_files import ending
 from .model import Cite
-from .refused import Refused
+from .refusal import Refused
 from .state import Action, Circumstance
 from .wording import as_words, number
 

@@ -9,9 +9,9 @@ from typing_extensions import override
 from .action_type import SimpleType
 from .model import Cite, Mark
 from .play import Play
-from .refused import Refused
+from .refusal import Refused
 from .report import Step
-from .sealed import clean_label
+from .sealed_dice import clean_label
 from .state import Action, State
 
 S = TypeVar("S", bound=State)

@@ -7,24 +7,25 @@ from typing import Any, Generic, TypeVar
 
 from rules.core.hexboard.hex_scene import Scene
 
-from . import asking, parsing
+from . import ad_hoc as core_ad_hoc
+from . import parsing
 from .action_type import ActionType
 from .book import Book, load_books
+from .catalog import Choice, Explained, Meanings, Scenario, Troop
 from .chart import Chart
 from .correctable import Correctable
 from .dice import Dice
-from .followed import follow_up
-from .listed import Choice, Explained, Meanings, Scenario, Troop
+from .forced_actions import follow_up
 from .model import Viewer
 from .odds import Odds
 from .phases import Phases
 from .play import MiddlingDice, Play, Sketch
-from .refused import Refused
+from .refusal import Refused
 from .report import Prompt, Report
 from .scene import DieFace
 from .state import Action, Circumstance, State, Unit, UnitCard, is_of_one_piece
+from .value import Worth
 from .wording import as_words
-from .worth import Worth
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
@@ -337,10 +338,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
             yield from one.lacking(state, side, unit)
 
-    def asks(self, state: S, action: Action) -> asking.Asked | None:
+    def asks(self, state: S, action: Action) -> core_ad_hoc.Asked | None:
         """Return the questions to people before that action, or None if it can be done, or refused, as it is."""
         kind = self._types.get(action.kind)
-        return None if kind is None else asking.asked_of(kind, state, action, measures=True)
+        return None if kind is None else core_ad_hoc.asked_of(kind, state, action, measures=True)
 
     def able(
         self, state: S, side: Viewer, kinds: Iterable[str], units: Collection[str], *, lacking: bool = False
@@ -418,14 +419,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         if kind not in self.ad_hoc_takes:
             asked = ", ".join(self.ad_hoc_takes) or "nothing"
             raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
-        return asking.question(self._types[kind], args, self.troops, self.circumstances)
+        return core_ad_hoc.question(self._types[kind], args, self.troops, self.circumstances)
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
         """Answer a question without a game: do its action, and none of its consequences in a game.
 
         The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
         """
-        with asking.reduce_to_words():
+        with core_ad_hoc.reduce_to_words():
             state, action = self.ad_hoc(kind, args)
             before = self.open_prompts(state)
             play = Play(state, dice, self.side_of(state, action), self._carry_out)
@@ -435,7 +436,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     def ad_hoc_odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
         """Return the exact odds of a question without a game. Raises Refused."""
-        with asking.reduce_to_words():
+        with core_ad_hoc.reduce_to_words():
             return self.odds(*self.ad_hoc(kind, args))
 
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pydantic.config import JsonDict
 from .agreement import Noun, agreeing
 from .model import Mark, Model
 from .naming import words_of
-from .refused import Refused, must
+from .refusal import Refused, must
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""

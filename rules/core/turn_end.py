@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from .automaton.own_dice import OwnDice
 from .model import Viewer
 from .phases import Kind
-from .refused import Refused
+from .refusal import Refused
 from .ruleset import Ruleset
 from .state import Action, State
 

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from . import fields, naming
 from .action_type import ActionType
-from .known import fresh_id, known, proper_name
 from .model import Cite, Mark
 from .play import Play
 from .question import QuestionType
-from .refused import NoPlace, Refused
+from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
+from .unit_lookup import fresh_id, known, proper_name
 from .wording import as_words
 
 S = TypeVar("S", bound=State)

@@ -6,8 +6,8 @@ from enum import StrEnum
 from pydantic import Field
 
 from rules.core.agreement import Noun
+from rules.core.memo import remembered
 from rules.core.model import Model
-from rules.core.remembered import remembered
 from rules.core.tabletop.battle import LATEST, Muster, TableState, TableUnit, mustered
 
 from .options import EmpireOptions

@@ -9,7 +9,7 @@ from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import Marches
+from rules.core.tabletop.marches import Marches
 from rules.core.tabletop.placement import Placement
 
 from .model import CREWS, PIECES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation

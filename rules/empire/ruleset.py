@@ -4,28 +4,27 @@ from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
-from rules.core.listed import Meanings
+from rules.core.catalog import Meanings
 from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.mustering import muster_type
-from rules.core.tabletop.setting_up import set_up_types
+from rules.core.tabletop.deploy_army import muster_type
+from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
-from . import terrain
-from .armies import shown, soundness
-from .armies.corrections import UMPIRE_TOOLS
-from .armies.scenarios import BATTLES, RECKONING
-from .armies.shown import DRAWING
+from . import scene, terrain, validation
 from .conduct import critical, testing
+from .corrections import UMPIRE_TOOLS
+from .estimates import dangers
 from .fighting import engagement, melee
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import allowance, attaching, movement
 from .phases import Phase
-from .prospects import dangers
+from .scenarios import BATTLES, RECKONING
+from .scene import DRAWING
 from .tables import TABLES
 from .turning import bayonets, turn, walk
 from .values import VALUES
@@ -81,7 +80,7 @@ class Empire(TableRuleset[EmpireState]):
     def check(self, state: EmpireState) -> None:
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
-        soundness.check(state)
+        validation.check(state)
 
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
@@ -123,7 +122,7 @@ class Empire(TableRuleset[EmpireState]):
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """What it is and how it stands."""
-        return shown.in_list(state, unit), shown.details(state, unit)
+        return scene.in_list(state, unit), scene.details(state, unit)
 
     @override
     def rank(self, unit: EmpireUnit) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.listed import Matter, Meaning, Meanings, meanings
+from rules.core.catalog import Matter, Meaning, Meanings, meanings
 from rules.core.scene import Feature
 
 from .conduct.charts import CHART, SHELTER

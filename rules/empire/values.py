@@ -2,10 +2,10 @@
 
 from math import dist
 
-from rules.core.worth import Worth
+from rules.core.value import Worth
 
+from .estimates import standing
 from .model import Bayonets, Conduct, EmpireState
-from .prospects import standing
 
 
 def strength(state: EmpireState, side: str) -> float:

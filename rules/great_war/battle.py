@@ -7,18 +7,24 @@ from pydantic import Field
 
 from rules.core import naming
 from rules.core.action_type import ActionType
-from rules.core.asking import OURS, THEIRS, throwaway, whole
+from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.wording import counted, percent
 
 from . import retreats
-from .chances import DESTROYED, DRIVEN, BattlePlan, chances, ends
-from .common import (
+from .battle_strength import Target, Thrower, dice, volley
+from .estimates import DESTROYED, DRIVEN, BattlePlan, chances, ends
+from .fighting import fight
+from .ground import entered, in_sight, terrain_named, terrain_of
+from .ground_gained import BONUS, may_gain
+from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
+from .orders import RECOVERY, has_to_recover
+from .shared import (
     ANOTHER,
     BATTLES,
     DITCHED,
@@ -31,12 +37,6 @@ from .common import (
     is_ordered,
     unanswered,
 )
-from .fighting import fight
-from .gaining import BONUS, may_gain
-from .ground import entered, in_sight, terrain_named, terrain_of
-from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
-from .orders import RECOVERY, has_to_recover
-from .reckoning import Target, Thrower, dice, volley
 from .tables import reach, spec
 
 RANGED, CLOSE = Cite(rule="GW-4"), Cite(rule="GW-5.1")

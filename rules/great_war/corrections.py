@@ -1,12 +1,12 @@
 """What the umpire's corrections entail: who stands where, and flags of units that are gone."""
 
 from rules.core import naming
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .common import standing
 from .ground import board_of, may_enter
 from .model import Arm, GreatWarState, GreatWarUnit
+from .shared import standing
 from .tables import spec
 
 

@@ -7,11 +7,11 @@ from rules.core.scene import DieFace
 from rules.core.wording import counted
 
 from .battle_dice import in_words, shown
-from .chances import BattlePlan
-from .common import lose, standing
-from .gaining import GAINING, gain_ground
+from .battle_strength import AT_TANKS, HITS, on_d6
+from .estimates import BattlePlan
+from .ground_gained import GAINING, gain_ground
 from .model import Flags, GreatWarPlay, GreatWarUnit
-from .reckoning import AT_TANKS, HITS, on_d6
+from .shared import lose, standing
 from .tables import SIDES
 
 

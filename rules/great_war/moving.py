@@ -10,17 +10,17 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
 from rules.core.wording import percent
 
 from .battle_dice import chance_of, in_words, shown
-from .common import ANOTHER, FRAME, MOVES, find, in_phase, is_ordered, nearest_enemy, unanswered
 from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import RECOVERY, has_to_recover
+from .shared import ANOTHER, FRAME, MOVES, find, in_phase, is_ordered, nearest_enemy, unanswered
 from .tables import SIDES, spec
 from .ways import path, ways
 

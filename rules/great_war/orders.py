@@ -9,14 +9,16 @@ from rules.core.action_type import SimpleType
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
 from rules.core.wording import counted, in_a_row, percent
 
 from .battle_dice import chance_of, in_words, shown
-from .common import (
+from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
+from .options import Scores
+from .shared import (
     ANOTHER,
     DITCHED,
     FRAME,
@@ -29,8 +31,6 @@ from .common import (
     score,
     unanswered,
 )
-from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
-from .options import Scores
 from .tables import SIDES, spec
 
 HOW_MANY = Cite(rule="GW-1.1", mark=Mark.HOUSE)

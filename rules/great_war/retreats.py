@@ -8,16 +8,16 @@ from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import counted
 
-from .common import flags_key, lose, standing
-from .gaining import gain_ground
 from .ground import board_of, may_stand
+from .ground_gained import gain_ground
 from .model import Flags, GreatWarPlay, GreatWarState, GreatWarUnit
 from .moving import crush
+from .shared import flags_key, lose, standing
 
 FLAGS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)

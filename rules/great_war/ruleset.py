@@ -8,7 +8,7 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.phases import TurnNext
-from rules.core.refused import Refused, must
+from rules.core.refusal import Refused, must
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.scene import DieFace
@@ -17,7 +17,6 @@ from rules.core.upgrades import Upgrade
 
 from . import scene, turn
 from .battle import FIRE, MELEE, Battle
-from .common import BATTLES, ORDERS, standing
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, may_enter, terrain_chart
 from .model import Arm, GreatWarState, ThisTurn
@@ -25,6 +24,7 @@ from .moving import MOVE, Move
 from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
+from .shared import BATTLES, ORDERS, standing
 from .tables import TABLES, spec
 from .values import VALUES
 

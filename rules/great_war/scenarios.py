@@ -6,12 +6,12 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 from typing_extensions import override
 
+from rules.core.catalog import Scenario
 from rules.core.data_files import ScenarioFile, ScenarioFiles
 from rules.core.hexboard.hexes import Hex
-from rules.core.known import fresh_id
-from rules.core.listed import Scenario
 from rules.core.model import Model
 from rules.core.state import Named, Side
+from rules.core.unit_lookup import fresh_id
 
 from .ground import board_named, may_enter
 from .model import Arm, GreatWarState, GreatWarUnit

@@ -9,10 +9,10 @@ from rules.core.scene import Marker, Symbol, in_words
 from rules.core.state import UnitCard
 from rules.core.wording import counted
 
-from .common import strength
 from .ground import board_of, terrain_of
 from .model import Arm, Bogged, GreatWarState, GreatWarUnit
 from .scenarios import SCENARIOS
+from .shared import strength
 from .tables import dice_at, reach, spec
 
 SYMBOLS = {

@@ -4,18 +4,18 @@ from collections.abc import Container, Iterable
 from itertools import islice
 
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.state import Verdict
 from rules.core.wording import counted
 
 from . import retreats
 from .battle import FIRE, MELEE
-from .common import BATTLES, FRAME, MOVES, ORDERS
-from .gaining import BONUS
+from .ground_gained import BONUS
 from .model import GreatWarPlay, GreatWarState, Recovery, ThisTurn
 from .moving import MOVE
 from .orders import DITCH, ORDER, RECOVER, RECOVERY, Ditch, Recover, has_to_recover, orders_left
+from .shared import BATTLES, FRAME, MOVES, ORDERS
 
 MOST, MOST_TO_ORDER = 10, 5
 """Maximum buttons of battles, and of units to order."""

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import cache
 
 from rules.core.hexboard.stacks import hex_of
-from rules.core.worth import Worth
+from rules.core.value import Worth
 
-from .common import BATTLES, nearest_enemy
+from .battle_strength import Target, Thrower, volley
 from .ground import terrain_named, terrain_of
 from .model import Arm, GreatWarState, GreatWarUnit
 from .options import GreatWarOptions
-from .reckoning import Target, Thrower, volley
+from .shared import BATTLES, nearest_enemy
 from .tables import dice_at, reach, spec
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10

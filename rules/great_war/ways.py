@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.wording import counted
 
 from .ground import WIRE, board_of, halts, may_enter, may_stand

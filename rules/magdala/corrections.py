@@ -1,16 +1,16 @@
 """What the umpire's corrections entail in Magdala to Mafeking: nobody fights, leads or owes alone."""
 
 from rules.core.model import Cite
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .armies.scenarios import TROOPS
 from .arms import COMMANDERS, LEADERS
 from .engagement import break_off, can_fight, engage
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale.flight import FLEEING, HELD, rally, remove
 from .orders.detachments import most
 from .placement import WAYS, with_leader
+from .scenarios import TROOPS
 from .stored_prompts import MOVES, forget
 
 MOST = Cite(rule="MM-1")

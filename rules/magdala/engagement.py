@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.remembered import remembered
+from rules.core.memo import remembered
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import LATEST
 from rules.core.tabletop.placement import placed

@@ -10,10 +10,10 @@ from pydantic import Field
 
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import Feature, Symbol
 from rules.core.tabletop.line_of_fire import LineOfFire
-from rules.core.tabletop.marching import Marches
+from rules.core.tabletop.marches import Marches
 from rules.core.tabletop.placement import Placement
 
 from .arms import LEADERS, is_fighter, rides_as_infantry

@@ -4,24 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
-from rules.core.listed import Meanings
+from rules.core.catalog import Meanings
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import TurnNext
-from rules.core.refused import must
+from rules.core.refusal import must
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.mustering import muster_type
-from rules.core.tabletop.setting_up import set_up_types
-from rules.core.tabletop.soundness import check_known
+from rules.core.tabletop.deploy_army import muster_type
+from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
+from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
-from . import terrain
-from .action_types import standing
-from .armies import shown
-from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
-from .armies.shown import DRAWING
+from . import scene, terrain
+from .candidates import attacks, worth_trying
 from .corrections import UMPIRE_TOOLS, counted
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
@@ -33,9 +30,11 @@ from .morale.retreat import PURSUIT, RETIRE, RETREAT
 from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
 from .moving.formation import BUILD
-from .opponent import attacks, worth_trying
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
+from .scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
+from .scene import DRAWING
+from .shared import standing
 from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, ends_by_itself, knows_all, of_no_choice, prompts
@@ -170,7 +169,7 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Its strength and condition, and what it is; a secret quality only for the umpire."""
-        return shown.line(unit), shown.details(state, unit, viewer)
+        return scene.line(unit), scene.details(state, unit, viewer)
 
 
 def _without_secrets(state: MagdalaState) -> MagdalaState:

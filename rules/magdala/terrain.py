@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.listed import Matter, Meaning, Meanings, meanings
+from rules.core.catalog import Matter, Meaning, Meanings, meanings
 from rules.core.model import Cite
 from rules.core.scene import Feature
 from rules.core.wording import number

@@ -9,7 +9,6 @@ from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .action_types import TURNS, MagdalaType
 from .engagement import engaged, pairs
 from .fighting.melee import MELEE, Melee
 from .firing.fire import FIRE, Fire
@@ -20,6 +19,7 @@ from .morale.flight import FLEEING, HELD, cause, give_way
 from .morale.generals import DECLINE, REROLL, RISK, Risk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
+from .shared import TURNS, MagdalaType
 from .stored_prompts import MOVES, call_for, first_prompt, settle
 from .tables import limit
 

@@ -1,12 +1,12 @@
 """What an opponent counts in Magdala to Mafeking, each with a word for it."""
 
-from rules.core.tabletop.worths import best_of_each, ground, late, standing
-from rules.core.worth import Worth
+from rules.core.tabletop.values import best_of_each, ground, late, standing
+from rules.core.value import Worth
 
-from .armies.scenarios import RECKONING
 from .engagement import pairs
+from .estimates import harm, melee, owed, threat, unengaged, worth
 from .model import MagdalaState, Morale
-from .prospects import harm, melee, owed, threat, unengaged, worth
+from .scenarios import RECKONING
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
 """How many units make for the ground that their side has to take, or to keep, and from how far off in inches."""

@@ -9,7 +9,7 @@ from rules.core.action_type import ActionType, SimpleType
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 

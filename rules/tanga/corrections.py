@@ -2,7 +2,7 @@
 
 from rules.core import naming
 from rules.core.hexboard.stacks import units_at
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, UmpireTools
 

@@ -13,7 +13,7 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, charts, opponent, questions, running, scene, setup, soundness, turn
+from . import british, candidates, charts, questions, running, scenarios, scene, turn, validation
 from .automaton import sequence
 from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
@@ -46,11 +46,11 @@ class Tanga(Ruleset[TangaState]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {one.id: setup.as_listed(one) for one in setup.SCENARIOS.all.values()}
+        self.scenarios = {one.id: scenarios.as_listed(one) for one in scenarios.SCENARIOS.all.values()}
         self.charts = charts.charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
-    setup = staticmethod(setup.setup)
+    setup = staticmethod(scenarios.setup)
     read_scenario = staticmethod(reading.listed)
     setup_uploaded = staticmethod(reading.setup_own)
     scenario_schema = staticmethod(lambda: reading.reader().schema)
@@ -59,8 +59,8 @@ class Tanga(Ruleset[TangaState]):
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)
     view = staticmethod(view)
-    imagine = staticmethod(opponent.imagine)
-    worth_trying = staticmethod(opponent.worth_trying)
+    imagine = staticmethod(candidates.imagine)
+    worth_trying = staticmethod(candidates.worth_trying)
     roster = staticmethod(scene.roster)
 
     @override
@@ -89,7 +89,7 @@ class Tanga(Ruleset[TangaState]):
     def check(self, state: TangaState) -> None:
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
-        soundness.check(state)
+        validation.check(state)
 
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:

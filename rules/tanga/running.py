@@ -4,7 +4,7 @@ from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.state import Action
 
 from .british import ACTED, BritishStep

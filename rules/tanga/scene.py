@@ -12,7 +12,7 @@ from rules.core.state import UnitCard
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
 from .in_words import MARKER_NAME, clock, in_order, is_coming, is_under_marker, short_name, standing, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
-from .setup import SCENARIOS
+from .scenarios import SCENARIOS
 
 SYMBOLS = {
     Arm.INFANTRY: Symbol.INFANTRY,

@@ -10,7 +10,7 @@ from rules.core.hexboard.hexes import Hex, distances
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 
 from . import questions

@@ -15,9 +15,9 @@ from discord.ext import commands
 from PIL import Image
 from simcord.preview._server import PreviewServer
 
-from bot.local import CHANNELS, SEATS, Table
-from bot.local_kept import Parsers
-from bot.local_server import otherwise, size_of
+from bot.local.page_cache import Parsers
+from bot.local.server import otherwise, size_of
+from bot.local.table import CHANNELS, SEATS, Table
 
 
 class Slow(commands.Bot):

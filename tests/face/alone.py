@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import client
-from bot.client import UmpireBot, cog_names, make_bot
-from bot.settings import Settings
+from bot.runtime import client
+from bot.runtime.client import UmpireBot, cog_names, make_bot
+from bot.runtime.settings import Settings
 from rules import registry
 from tests.databases import ready
 from tests.toy import Toy

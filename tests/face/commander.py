@@ -8,9 +8,9 @@ from typing import Any
 
 import simcord
 
-from bot.games import Game
-from bot.prospect import Prospect
-from bot.sheet import SheetOrder
+from bot.games.games import Game
+from bot.order_sheets.model import SheetOrder
+from bot.order_sheets.preview import Prospect
 from rules.core.orders import USUAL, OrderBook
 from rules.core.report import Prompt
 from rules.core.state import Action

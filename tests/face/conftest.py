@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import simcord
 
-from bot import client
-from bot.client import UmpireBot, make_bot
-from bot.inspections import Inspections
-from bot.rounds import Rounds
-from bot.settings import Settings
+from bot.runtime import client
+from bot.runtime.client import UmpireBot, make_bot
+from bot.runtime.periodic import Rounds
+from bot.runtime.settings import Settings
 from bot.workers import Threads
-from cogs.kit import newest
+from bot.workers.inspections import Inspections
+from cogs.kit.cards import stale_buttons
 from cogs.kit.errors import TOLD
 from rules.registry import rulesets
 from tests.databases import ready
@@ -95,7 +95,7 @@ def expected_faults() -> list[type[Exception]]:
 @pytest.fixture(autouse=True)
 def buttons_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Older buttons go at once, not when the virtual clock moves on."""
-    monkeypatch.setattr(newest, "REST", 0)
+    monkeypatch.setattr(stale_buttons, "REST", 0)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import simcord
 from simcord import components, gateway, results
 from simcord.http import router
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 
 LOOKS_AGAIN = 0.01
 """Seconds. By itself it sleeps for five times as long whenever something has begun that it had not seen begin."""

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 import simcord
 
-from bot import fairness, imported, opening
-from bot.client import UmpireBot
-from rules.core import sealed
+from bot.game_file import importer
+from bot.games import reveal_seeds, start
+from bot.runtime.client import UmpireBot
+from rules.core import sealed_dice
 from tests import leaks
 
 from .env import Env
@@ -58,9 +59,9 @@ async def told_in(
 ) -> tuple[leaks.Told, list[list[int]]]:
     """All that is told of the same play in a world whose hidden dice are its own, and how those fell."""
     with monkeypatch.context() as patched:
-        for module in (opening, imported, fairness):
+        for module in (start, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seeds_of(world))
-        patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
+        patched.setattr(sealed_dice, "faces", leaks.whoever_asks(sealed_dice.faces))
         ids = iter(range(1, 100))
         patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)

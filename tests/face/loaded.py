@@ -9,7 +9,7 @@ import simcord
 from simcord import interactions
 from simcord.enums import AppCommandType, InteractionType
 
-from rules.core import sealed
+from rules.core import sealed_dice
 
 from .table import Answer, Table
 
@@ -20,8 +20,8 @@ class LoadedDice:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, otherwise: int | None = None) -> None:
         self._written: deque[int] = deque()
         self._otherwise = otherwise
-        self._honest = sealed.faces
-        monkeypatch.setattr(sealed, "faces", self._faces)
+        self._honest = sealed_dice.faces
+        monkeypatch.setattr(sealed_dice, "faces", self._faces)
 
     def fall(self, *faces: int) -> None:
         """The next dice thrown, in order."""

@@ -9,8 +9,8 @@ from unittest.mock import patch
 import simcord
 from simcord.components import walk_components
 
-from bot.client import UmpireBot
-from cogs.kit.idle_turn import ANYWAY
+from bot.runtime.client import UmpireBot
+from cogs.kit.cards.idle_turn import ANYWAY
 from rules.core.ruleset import Ruleset
 from rules.core.tests.scripted import by_press
 from rules.magdala.ruleset import Magdala

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from simcord.components import walk_components
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 from cogs import help as help_cog
 from cogs import rule as rule_cog
-from cogs.kit import acknowledgement, answer, illustration, in_room, response
-from cogs.kit.card import Card
+from cogs.kit import acknowledgement, answer, illustration, response
+from cogs.kit.cards.card import Card
 from cogs.kit.interaction import Interaction
+from cogs.kit.rooms import room_check
 
 from .table import Answer, Table, text
 from .test_malformed import put_up
@@ -114,7 +115,7 @@ async def test_a_look_up_that_takes_long_is_acknowledged_before_all_else(
 async def test_a_command_that_waits_for_the_database_is_acknowledged(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_room, "enter", waits)
+    monkeypatch.setattr(room_check, "enter", waits)
     rolled = await table.give(table.onlooker, "roll", dice="1d6")
     assert first_answers(table)[-1]["type"] == THINKING
     assert "1d6" in text(rolled.announced).casefold()
@@ -133,7 +134,7 @@ async def test_a_form_that_would_open_too_late_is_asked_for_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = await table.give(table.british, "ruling ask", question="May camels climb?")
-    monkeypatch.setattr(in_room, "enter", waits)
+    monkeypatch.setattr(room_check, "enter", waits)
     late = await table.press(table.british, asked.announced, "Keep a house rule")
     assert late.result.modal is None
     assert "Try again" in text(late.private[-1])
@@ -145,7 +146,7 @@ async def test_a_completion_is_left_its_time(table: Table, monkeypatch: pytest.M
         for _ in range(100):
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(in_room, "enter", enters)
+    monkeypatch.setattr(room_check, "enter", enters)
     assert await table.complete(table.onlooker, "help", "topic", "start") == ["start"]
 
 

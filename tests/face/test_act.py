@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.errors import UserError
+from bot.runtime.errors import UserError
 from cogs.act import further_kinds, read_more
-from cogs.kit.own_commands import own_commands
+from cogs.kit.lookup.dedicated_commands import own_commands
 
 from .table import Table, text
 

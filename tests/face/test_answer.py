@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.client import UmpireBot
-from bot.games import Actor
+from bot.games.games import Actor
+from bot.runtime.client import UmpireBot
 from cogs.kit import answer
 
 from .table import Answer, Table, labels, text

@@ -4,7 +4,7 @@ from typing import Any
 
 import simcord
 
-from bot.scope import scope_of
+from bot.store.scope import scope_of
 
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of

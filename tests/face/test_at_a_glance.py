@@ -9,7 +9,7 @@ import textwrap
 import pytest
 from simcord.components import walk_components
 
-from bot import client
+from bot.runtime import client
 
 from .loaded import LoadedDice
 from .table import TEXT_DISPLAY, Message, Table, has_details, raw, text

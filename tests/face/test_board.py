@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.boards import REST
-from bot.client import UmpireBot
-from bot.games import Games
+from bot.channel.boards import REST
+from bot.games.games import Games
+from bot.runtime.client import UmpireBot
 from cogs.game.board import bring_up_to_date
 
 from .table import Message, Table, text

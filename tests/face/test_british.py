@@ -1,7 +1,7 @@
 """The side that the bot plays: it goes on by itself, asks, explains itself, and hides what it hides."""
 
-from bot.client import PAUSE
-from bot.loops import Loops
+from bot.runtime.channel_loops import Loops
+from bot.runtime.client import PAUSE
 
 from .alone import begin, new_bot, new_bots
 from .table import Table, labels, text

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.client import UmpireBot
-from cogs.kit.buttons import OfferButton, PromptButton
-from cogs.kit.card import MOST_ID
-from cogs.kit.offers import offer_button, prompt_buttons, tag
-from cogs.kit.press import Press
+from bot.runtime.client import UmpireBot
+from cogs.kit.cards.card import MOST_ID
+from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons, tag
+from cogs.kit.controls.button import Press
+from cogs.kit.panels.offer_press import OfferButton, PromptButton
 from rules.core.model import Cite
 from rules.core.report import Offer, Prompt
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.kit.card import MOST_BESIDE, MOST_COMPONENTS, REST, Card, Picture, safe
-from cogs.kit.presenter import report_card
+from cogs.kit.cards.card import MOST_BESIDE, MOST_COMPONENTS, REST, Card, Picture, safe
+from cogs.kit.cards.report_card import report_card
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Offer, Prompt, Report, Step

@@ -7,12 +7,12 @@ import discord
 import pytest
 import simcord
 
-from bot.client import UmpireBot
-from bot.deadlines import Deadlines
-from bot.loops import Loops
+from bot.games.clock import Deadlines
+from bot.runtime.channel_loops import Loops
+from bot.runtime.client import UmpireBot
 from bot.store.tables import SilentRow
-from cogs.game.late import REMINDERS_EVERY, remind
-from rules.core.automaton import chooser
+from cogs.game.overdue import REMINDERS_EVERY, remind
+from rules.core.automaton import opponent
 
 from .rooms import members
 from .table import Answer, Table, labels, text
@@ -152,7 +152,7 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
 async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chooser, "BOUNDS", dict.fromkeys(chooser.Level, chooser.BOUNDS[chooser.Level.EASY]))
+    monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
     message = await overdue(table, later)
     asked = await table.press(table.british, message, "Let the bot play it")
     assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.said

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.systems import example
+from cogs.kit.lookup.systems import example
 from rules.registry import rulesets
 
 from .loaded import LoadedDice

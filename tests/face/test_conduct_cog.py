@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.kit import systems
+from cogs.kit.lookup import systems
 from rules.registry import rulesets
 
 from .loaded import LoadedDice

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.client import UmpireBot
-from bot.games import Actor, Game
-from cogs.kit.next_step import passing
+from bot.games.games import Actor, Game
+from bot.runtime.client import UmpireBot
+from cogs.kit.cards.next_step import passing
 from rules.empire.model import EmpireState
 from rules.empire.ruleset import Empire
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import simcord
 
-from cogs.kit.card import WARNING
+from cogs.kit.cards.card import WARNING
 from tests.daily import one_a_day
 
 from .table import Answer, Table, raw, text

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.client import UmpireBot
-from bot.loops import Loops
+from bot.runtime.channel_loops import Loops
+from bot.runtime.client import UmpireBot
 
 from .alone import begin, new_bot, new_bots
 from .table import Table, text

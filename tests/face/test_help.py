@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from cogs.help import find, page, topics
-from cogs.kit.card import MOST_CHARACTERS
+from cogs.kit.cards.card import MOST_CHARACTERS
 from rules.registry import rulesets
 
 from .table import Table, labels, text

@@ -7,10 +7,11 @@ from unittest.mock import AsyncMock
 import pytest
 import simcord
 
-from bot import fairness, imported, opening
-from bot.client import UmpireBot
-from bot.idle_turns import IdleTurns
-from rules.core import sealed
+from bot.game_file import importer
+from bot.games import reveal_seeds, start
+from bot.games.idle_turns import IdleTurns
+from bot.runtime.client import UmpireBot
+from rules.core import sealed_dice
 from rules.registry import rulesets
 from tests import leaks
 from tests.daily import one_a_day
@@ -188,9 +189,9 @@ async def told_in(
 ) -> leaks.Told:
     """What others were sent in such a world, with the same dice for everyone."""
     with monkeypatch.context() as patched:
-        for module in (opening, imported, fairness):
+        for module in (start, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seeds_of(0))
-        patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
+        patched.setattr(sealed_dice, "faces", leaks.whoever_asks(sealed_dice.faces))
         patched.setattr(IdleTurns, "require_deeds", AsyncMock())  # asked in one world alone, presses are not the same
         ids = iter(range(1, 100))
         patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")

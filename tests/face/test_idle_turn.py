@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import simcord
 
-from cogs.kit.idle_turn import ANYWAY
+from cogs.kit.cards.idle_turn import ANYWAY
 
 from .sheet import PlayersSheet
 from .table import Answer, Table, labels

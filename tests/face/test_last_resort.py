@@ -6,16 +6,17 @@ from typing import Any
 import pytest
 from simcord.components import walk_components
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 from cogs import help as help_cog
 from cogs import rule as rule_cog
-from cogs.kit import answer, errors, in_room, response
-from cogs.kit.card import Card
-from cogs.kit.form import Form
+from cogs.kit import answer, errors, response
+from cogs.kit.cards.card import Card
+from cogs.kit.controls.form import Form
 from cogs.kit.interaction import Interaction
-from rules.core.in_sight import RefusedInSight
+from cogs.kit.rooms import room_check
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
+from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt
 from rules.core.scene import Sight
 
@@ -146,7 +147,7 @@ async def test_a_button_that_cannot_be_made_again_is_answered(table: Table, monk
 async def test_a_command_whose_room_cannot_be_found_out_is_answered(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_room, "enter", fails)
+    monkeypatch.setattr(room_check, "enter", fails)
     assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
 
 
@@ -157,7 +158,7 @@ async def test_a_completion_is_answered_with_no_choices(
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     if broken_part == "enter":
-        monkeypatch.setattr(in_room, "enter", fails)
+        monkeypatch.setattr(room_check, "enter", fails)
     elif broken_part == "find":
         monkeypatch.setattr(help_cog, "topics", lambda: 1 // 0)
     else:

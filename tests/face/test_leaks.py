@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 import simcord
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 from tests import leaks
 from tests.toy_alone import AMBUSH, MARK
 

@@ -9,9 +9,9 @@ import pytest
 import simcord
 from discord import ui
 
-from bot.rulings import LONGEST
-from cogs.kit.card import Card
-from cogs.kit.press import MOST_ID, MOST_SEQ
+from bot.games.rulings import LONGEST
+from cogs.kit.cards.card import Card
+from cogs.kit.controls.button import MOST_ID, MOST_SEQ
 
 from .table import Answer, Message, Table, custom_ids, labels, text
 from .test_buttons import bot_of, posted, volley

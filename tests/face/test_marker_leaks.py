@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.squares import GRID
 from rules.registry import rulesets

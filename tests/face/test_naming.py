@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.naming import unit_id
-from rules.core.refused import Refused
+from cogs.kit.lookup.name_lookup import unit_id
+from rules.core.refusal import Refused
 from rules.core.state import UnitCard
 
 from .table import Table, text

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 
 from .table import Table
 

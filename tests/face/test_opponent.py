@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from bot import deciding
-from bot.game import Game
 from bot.jobs.thinking import Decided
-from bot.loops import Loops
-from bot.thinking import Memory, Thinking
-from cogs.kit import bot_progress
+from bot.journal.game import Game
+from bot.opponent import decide
+from bot.opponent.thinking_record import Memory, Thinking
+from bot.runtime.channel_loops import Loops
+from cogs.kit.cards import bot_progress
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from rules.registry import rulesets
@@ -162,7 +162,7 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
     await begun(table)
     await seated(table)
     nothing = Decided("germans", Thinking("germans", Level.EASY), [], Memory())
-    monkeypatch.setattr(deciding, "decide", lambda question: nothing)
+    monkeypatch.setattr(decide, "decide", lambda question: nothing)
     said = await new_in(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for Germans, so it waits. The umpire, ursula, may act" in said[-1]
     before = (await game_of(table)).seq

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.client import UmpireBot
-from bot.loops import Loops
-from rules.core import sealed
+from bot.runtime.channel_loops import Loops
+from bot.runtime.client import UmpireBot
+from rules.core import sealed_dice
 from tests import leaks
 
 from .leaking import carry_elsewhere, told_in
@@ -37,13 +37,13 @@ LEAST = 4
 
 def dealt(monkeypatch: pytest.MonkeyPatch, places: Mapping[str, int]) -> None:
     """The hidden throw that says where a battalion's MG lies falls so; every other as it does."""
-    faces = sealed.faces
+    faces = sealed_dice.faces
 
     def fallen(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
         whose, _, about = message.split("|")[4].partition(": ")
         return (places[whose],) if about == "MG markers" else faces(seed + OPEN_DICE, message, count, sides)
 
-    monkeypatch.setattr(sealed, "faces", fallen)
+    monkeypatch.setattr(sealed_dice, "faces", fallen)
 
 
 async def ask_why(table: Table) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bot.errors import DatabaseAway
-from bot.game import Actor
-from bot.games import Played
+from bot.games.games import Played
 from bot.jobs.thinking import decide
-from bot.loops import Loops
+from bot.journal.game import Actor
+from bot.runtime.channel_loops import Loops
+from bot.runtime.errors import DatabaseAway
 from bot.workers import base
-from cogs.kit.going_on import Going
+from cogs.kit.automatic_play import Going
 from cogs.kit.interaction import Unasked
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE

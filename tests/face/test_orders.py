@@ -6,8 +6,8 @@ import discord
 import pytest
 from discord import ui
 
-from bot.sheets import OLD
-from cogs.kit.card import Card
+from bot.order_sheets.store import OLD
+from cogs.kit.cards.card import Card
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rules.core import sealed
+from rules.core import sealed_dice
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
@@ -89,7 +89,9 @@ Riflemen of Tokar, Riflemen of Sinkat fire Camel Battery"""
 @pytest.fixture
 def won_by_mahdists(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every die shows a three, but the Mahdists' for the initiative, who would tie for ever."""
-    monkeypatch.setattr(sealed, "faces", lambda _, label, count, __: (5 if "of the Mahdists" in label else 3,) * count)
+    monkeypatch.setattr(
+        sealed_dice, "faces", lambda _, label, count, __: (5 if "of the Mahdists" in label else 3,) * count
+    )
 
 
 @pytest.fixture
@@ -182,7 +184,7 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
 async def test_a_turn_that_a_message_does_not_hold_is_told_shorter(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 2400)
+    monkeypatch.setattr("cogs.kit.cards.card.MOST_CHARACTERS", 2400)
     await el_teb(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.games import Actor
-from bot.sheet import SheetOrder
-from cogs.kit.idle_turn import ANYWAY
+from bot.games.games import Actor
+from bot.order_sheets.model import SheetOrder
+from cogs.kit.cards.idle_turn import ANYWAY
 from rules.core.state import Verdict
 from rules.core.tabletop.victory import Reckoning
 
@@ -115,7 +115,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
 async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
     table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.kit.card.MOST_CHARACTERS", 600)
+    monkeypatch.setattr("cogs.kit.cards.card.MOST_CHARACTERS", 600)
     await sheet.open("all: forward 3")
     done = await sheet.press("Do all and end turn")
     assert "Army of Osman Digna: 12 orders" in text(done.announced)

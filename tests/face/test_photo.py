@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.card import Card
+from cogs.kit.cards.card import Card
 from cogs.photo import CornersButton
-from render import lettered
+from render import photo_grid
 from render.photograph import MOST_KEPT, is_jpeg
 from tests.photographing import CORNERS, SIZE, jpeg
 from tests.photographing import photograph as camera
@@ -17,7 +17,7 @@ from .test_opponent import game_of
 pytestmark = pytest.mark.usefixtures("drawn")
 
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
-FIRST = lettered.written([(int(x * lettered.COLUMNS), int(y * lettered.ROWS)) for x, y in PARTS])
+FIRST = photo_grid.written([(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in PARTS])
 PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
 
 
@@ -29,11 +29,11 @@ def photograph() -> bytes:
 def exactly() -> str:
     """The second form's squares."""
     named = []
-    for (x, y), square in zip(PARTS, lettered.squares(FIRST), strict=True):
-        part = lettered.closely(square)
+    for (x, y), square in zip(PARTS, photo_grid.squares(FIRST), strict=True):
+        part = photo_grid.closely(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        named.append((int(across * lettered.COLUMNS), int(down * lettered.FINE_ROWS)))
-    return lettered.written(named)
+        named.append((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)))
+    return photo_grid.written(named)
 
 
 async def name_corners(table: Table, message: Any, squares: str, actor: Any = None) -> Answer:

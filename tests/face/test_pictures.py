@@ -4,9 +4,9 @@ import asyncio
 from threading import Event
 from types import SimpleNamespace
 
-from bot.games import Played
+from bot.games.games import Played
 from bot.workers import Threads
-from cogs.kit import pictures
+from cogs.kit.cards import pictures
 from rules.core.hexboard.hex_scene import HexScene
 from tests.render.hex_samples import EMPTY, company, stack, track
 

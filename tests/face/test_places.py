@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot import client
+from bot.runtime import client
 
 from .loaded import LoadedDice
 from .table import Table, text

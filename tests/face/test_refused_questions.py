@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.systems import EXAMPLES, THE_TROOP, askable_troops
+from cogs.kit.lookup.systems import EXAMPLES, THE_TROOP, askable_troops
 from rules.registry import rulesets
 from tests.daily import one_a_day, todays
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.game.standing import Standing
+from cogs.game.local_restart import Standing
 
 from .loaded import LoadedDice
 from .table import Message, Table, custom_ids, labels, text

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 from tests.wire.openapi import complaints
 
 from .rooms import bot_may_not, empower, members, opened, overwrite, room, threads, told

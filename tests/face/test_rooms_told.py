@@ -5,8 +5,8 @@ import re
 import discord
 import pytest
 
-from bot.client import UmpireBot
-from cogs.kit import going_on
+from bot.runtime.client import UmpireBot
+from cogs.kit import automatic_play
 from rules.registry import rulesets
 
 from .rooms import bot_may_not, empower, hide, members, opened, room, said, threads, told
@@ -16,7 +16,7 @@ from .table import Table, custom_ids, labels, text
 @pytest.fixture
 def bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """No game goes on by itself, where it would take its time."""
-    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
+    monkeypatch.setattr(automatic_play, "go_on", lambda *_: None)
 
 
 async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the_room(table: Table) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import pytest
 
 from bot.workers import Threads
-from cogs.kit.card import REST
-from cogs.kit.topics import find
+from cogs.kit.cards.card import REST
+from cogs.kit.lookup.topics import find
 from cogs.rule_page import page, pictures_of
 from rules.registry import rulesets
 

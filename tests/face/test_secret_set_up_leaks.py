@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.client import UmpireBot
+from bot.runtime.client import UmpireBot
 from rules.registry import rulesets
 from tests import leaks
 from tests.daily import one_a_day

@@ -9,8 +9,8 @@ import pytest
 from discord import ui
 from simcord.components import walk_components
 
-from bot import client
-from cogs.kit.card import Card
+from bot.runtime import client
+from cogs.kit.cards.card import Card
 
 from .table import Answer, Message, Table, labels, raw, text
 

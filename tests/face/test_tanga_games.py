@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot import client
-from bot.client import UmpireBot
+from bot.runtime import client
+from bot.runtime.client import UmpireBot
 from rules.core.state import Action
 from rules.tanga.model import GERMAN, Phase
 from rules.tanga.tests.player import choose

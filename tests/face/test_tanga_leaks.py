@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import simcord
 
-from bot import client
-from bot.client import UmpireBot, make_bot
-from bot.settings import Settings
+from bot.runtime import client
+from bot.runtime.client import UmpireBot, make_bot
+from bot.runtime.settings import Settings
 from rules.registry import rulesets
 from tests import leaks
 from tests.databases import ready

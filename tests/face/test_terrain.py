@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from cogs.ground import GroundButton
-from cogs.kit.card import Card
+from cogs.kit.cards.card import Card
+from cogs.terrain_preview import GroundButton
 from rules.core.tabletop.terrain import called
 
 from .table import Answer, Table, custom_ids, labels, text

@@ -6,7 +6,8 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from cogs.kit import answer, errors, pictures
+from cogs.kit import answer, errors
+from cogs.kit.cards import pictures
 from cogs.kit.interaction import has_table
 
 from .table import Message, Table, labels, text

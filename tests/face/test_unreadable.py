@@ -5,8 +5,8 @@ import logging
 import pytest
 from sqlalchemy import update
 
+from bot.journal.codec import pack
 from bot.store.tables import EntryRow
-from bot.stored import pack
 
 from .loaded import LoadedDice
 from .table import Table, labels, text

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 import tomli_w
 
-from cogs.kit import going_on
+from cogs.kit import automatic_play
 from rules.registry import rulesets
 
 from .rooms import hide
@@ -61,7 +61,7 @@ async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> Non
 async def test_an_umpire_sees_no_more_than_his_side_when_the_bot_plays_no_longer(
     table: Table, monkeypatch: pytest.MonkeyPatch, relieved: bool
 ) -> None:
-    monkeypatch.setattr(going_on, "go_on", lambda *_: None)
+    monkeypatch.setattr(automatic_play, "go_on", lambda *_: None)
     await table.start(seated=False)
     await hide(table)
     seated = await table.give(table.umpire, "opponent side", side="mahdists", level="easy")

@@ -23,8 +23,8 @@ from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import APART, PRINT_SIDES, SIDES, fixed
 from render.replay import draw_replay
+from render.text_size import TELEPHONE, least
 from render.tiles import TILES
-from render.writing import TELEPHONE, least
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import DieFace, Marker, Symbol

@@ -15,8 +15,8 @@ from render.hexmap.printing import Printed, printed, printing
 from render.hexmap.sheet import SCALES, part_shown
 from render.hexmap.stacks import READABLE, places
 from render.palette import SIDES
-from render.writing import LEAST as LEAST_WORDS
-from render.writing import TELEPHONE, least
+from render.text_size import LEAST as LEAST_WORDS
+from render.text_size import TELEPHONE, least
 from rules.core.hexboard.hex_scene import HexGround, HexScene, HexStack, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Marker, Symbol

@@ -13,9 +13,9 @@ from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
 from render.palette import fixed
+from render.text_size import LEAST as LEAST_WORDS
+from render.text_size import TELEPHONE
 from render.tiles import TILES
-from render.writing import LEAST as LEAST_WORDS
-from render.writing import TELEPHONE
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import scenes, standing
+from render import scenes, side_frame
 from render.fonts import Face, width
 from render.geometry import Box, View
 from render.hexmap import picture, sheet
@@ -21,7 +21,7 @@ from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
 from render.hexmap.printing import CAPITAL, Printed, margin, printing
 from render.hexmap.tracks import draw_labels
-from render.writing import least
+from render.text_size import least
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC
@@ -81,7 +81,7 @@ def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
         elif began:
             add("whole turn", before, began[0], turn)
             scene = system.scene(before, PUBLIC)
-            keep("whole turn", scene, standing.of_sides(scene, [BRITISH]))
+            keep("whole turn", scene, side_frame.of_sides(scene, [BRITISH]))
             turn.clear()
             began.clear()
 

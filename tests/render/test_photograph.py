@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import lettered, photograph, table
+from render import photo_grid, photograph, table
 from render.geometry import Box
 from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, flattened, packed, read
 from rules.core.scene import Point
@@ -63,12 +63,12 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Im
 def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point]) -> None:
     _, image = read(jpeg(camera(WIDE, HIGH, MARKS, corners)))
     parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
-    first = [(int(x * lettered.COLUMNS), int(y * lettered.ROWS)) for x, y in parts]
+    first = [(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in parts]
     exactly = []
-    for (x, y), square in zip(parts, lettered.squares(lettered.written(first)), strict=True):
-        part = lettered.closely(square)
+    for (x, y), square in zip(parts, photo_grid.squares(photo_grid.written(first)), strict=True):
+        part = photo_grid.closely(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        exactly.append(lettered.middle((int(across * lettered.COLUMNS), int(down * lettered.FINE_ROWS)), part))
+        exactly.append(photo_grid.middle((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)), part))
     assert farthest(flattened(image, exactly, WIDE, HIGH)) < NEAR
 
 
@@ -240,28 +240,30 @@ def test_noise_is_kept_small_too() -> None:
 )
 def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        lettered.squares(text)
+        photo_grid.squares(text)
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, lettered.COLUMNS - 1), st.integers(0, lettered.ROWS - 1)), min_size=4, max_size=4)
+    st.lists(
+        st.tuples(st.integers(0, photo_grid.COLUMNS - 1), st.integers(0, photo_grid.ROWS - 1)), min_size=4, max_size=4
+    )
 )
 def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
-    assert lettered.squares(lettered.written(named)) == named
-    assert lettered.squares(", ".join(lettered.written(named).lower().split())) == named
+    assert photo_grid.squares(photo_grid.written(named)) == named
+    assert photo_grid.squares(", ".join(photo_grid.written(named).lower().split())) == named
     for square in named:
-        box, close = lettered.box(square), lettered.closely(square)
+        box, close = photo_grid.box(square), photo_grid.closely(square)
         assert close.left <= box.left < box.right <= close.right
         assert close.top <= box.top < box.bottom <= close.bottom
         assert close.left >= 0
         assert close.right <= 1
-        fine = lettered.box(square, close, lettered.FINE_ROWS)
-        assert lettered.middle(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
+        fine = photo_grid.box(square, close, photo_grid.FINE_ROWS)
+        assert photo_grid.middle(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
 
 
 def test_corners_are_read_in_pixels_too() -> None:
-    assert lettered.pixels("120,80 2300,95 2410,1600 40,1580") == [(120, 80), (2300, 95), (2410, 1600), (40, 1580)]
-    assert lettered.pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
+    assert photo_grid.pixels("120,80 2300,95 2410,1600 40,1580") == [(120, 80), (2300, 95), (2410, 1600), (40, 1580)]
+    assert photo_grid.pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
     for none in (
         "C3 V2 X15 A16",
         "1 2 3",
@@ -269,7 +271,7 @@ def test_corners_are_read_in_pixels_too() -> None:
         "120.5,80 2300,95 2410,1600 40",
         "1234567,8 1,2 3,4 5,6",
     ):
-        assert lettered.pixels(none) is None
+        assert photo_grid.pixels(none) is None
 
 
 def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> None:

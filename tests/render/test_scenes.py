@@ -3,10 +3,10 @@
 import pytest
 
 from render import scenes
-from render.focus import UPRIGHT
+from render.framing import UPRIGHT
 from render.geometry import Box
 from render.hexmap.plane import box_of
-from render.peopled import peopled
+from render.occupied_frame import peopled
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex

@@ -6,7 +6,7 @@ from render.geometry import View
 from render.overlay import Overlay
 from render.palette import theme
 from render.sheet import plan
-from render.shortening import short_names
+from render.short_names import short_names
 from render.table import draw, part_shown
 from rules.core.scene import Symbol, TableScene
 

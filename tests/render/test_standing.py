@@ -3,7 +3,7 @@
 import pytest
 
 from render.geometry import Box
-from render.standing import of_sides
+from render.side_frame import of_sides
 from rules.core.scene import Ground, Point, Symbol, TableScene, UnitBase
 from rules.core.state import Side
 

@@ -8,17 +8,17 @@ from itertools import combinations
 import pytest
 from PIL import ImageChops
 
+from render.badges import badge
 from render.bases import base_sprite
 from render.geometry import Box, View, inside
-from render.markers import badge
 from render.overlay import Overlay
 from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
 from render.places import place_names
 from render.sheet import plan
 from render.table import LEAST, area_of, draw, part_shown
+from render.text_size import LEAST as LEAST_WORDS
+from render.text_size import TELEPHONE
 from render.tiles import TILES
-from render.writing import LEAST as LEAST_WORDS
-from render.writing import TELEPHONE
 from rules.core.scene import Arrow, Feature, Goal, Ground, Marker, Symbol, TableScene
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from rules.core.report import Report
-from rules.core.sealed import SealedThrow
+from rules.core.sealed_dice import SealedThrow
 
 Shape = dict[str, str]
 """Each field, `MagdalaUnit.figures`, and what may stand in it, as the JSON Schema has it, but for what it means."""

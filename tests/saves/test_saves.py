@@ -6,12 +6,12 @@ from collections.abc import Mapping
 import pytest
 from sqlalchemy import select, update
 
-from bot import snapshots
-from bot.errors import NoGame, UserError
-from bot.games import Games
+from bot.games.games import Games
+from bot.journal import snapshots
+from bot.journal.codec import read_state
+from bot.runtime.errors import NoGame, UserError
 from bot.store import Store
 from bot.store.tables import EntryRow
-from bot.stored import read_state
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import State
 from rules.registry import rulesets

@@ -4,16 +4,16 @@ import sys
 from functools import partial
 
 import cogs.game
-from bot import client
 from bot.__main__ import main
-from bot.store import Store, watch
-from cogs.kit import afterwards
+from bot.runtime import client
+from bot.store import Store, outages
+from cogs.kit import outage_outcome
 
 PATIENCE, REST, REMINDERS_EVERY, LOOK_EVERY = 1.5, 0.5, 0.2, 2.0
 
 if __name__ == "__main__":
-    watch.REST = REST
-    afterwards.LOOK_EVERY = LOOK_EVERY
+    outages.REST = REST
+    outage_outcome.LOOK_EVERY = LOOK_EVERY
     cogs.game.REMINDERS_EVERY = REMINDERS_EVERY
     client.Store = partial(Store, patience=PATIENCE)  # type: ignore[assignment, misc]
     sys.exit(main())

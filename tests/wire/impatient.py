@@ -3,8 +3,9 @@
 import sys
 from dataclasses import replace
 
-from bot import client, inspections
 from bot.__main__ import main
+from bot.runtime import client
+from bot.workers import inspections
 
 SECONDS = 0.1
 

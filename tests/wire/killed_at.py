@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from bot.__main__ import main
-from bot.announcements import Announcements
-from bot.deciding import Deciding
-from cogs.kit import going_on, rooms
+from bot.channel.announcements import Announcements
+from bot.opponent.decide import Deciding
+from cogs.kit import automatic_play
+from cogs.kit.rooms import messages
 
 POINTS = ("decided", "turn ended", "claimed", "sent", "roomed", "noted")
 """After a decision is stored; after the last of a turn is; after its message is claimed, sent, sent to rooms, noted."""
@@ -40,7 +41,7 @@ def ends_turn(played: Any) -> bool:
 
 def arm(point: str) -> None:
     """Puts the end of the process where the point says."""
-    tell, follow = going_on.tell, rooms.follow
+    tell, follow = automatic_play.tell, messages.follow
 
     async def told(where: Any, played: Sequence[Any], since: Any = None) -> None:
         await tell(where, played, since)
@@ -61,9 +62,9 @@ def arm(point: str) -> None:
         case "claimed":
             after(Announcements, "claim_announcement", lambda found: found and found.played[-1].entry.actor.id < 0)
         case "sent":
-            going_on.tell = told
+            automatic_play.tell = told
         case "roomed":
-            rooms.follow = followed
+            messages.follow = followed
         case "noted":
             after(Announcements, "note_announced", lambda _: True)
 

@@ -29,7 +29,7 @@ NOT_KEPT = ("DISCORD_", "UMPIRE_", "PYTHONDONTWRITEBYTECODE")
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 """Else numpy starts more while it is imported, and what forks must have one."""
 LOADED = (
-    *("bot.client", "alembic.command", "render.odds"),
+    *("bot.runtime.client", "alembic.command", "render.odds"),
     *("sqlalchemy.dialects.sqlite.aiosqlite", "sqlalchemy.dialects.postgresql.asyncpg"),
 )
 """What the bot imports with a token, cogs and jobs apart: nothing of the local table, which changes discord.py."""

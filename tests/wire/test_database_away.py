@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.store import watch
+from bot.store import outages
 
 from . import hasty
 from .asked import Asked
@@ -49,7 +49,7 @@ class Pace:
 
 
 HASTY = Pace(("-m", "tests.wire.hasty"), hasty.PATIENCE, hasty.REST)
-SHIPPED = Pace(("-m", "bot"), watch.PATIENCE, watch.REST)
+SHIPPED = Pace(("-m", "bot"), outages.PATIENCE, outages.REST)
 
 
 @pytest.fixture(params=[pytest.param(HASTY, id="hasty"), pytest.param(SHIPPED, id="shipped", marks=pytest.mark.soak)])

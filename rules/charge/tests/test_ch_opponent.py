@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.charge.hopes import charge, melee
+from rules.charge.estimates import charge, melee
 from rules.charge.values import VALUES
-from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 
 from .field import SYSTEM, blue, do, field, gun, horse, red
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
+from rules.core.catalog import Explained
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
-from rules.core.listed import Explained
 from rules.core.model import Cite, Model
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Step
 
 C = TypeVar("C")

@@ -6,12 +6,12 @@ from typing import Generic, TypeAlias, TypeVar
 
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Scene, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Arrow, Number, Point, TableScene
 from rules.core.state import Action, State
 
-from .chooser import Thought
+from .opponent import Thought
 from .weighing import Weighed
 
 S = TypeVar("S", bound=State)

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import Generic, TypeVar
 
 from rules.core.phases import PASS
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 

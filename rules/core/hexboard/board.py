@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from rules.core import naming
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Cite
-from rules.core.refused import NoPlace
+from rules.core.refusal import NoPlace
 
 from .hex_scene import HexBoard, HexCell
 from .hexes import Hex, sees

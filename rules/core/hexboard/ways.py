@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.state import Unit
 
 from .hexes import Hex, distances, reach, way

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.core.listed import Choice
+from rules.core.catalog import Choice
 
 from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, written
 from .army_words import in_brackets, words_of

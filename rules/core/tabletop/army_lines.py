@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from rules.core import fields
-from rules.core.known import LONGEST_NAME
 from rules.core.parsing import what_is_invalid
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
+from rules.core.unit_lookup import LONGEST_NAME
 from rules.core.wording import as_words
 
 from .army_words import Given, Quotes, in_brackets, quoted, taken_out, words_of

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from rules.core import fields
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.wording import as_words
 
 Given = tuple[tuple[str, Any], ...]

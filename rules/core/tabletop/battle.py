@@ -9,8 +9,8 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.agreement import Noun
+from rules.core.memo import remembered
 from rules.core.model import Model
-from rules.core.remembered import remembered
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Named, State, Unit
 
@@ -130,8 +130,8 @@ U = TypeVar("U", bound=TableUnit)
 class TableState(State, Generic[U]):
     """A game on a table of so many inches.
 
-    Units that are `hidden` stand apart from the others (`rules.core.tabletop.hiding`). `letters` are how many letters
-    of markers have been given: to everyone's knowledge under no name, in a set-up in secret by each side.
+    Units that are `hidden` stand apart from the others (`rules.core.tabletop.hidden_units`). `letters` are how many
+    letters of markers have been given: to everyone's knowledge under no name, in a set-up in secret by each side.
 
     `title` is that of a battle that does not ship; `document` its file, while choices of it are open.
     """

@@ -10,23 +10,23 @@ from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 from pydantic import Field, ValidationError
 from typing_extensions import override
 
+from rules.core.catalog import Choice, Scenario
 from rules.core.data_files import ScenarioFile
 from rules.core.documents import Text
 from rules.core.faults import Fault
 from rules.core.fields import unit_type
-from rules.core.listed import Choice, Scenario
 from rules.core.model import PUBLIC, UMPIRE, Cite, Path
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
-from . import battle_reader, hiding, markers, positions, table
+from . import battle_reader, hidden_units, markers, positions, table
 from .battle import Objective, SettingUp, TableState, U
-from .leading import Leading
-from .lines import ListedDummy, ListedSide, ListedUnit, OneLine
+from .leadership import Leading
 from .listed_markers import marked, marker_faults
-from .soundness import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
+from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
 from .troops import Troops
+from .validation import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
@@ -152,7 +152,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
         if not (ambush or self.dummies):
             return state
-        return marked(hiding.aside(_hiding(state), ambush), lines, self.dummies, self.faces)
+        return marked(hidden_units.aside(_hiding(state), ambush), lines, self.dummies, self.faces)
 
     def faces(self, side: str) -> float:
         """The way the units of that side (by its id) face unless they say otherwise."""

@@ -16,9 +16,9 @@ from rules.core import naming
 from rules.core.document_limits import require_simple
 from rules.core.documents import Reader, path_in_words, repeated
 from rules.core.faults import Fault
-from rules.core.located import line_of, lines_of
+from rules.core.line_numbers import line_of, lines_of
 from rules.core.parsing import why_invalid
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

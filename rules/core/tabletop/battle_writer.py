@@ -10,7 +10,7 @@ from rules.core.state import Options
 
 from .battle import Edge, Marker, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
-from .hiding import lies_hidden
+from .hidden_units import lies_hidden
 from .markers import over
 from .troops import NamedTroop
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rules.core.model import UMPIRE
 from rules.core.phases import PASS
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import Action, Verdict
 from rules.core.umpire import BY_UMPIRE

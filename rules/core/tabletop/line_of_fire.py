@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Generic
 
 from rules.core.model import Cite
-from rules.core.refused import NotSaid, Refused
+from rules.core.refusal import NotSaid, Refused
 from rules.core.wording import inches
 
 from . import table

@@ -9,7 +9,7 @@ from rules.core.model import Path
 
 from . import markers
 from .battle import Place, TableState
-from .lines import ListedDummy, ListedUnit
+from .listed_units import ListedDummy, ListedUnit
 
 S = TypeVar("S", bound=TableState[Any])
 

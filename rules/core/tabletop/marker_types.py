@@ -14,7 +14,7 @@ from rules.core import naming
 from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, PLACE, ByHand
@@ -22,7 +22,7 @@ from rules.core.wording import inches
 
 from . import markers, squares, table
 from .battle import Marker, Place, TableState
-from .hiding import NOT_ALLOWED, in_secret
+from .hidden_units import NOT_ALLOWED, in_secret
 from .place import Course, Horses, Spot, Towards, Turn, parse
 from .placement import placed
 from .table import Base

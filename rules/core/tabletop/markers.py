@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import Any, TypeVar
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 from . import table
 from .battle import Marker, Place, TableState

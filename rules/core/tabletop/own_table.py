@@ -6,13 +6,13 @@ from typing import Any
 
 from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import Ground
 
 from .battle import Edge
 from .battle_files import MOST_TURNS
 from .battle_writer import FACING
-from .soundness import LEAST_TABLE, MOST_TABLE
+from .validation import LEAST_TABLE, MOST_TABLE
 
 OWN = "own"
 """What is given as the scenario for it."""

@@ -11,7 +11,7 @@ from lark.exceptions import VisitError
 
 from rules.core import naming
 from rules.core.model import Model
-from rules.core.refused import NoPlace, Refused
+from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Point
 
 from . import squares

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Generic
 
-from rules.core.remembered import remembered
+from rules.core.memo import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
 from .battle import LATEST, Place, TableState, U
-from .crowd import Crowd
 from .table import Base
+from .unit_index import Crowd
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Positions are a choice made when a game starts, stored among the choices of its 
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.state import Unit
 
 from .battle import KEPT, NONE, POSITIONS, Place, TableState

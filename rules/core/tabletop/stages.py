@@ -5,18 +5,18 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
-from rules.core.asking import Asked, asked_of
+from rules.core.ad_hoc import Asked, asked_of
 from rules.core.model import UMPIRE, Viewer
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 
-from . import ground_decision, hiding
+from . import ground_decision, hidden_units
 from .battle import TableState
-from .lying_under import is_free
 from .marker_types import MEANT as MEANT_OF_MARKERS
-from .setting_up import BEGINS, MEANT, NOT_YET, NOT_YET_UNPLACED, SET_UP_KINDS
+from .set_up import BEGINS, MEANT, NOT_YET, NOT_YET_UNPLACED, SET_UP_KINDS
+from .unit_under_marker import is_free
 from .victory import Reckoning
 
 S = TypeVar("S", bound=TableState[Any])
@@ -103,7 +103,7 @@ class StagedRuleset(Ruleset[S]):
 
     def with_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's own unit among the shown units."""
-        return hiding.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
+        return hidden_units.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
 
 def require_time(state: TableState[Any], action: Action) -> None:

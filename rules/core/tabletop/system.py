@@ -13,25 +13,25 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.odds import Odds
 from rules.core.phases import PASS
 from rules.core.play import Sketch
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Scenario, at_the_end
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, Unit, UnitCard
 
-from . import battle_reader, ground_decision, hiding, markers, positions, squares, table
+from . import battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .army_book import ArmyBook
 from .battle import Marker, Place, TableState
 from .battle_writer import FACING, as_toml, written
-from .finding import Finding
-from .lying_under import is_free, require_free
+from .discovery import Finding
 from .marker_types import MoveMarker
 from .own_table import battle_of
 from .place import says_facing
-from .setting_up import SET_UP_KINDS
-from .soundness import check_table
+from .set_up import SET_UP_KINDS
 from .stages import StagedRuleset, require_time
 from .table_scenes import Drawing, under
+from .unit_under_marker import is_free, require_free
+from .validation import check_table
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -124,14 +124,14 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def view(self, state: S, viewer: Viewer) -> S:
         """What that viewer may know: of the hidden units only his own."""
-        return hiding.seen(state, viewer)
+        return hidden_units.seen(state, viewer)
 
     @override
     def told(self, state: S, viewer: Viewer) -> S:
         """The same, with his hidden units apart."""
-        kept = hiding.may_know(state, viewer)
+        kept = hidden_units.may_know(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
-        return hiding.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
+        return hidden_units.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
 
     @override
     def hides_nothing(self, state: S) -> bool:
@@ -160,7 +160,7 @@ class TableRuleset(StagedRuleset[S]):
             over = ground_decision.verdict(state, action)
             return state.model_copy(update={"over": over}), at_the_end(ground_decision.report(over), state, over.why)
         require_free(state, action)
-        plainly = not (state.hidden or state.markers or hiding.in_secret(state) or action.kind in SET_UP_KINDS)
+        plainly = not (state.hidden or state.markers or hidden_units.in_secret(state) or action.kind in SET_UP_KINDS)
         act = super().act
         after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
@@ -218,7 +218,7 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:
         """Without hidden units, of which no rule knows, but to hide or show one."""
-        about_them = action.kind in (hiding.Hide.kind, hiding.Unhide.kind)
+        about_them = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
         return self.view(state if about_them else state.model_copy(update={"hidden": {}}), side)
 
     def sees(self, state: S, unit: Any, other: Any) -> bool:
@@ -240,7 +240,7 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def is_done_unseen(self, state: S, unit: str) -> bool:
         """What hidden units do, and everyone in a set-up in secret."""
-        return unit in state.hidden or hiding.in_secret(state)
+        return unit in state.hidden or hidden_units.in_secret(state)
 
     @override
     def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:
@@ -250,14 +250,18 @@ class TableRuleset(StagedRuleset[S]):
         theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
         found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hiding.aside(hiding.keeping_ambushes(then, now, viewer), theirs)
+        kept = hidden_units.aside(hidden_units.keeping_ambushes(then, now, viewer), theirs)
         kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
-        return markers.kept(kept, now, viewer, secretly=hiding.in_secret(now)) if then.markers or now.markers else kept
+        return (
+            markers.kept(kept, now, viewer, secretly=hidden_units.in_secret(now))
+            if then.markers or now.markers
+            else kept
+        )
 
     @override
     def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
         """What others did with units that are hidden still; in a set-up in secret all."""
-        return action.get("unit") in now.hidden or hiding.in_secret(now)
+        return action.get("unit") in now.hidden or hidden_units.in_secret(now)
 
     @override
     def settled(self, state: S) -> S:
@@ -378,7 +382,7 @@ def _hidden_how(state: TableState[Any], unit: Any) -> str:
         return ""
     if (marker := markers.over(state, unit.id)) is not None:
         return f"{HIDDEN} under {marker.name}"
-    return f"{HIDDEN} off the table" if hiding.is_off_table(state, unit) else HIDDEN
+    return f"{HIDDEN} off the table" if hidden_units.is_off_table(state, unit) else HIDDEN
 
 
 def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCard:

@@ -14,7 +14,7 @@ from shapely import Point as GeoPoint
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.remembered import remembered
+from rules.core.memo import remembered
 from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6

@@ -10,7 +10,7 @@ from pydantic import Field
 from shapely import MultiPoint, Polygon, affinity
 
 from rules.core import naming
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
@@ -19,7 +19,7 @@ from rules.core.wording import inches
 
 from .battle import Place, TableState
 from .own_table import lengths
-from .soundness import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
+from .validation import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
 
 S = TypeVar("S", bound=TableState[Any])
 

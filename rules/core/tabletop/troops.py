@@ -11,7 +11,7 @@ from pydantic import ConfigDict, PrivateAttr, ValidationError
 from rules.core import naming, ruleset
 from rules.core.model import Model
 from rules.core.parsing import what_is_invalid
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.umpire import AddUnit
 
 from .battle import Place, U

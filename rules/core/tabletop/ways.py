@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from rules.core import naming
+from rules.core.memo import remembered
 from rules.core.model import Cite
-from rules.core.refused import NoPlace, Refused
-from rules.core.remembered import remembered
+from rules.core.refusal import NoPlace, Refused
 from rules.core.wording import inches
 
 from . import markers, table

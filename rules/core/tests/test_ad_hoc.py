@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.core.action_type import ActionType
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.ruleset import Troop
 
 from .drill import HOLD, Drill, DrillState, Hold, begun

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.core.asking import OURS, THEIRS, throwaway, whole
-from rules.core.refused import Refused
+from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole
+from rules.core.refusal import Refused
 
 from .companies import Field, company
 

@@ -19,7 +19,7 @@ from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
 from rules.core.hexboard.hex_scene import HexBoard, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 RULE = Cite(rule="X-1")
 LAST = {"row": "last", "words": "first by name", "rule": "X-1", "measure": "name", "wants": "least"}

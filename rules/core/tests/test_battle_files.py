@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.listed import Choice
+from rules.core.catalog import Choice
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import Feature, Ground, TerrainPiece
 from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.battle_files import BattleFile

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from rules.core.automaton import chooser, weighing
-from rules.core.automaton.chooser import MOST_ACTIONS, Chooser, Thought
+from rules.core.automaton import opponent, weighing
 from rules.core.automaton.levels import ARMY, Level
+from rules.core.automaton.opponent import MOST_ACTIONS, Chooser, Thought
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.worth import Worth
+from rules.core.value import Worth
 
 from .skirmish.ruleset import Fire, Move, Skirmish, SkirmishRuleset
 
@@ -127,8 +127,8 @@ def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
     once = GAME.tried
     monkeypatch.setattr(GAME, "tried", lambda *of: (tried.append(of), once(*of))[1])
-    narrow = replace(chooser.BOUNDS[Level.EASY], candidates=1)
-    monkeypatch.setattr(chooser, "BOUNDS", {Level.EASY: narrow})
+    narrow = replace(opponent.BOUNDS[Level.EASY], candidates=1)
+    monkeypatch.setattr(opponent, "BOUNDS", {Level.EASY: narrow})
     thought(moved(farm(), a=42, b=42))
     assert len(tried) == 1
 
@@ -138,9 +138,9 @@ def test_nobody_thinks_where_it_is_not_his_turn() -> None:
 
 
 def test_a_large_army_thinks_less_about_each_of_its_units() -> None:
-    hard = chooser.BOUNDS[Level.HARD]
+    hard = opponent.BOUNDS[Level.HARD]
     assert hard.shared_among(ARMY) is hard
     of_many = hard.shared_among(4 * ARMY)
     assert (of_many.tries, of_many.candidates, of_many.thrown, of_many.throws) == (30, 15, 2, 1)
     assert of_many.looks_ahead
-    assert not chooser.BOUNDS[Level.EASY].shared_among(4 * ARMY).looks_ahead
+    assert not opponent.BOUNDS[Level.EASY].shared_among(4 * ARMY).looks_ahead

@@ -7,7 +7,7 @@ import pytest
 from rules.core.action_type import ActionType
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite, Mark
-from rules.core.refused import allowed
+from rules.core.refusal import allowed
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 

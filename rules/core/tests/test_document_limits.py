@@ -5,7 +5,7 @@ import time
 import pytest
 
 from rules.core.document_limits import MOST_DEPTH, MOST_KEY_PARTS, require_simple
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 DEEP, SIMPLE = "[" * (MOST_DEPTH + 1), "[" * MOST_DEPTH
 LONG_KEY = ".".join("a" * (MOST_KEY_PARTS + 1))

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from rules.core.documents import MAX_BYTES, MOMENT, Name, Reader, require
 from rules.core.model import Model
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 
 class Part(Model):

@@ -27,7 +27,7 @@ from rules.core.hexboard.stacks import (
 from rules.core.hexboard.victory import VictoryHexes
 from rules.core.hexboard.ways import Approach, Journey, around, nearest, way_between, within, without
 from rules.core.model import Cite
-from rules.core.refused import NoPlace, Refused
+from rules.core.refusal import NoPlace, Refused
 from rules.core.state import Side, Unit
 
 KINDS = TerrainKinds.model_validate(

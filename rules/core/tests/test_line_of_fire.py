@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.model import Cite
-from rules.core.refused import NotSaid
+from rules.core.refusal import NotSaid
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire, range_known

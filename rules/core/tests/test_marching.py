@@ -6,16 +6,10 @@ from fractions import Fraction
 import pytest
 
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Step
-from rules.core.tabletop.changes import Change, by_word
-from rules.core.tabletop.marching import (
-    Marches,
-    Reach,
-    Route,
-    errand,
-    worth_trying,
-)
+from rules.core.tabletop.formation_changes import Change, by_word
+from rules.core.tabletop.marches import Marches, Reach, Route, errand, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.throws import sums
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core import naming
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tabletop.place import Towards, parse
 
 UNITS = {

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.model import UMPIRE
 from rules.core.orders import MOST_WAYS, Order, OrderBook, actions, is_list
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tabletop.own_table import FIELDS, battle_of, sides_of, size_of, turns_of
-from rules.core.tabletop.soundness import LEAST_TABLE, MOST_TABLE
+from rules.core.tabletop.validation import LEAST_TABLE, MOST_TABLE
 
 
 @pytest.mark.parametrize(

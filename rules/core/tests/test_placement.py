@@ -2,14 +2,14 @@
 
 import pytest
 
-from rules.core.known import known
 from rules.core.model import Cite
-from rules.core.refused import NoPlace, Refused
+from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place, TableUnit
 from rules.core.tabletop.placement import placed, standing_on
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
+from rules.core.unit_lookup import known
 
 from .companies import PLACEMENT, THEIRS, Company, company, nowhere, table_of
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 
 from .drill import SYSTEM, begun
 from .scripted import ScriptedDice

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import scenes
-from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.reasons import drawn, in_tenths, reasons, told
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
@@ -19,7 +19,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import Number, TableScene
 from rules.core.state import Action
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.worth import Worth
+from rules.core.value import Worth
 
 from .ambush import Ambush, Column, Road
 from .raid.ruleset import RaidRuleset

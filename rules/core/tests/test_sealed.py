@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.refused import Refused
-from rules.core.sealed import SealedDice, clean_label, faces, seal
+from rules.core.refusal import Refused
+from rules.core.sealed_dice import SealedDice, clean_label, faces, seal
 
 SEED = bytes(range(32))
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from rules.core.refused import Refused, must
+from rules.core.refusal import Refused, must
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import MOST_TURNS, Verdict, is_of_one_piece
 from rules.core.tabletop.battle import Objective, Place, TableState
-from rules.core.tabletop.soundness import check_table
+from rules.core.tabletop.validation import check_table
 
 from .companies import OURS, SIDES, Company, company, table_of
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.refused import NoPlace, Refused
+from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.place import Spot, Turn, parse

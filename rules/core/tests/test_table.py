@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.refused import NoPlace, Refused
+from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, parse

@@ -8,9 +8,9 @@ from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.report import Modifier
 from rules.core.state import Side, State, Unit
+from rules.core.test_action import Trial
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.throws import Against, chance_of
-from rules.core.trial import Trial
 from rules.core.wording import sum_line
 
 RULE = Cite(rule="T-1")

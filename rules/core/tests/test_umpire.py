@@ -6,12 +6,12 @@ import pytest
 
 from rules.core import fields
 from rules.core.dice import NoDice
-from rules.core.known import fresh_id, known
 from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
-from rules.core.refused import NoPlace
+from rules.core.refusal import NoPlace
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.umpire import BY_UMPIRE, SetField, UmpireTools
+from rules.core.unit_lookup import fresh_id, known
 
 from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun, with_squad
 

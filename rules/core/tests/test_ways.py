@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from rules.core.model import Cite
-from rules.core.refused import NoPlace, Refused
+from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.table import Base

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.core.remembered import remembered
+from rules.core.memo import remembered
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.worths import best_of_each, ground, hopes, inches, late, off_front, standing
+from rules.core.tabletop.values import best_of_each, ground, hopes, inches, late, off_front, standing
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
 

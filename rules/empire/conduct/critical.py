@@ -5,18 +5,18 @@ from fractions import Fraction
 from typing import Any
 
 from rules.core.action_type import ActionType
-from rules.core.asking import OURS
+from rules.core.ad_hoc import OURS
 from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
-from rules.empire.orders import fighter, find, is_phase, its_side_acts, remembering, throwaway
 from rules.empire.phases import Phase
+from rules.empire.shared import fighter, find, is_phase, its_side_acts, remembering, throwaway
 from rules.empire.tables import TABLES, TROOPS
 
 CRITICAL = Cite(rule="BE-7")

@@ -14,9 +14,9 @@ from rules.core.tabletop.table import Base
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.fighting.effects import destroy, give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
-from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
+from rules.empire.shared import remembering
 
 from .charts import MASSED_OPPONENT, MELEE_SAID, MOUNTED_OPPONENT, Result
 

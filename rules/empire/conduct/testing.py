@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 from typing_extensions import override
 
 from rules.core.action_type import ActionType
-from rules.core.asking import OURS, THEIRS
+from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.odds import Odds, outcomes
 from rules.core.parsing import meanings
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import Against
 from rules.core.wording import inches, percent
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
-from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
+from rules.empire.shared import asked_about, fighter, find_fighter, in_phase, throwaway
 
 from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of, redundant_words
 from .fate import CONDUCT, Fate, befall, fate, in_melee

@@ -11,8 +11,8 @@ from rules.core.throws import Spread
 from rules.core.wording import counted, in_a_row
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
-from rules.empire.orders import remembering
 from rules.empire.phases import Phase
+from rules.empire.shared import remembering
 from rules.empire.tables import TABLES, cite, value
 
 EFFECTS = "combat-effects"

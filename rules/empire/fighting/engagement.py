@@ -9,16 +9,16 @@ from typing_extensions import override
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, added
 from rules.core.wording import as_adjusted, counted, faces, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
-from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
+from rules.empire.shared import find_fighter, in_phase
 from rules.empire.tables import adjustment, adjustments, cite, value
 
 SIDES = 6

@@ -9,21 +9,21 @@ from typing import Any
 
 from rules.core import odds
 from rules.core.action_type import ActionType
-from rules.core.asking import OURS, THEIRS
+from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.parsing import meanings
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of, differences
 from rules.core.wording import percent
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
-from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import base
+from rules.empire.shared import asked_about, fighter, find_fighter, in_phase, throwaway
 
 from .effects import effect, score, strike, verdict
 from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, as_charged, engagement, melee_of, opponent

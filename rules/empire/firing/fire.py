@@ -9,22 +9,22 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import ActionType
-from rules.core.asking import THEIRS, whole
+from rules.core.ad_hoc import THEIRS, whole
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
+from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of
-from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
-from rules.empire.orders import fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
+from rules.empire.shared import fighter, find_fighter, its_side_acts, throwaway
 
 from .firepower import JAM, choice_words, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
 from .targeting import (

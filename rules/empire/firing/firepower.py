@@ -4,10 +4,10 @@ from fractions import Fraction
 
 from rules.core.chart import Row
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
+from rules.core.test_action import Trial
 from rules.core.throws import Against, Spread, Volley
-from rules.core.trial import Trial
 from rules.core.wording import counted, faces, in_a_row, likely
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value

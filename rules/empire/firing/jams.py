@@ -9,16 +9,16 @@ from typing_extensions import override
 
 from rules.core.model import UMPIRE
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Offer, Prompt
 from rules.core.state import Action
+from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
-from rules.core.trial import Trial, TrialType
 from rules.core.wording import counted
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
+from rules.empire.shared import find_fighter, in_phase
 from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, how_many_dice, with_each_number

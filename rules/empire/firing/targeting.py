@@ -7,7 +7,7 @@ from shapely.geometry import Polygon
 
 from rules.core.model import Cite, Mark
 from rules.core.parsing import meanings
-from rules.core.refused import Refused, allowed, refuse
+from rules.core.refusal import Refused, allowed, refuse
 from rules.core.report import Step
 from rules.core.scene import Point
 from rules.core.state import Action
@@ -15,9 +15,9 @@ from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.wording import inches
 from rules.empire.model import FORMED, GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Nation, Weapon
-from rules.empire.orders import as_said, is_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
+from rules.empire.shared import as_said, is_phase
 from rules.empire.tables import value
 
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)

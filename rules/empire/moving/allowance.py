@@ -5,18 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import Reach, Route
+from rules.core.tabletop.marches import Reach, Route
 from rules.core.tabletop.place import Turn
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.charts import gun_move
 from rules.empire.conduct.testing import ConductTest, prompt_of, test_of
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
-from rules.empire.orders import in_phase, remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
+from rules.empire.shared import in_phase, remembering
 
 from .formation import CHANGES, CHANGING, COSTLY
 

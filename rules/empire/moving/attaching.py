@@ -7,14 +7,14 @@ from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.wording import inches
 from rules.empire.model import EmpireState
-from rules.empire.orders import find, find_fighter
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
+from rules.empire.shared import find, find_fighter
 
 from .allowance import PIECES, left, ready
 

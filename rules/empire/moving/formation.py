@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from rules.core.memo import remembered
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused
-from rules.core.remembered import remembered
+from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.changes import Change, Update, by_word
+from rules.core.tabletop.formation_changes import Change, Update, by_word
 from rules.core.wording import inches
 from rules.empire.model import SQUARES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.options import EmpireOptions

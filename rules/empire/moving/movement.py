@@ -9,11 +9,11 @@ from typing_extensions import override
 
 from rules.core.action_type import ActionType
 from rules.core.play import Play
-from rules.core.refused import Refused, allowed
+from rules.core.refusal import Refused, allowed
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import squares, table
-from rules.core.tabletop.marching import Route, errand, worth_trying
+from rules.core.tabletop.marches import Route, errand, worth_trying
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
@@ -21,9 +21,9 @@ from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import join
 from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, nearest_few, with_pieces
+from rules.empire.shared import find, remembering
 
 from .allowance import PIECES, allowed_step, changed, left, owes_a_test, reach, ready, tenths_left, turned, unmoved
 from .formation import CHANGES, COSTLY, thought_of

@@ -13,9 +13,9 @@ from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
-from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
+from rules.empire.shared import remembering
 from rules.empire.tables import TROOPS
 
 RED, BLUE = "red", "blue"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.core.ruleset import Refused
 from rules.empire.model import Formation, Reserve
-from rules.empire.orders import find
+from rules.empire.shared import find
 from rules.empire.turning import walk
 
 from .field import BLUE, RED, dice, field, played, two_companies, unit

@@ -8,8 +8,8 @@ from rules.core.parsing import load_circumstances
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.empire.conduct.testing import ConductTest, Rally
-from rules.empire.orders import fighter
 from rules.empire.ruleset import Empire
+from rules.empire.shared import fighter
 
 from .field import TYPES, act, odds
 

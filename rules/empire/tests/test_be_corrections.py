@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.corrections import UMPIRE_TOOLS
+from rules.empire.corrections import UMPIRE_TOOLS
 from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Health, Reserve, Shot, Support
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire

@@ -1,10 +1,10 @@
 """Units as cards and lines show them (BE-U)."""
 
-from rules.empire.armies.scenarios import BATTLES
-from rules.empire.armies.shown import line
 from rules.empire.model import Health, Reserve
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
+from rules.empire.scenarios import BATTLES
+from rules.empire.scene import line
 from rules.empire.tests.field import field, met, seen, unit
 
 roster = Empire().roster

@@ -6,11 +6,11 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
-from rules.empire.armies.scenarios import BATTLES
 from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
 from rules.empire.placement import base, fire_range
 from rules.empire.ruleset import Empire
+from rules.empire.scenarios import BATTLES
 
 GOOD = """
 id = "skirmish"

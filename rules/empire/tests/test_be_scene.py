@@ -5,10 +5,10 @@ import pytest
 from render import scenes
 from rules.core.scene import ALT_LIMIT, Marker, Symbol
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.scenarios import BATTLES
-from rules.empire.armies.shown import DRAWING
 from rules.empire.model import EmpireState, Health, Reserve, Shot
 from rules.empire.phases import Phase
+from rules.empire.scenarios import BATTLES
+from rules.empire.scene import DRAWING
 from rules.empire.tests.field import field, met, seen, unit
 
 scene = DRAWING.scene

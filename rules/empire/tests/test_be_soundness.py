@@ -7,10 +7,10 @@ import pytest
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.tabletop.battle import Objective, Place
-from rules.empire.armies.scenarios import BATTLES
 from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Health, Reserve, Shot, Support
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
+from rules.empire.scenarios import BATTLES
 from rules.empire.tests.field import field, met, seen, unit
 
 check = Empire().check

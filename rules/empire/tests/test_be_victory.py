@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.scenarios import BATTLES, RECKONING
 from rules.empire.model import EmpireState
 from rules.empire.options import EmpireOptions
+from rules.empire.scenarios import BATTLES, RECKONING
 from rules.empire.tests.field import field, unit
 
 WELLS = Place(x=36.0, y=6.0)

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter, is_phase, its_side_acts
 from rules.empire.phases import Phase
+from rules.empire.shared import find_fighter, is_phase, its_side_acts
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
 UNFIX = "unfix"

@@ -6,7 +6,7 @@ from rules.core import phases
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import in_a_row
@@ -16,8 +16,8 @@ from rules.empire.firing import jams as firing
 from rules.empire.model import EmpireState
 from rules.empire.moving import movement
 from rules.empire.moving.allowance import tenths_left, unmoved
-from rules.empire.orders import BY_TURNS
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
+from rules.empire.shared import BY_TURNS
 
 from . import bayonets, walk
 from .walk import HOUSE, winner

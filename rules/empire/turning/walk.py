@@ -14,10 +14,9 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
+from rules.core.test_action import Trial
 from rules.core.throws import Against
-from rules.core.trial import Trial
 from rules.core.wording import in_a_row
-from rules.empire.armies.scenarios import RECKONING
 from rules.empire.conduct.critical import HIT
 from rules.empire.conduct.fate import settle_dooms
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
@@ -29,6 +28,7 @@ from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, a_move_costs_its_
 from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, ThisTurn, Weapon
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.placement import base_at, bases, within
+from rules.empire.scenarios import RECKONING
 from rules.empire.tables import TABLES
 
 from .bayonets import FIX, fix_unseen

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice, by_press

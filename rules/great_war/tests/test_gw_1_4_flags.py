@@ -5,9 +5,9 @@ import pytest
 
 from rules.core.scene import DieFace
 from rules.great_war.battle_dice import Volley
+from rules.great_war.battle_strength import Target, Thrower, dice, volley
 from rules.great_war.ground import terrain_named
 from rules.great_war.options import GreatWarOptions
-from rules.great_war.reckoning import Target, Thrower, dice, volley
 from rules.great_war.tables import faces
 
 from .field import (

@@ -2,12 +2,12 @@
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
-from rules.great_war.common import BATTLES
 from rules.great_war.model import GreatWarState, ThisTurn
 from rules.great_war.ruleset import GreatWar
+from rules.great_war.shared import BATTLES
 from tests.opponents import match
 
 GAME = GreatWar()

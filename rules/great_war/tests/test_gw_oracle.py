@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from rules.core.dice import Throw
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.great_war.model import Arm, GreatWarState
 from rules.great_war.tables import spec
 

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import NoteKind
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.scene import DieFace, Marker
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.scenarios import Army, GreatWarScenario

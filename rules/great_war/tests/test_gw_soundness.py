@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice
 from rules.great_war.model import Bogged, Flags, GreatWarState

@@ -4,18 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
-from rules.magdala.action_types import FOR_TARGET, FOR_UNIT
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
 from rules.magdala.engagement import FLANK, REAR, against, can_fight, engage, engaged, melee_of, said_to_be
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove
 from rules.magdala.placement import base, size
+from rules.magdala.shared import FOR_TARGET, FOR_UNIT
 from rules.magdala.stored_prompts import MOVES, call_for, forget
 from rules.magdala.tables import TABLES, limit
 

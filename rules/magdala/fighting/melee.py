@@ -6,21 +6,21 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.core.asking import OURS, THEIRS, throwaway, whole
+from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.wording import percent
-from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude, fighters, find, own_turn, under_command
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, rides_as_infantry
 from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import WAYS, base, touching
+from rules.magdala.shared import UMPIRES_CALL, MagdalaType, conclude, fighters, find, own_turn, under_command
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 
 from . import bouts

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.wording import inches, number
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
-from rules.magdala.armies.shown import rounds
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
+from rules.magdala.scene import rounds
+from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.tables import SIDES, matter
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)

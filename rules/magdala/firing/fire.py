@@ -7,21 +7,21 @@ from typing import Any
 from pydantic import Field
 
 from rules.core import throws
-from rules.core.asking import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.dice import NoDice
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
-from rules.core.tabletop.worths import inches as inches_between
+from rules.core.tabletop.values import inches as inches_between
 from rules.core.wording import counted, faces, inches, percent
-from rules.magdala.action_types import MagdalaType, conclude, fighters, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
+from rules.magdala.shared import MagdalaType, conclude, fighters, find
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 

@@ -6,17 +6,17 @@ from math import floor, prod
 
 from rules.core.chart import Row
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.tabletop.placement import standing_on
 from rules.core.tabletop.table import CLOSE
 from rules.core.wording import counted, inches, number
-from rules.magdala.action_types import free_in_own_turn, not_in_melee, obeys
 from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order, StoredPrompt, Troop, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import COVERING, ROUGH_GOING
+from rules.magdala.shared import free_in_own_turn, not_in_melee, obeys
 from rules.magdala.tables import TABLES, cite, entry, row, value
 
 from .ammunition import half_by_ammunition

@@ -6,17 +6,17 @@ from fractions import Fraction
 from rules.core.action_type import SimpleType
 from rules.core.dice import Throw
 from rules.core.model import Cite
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
+from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against, Volley, chance_of
-from rules.core.trial import Trial, TrialType
 from rules.core.wording import counted
 from rules.magdala import placement
-from rules.magdala.action_types import AnswerType, OwnTurnType, conclude, find, not_in_melee, own_turn, under_command
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.effects import How, inflict
+from rules.magdala.shared import AnswerType, OwnTurnType, conclude, find, not_in_melee, own_turn, under_command
 from rules.magdala.stored_prompts import call_for, settle
 from rules.magdala.tables import SIDES, matter
 

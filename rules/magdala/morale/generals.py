@@ -4,10 +4,10 @@ from rules.core.model import Cite
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
-from rules.core.trial import Trial, TrialType
-from rules.magdala.action_types import AnswerType, conclude
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
+from rules.magdala.shared import AnswerType, conclude
 from rules.magdala.stored_prompts import audience, first_prompt, settle
 from rules.magdala.tables import SIDES, TABLES
 

@@ -2,13 +2,13 @@
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.magdala.action_types import OwnTurnType, PromptedType, conclude, find, own_turn
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
+from rules.magdala.shared import OwnTurnType, PromptedType, conclude, find, own_turn
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 

@@ -5,17 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from rules.core.action_type import A
-from rules.core.asking import OURS, throwaway, whole
+from rules.core.ad_hoc import OURS, throwaway, whole
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.core.trial import Trial, TrialType
+from rules.core.test_action import Trial, TrialType
 from rules.core.wording import likely
-from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude, find
-from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
+from rules.magdala.scenarios import TROOPS
+from rules.magdala.shared import UMPIRES_CALL, PromptedType, conclude, find
 from rules.magdala.stored_prompts import audience, call_for, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 

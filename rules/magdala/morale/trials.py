@@ -6,14 +6,14 @@ from fractions import Fraction
 from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.ruleset import Refused
+from rules.core.test_action import Trial
 from rules.core.throws import Against
-from rules.core.trial import Trial
 from rules.core.wording import counted
-from rules.magdala.action_types import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
 from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
 from rules.magdala.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
 from rules.magdala.placement import within
+from rules.magdala.shared import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
 from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, value
 
 GENERAL = "general"

@@ -6,15 +6,15 @@ from pydantic import Field
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
-from rules.core.refused import NotSaid, Refused, refuse
+from rules.core.refusal import NotSaid, Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import ROUNDED
 from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
-from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, nearest_enemy_gap
+from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.tables import matter
 
 from . import company

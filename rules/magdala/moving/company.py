@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.core.model import Cite, Mark
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import Route
+from rules.core.tabletop.marches import Route
 from rules.core.tabletop.place import Towards
 from rules.core.wording import inches
 from rules.magdala import placement

@@ -6,19 +6,19 @@ from typing import Any
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.changes import Change, Update, by_word
+from rules.core.tabletop.formation_changes import Change, Update, by_word
 from rules.core.tabletop.placement import standing_on
+from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
-from rules.core.trial import Trial, TrialType
 from rules.core.wording import inches
-from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
+from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.tables import SIDES, matter
 
 from .allowance import MOUNTING, needs_limber

@@ -8,19 +8,19 @@ from math import prod
 from shapely import LineString, unary_union
 
 from rules.core.model import Cite
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.scene import Feature
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import Reach, Route, errand
+from rules.core.tabletop.marches import Reach, Route, errand
 from rules.core.tabletop.place import Horses, Towards
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
-from rules.magdala.action_types import find, free_in_own_turn
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import MOUNTED, WAYS, attack_mounted, base
+from rules.magdala.shared import find, free_in_own_turn
 
 from . import allowance
 from .allowance import Rate

@@ -6,19 +6,19 @@ from itertools import count
 from pydantic import Field
 
 from rules.core.action_type import SimpleType
-from rules.core.known import fresh_id, proper_name
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.placement import placed
+from rules.core.unit_lookup import fresh_id, proper_name
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import ORDERS
+from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")

@@ -6,16 +6,15 @@ from typing import Any
 
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import how_far, to_ground, worth_trying
+from rules.core.tabletop.marches import how_far, to_ground, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
+from rules.core.tabletop.values import inches as inches_between
 from rules.core.tabletop.ways import Halt
-from rules.core.tabletop.worths import inches as inches_between
 from rules.core.wording import inches, percent
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.engagement import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
@@ -23,6 +22,7 @@ from rules.magdala.moving import allowance, company, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
 from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, setting_out
 from rules.magdala.placement import WAYS
+from rules.magdala.shared import OwnTurnType, conclude
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)

@@ -9,9 +9,9 @@ from rules.core.report import Report, Step
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice
-from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.scenarios import TROOPS
 
 RED, BLUE = "red", "blue"
 

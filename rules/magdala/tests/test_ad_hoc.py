@@ -8,8 +8,8 @@ from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
-from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import TROOPS
 
 SYSTEM = Magdala()
 BRITISH = "British regulars, breechloaders"

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import (
     MagdalaState,
@@ -17,6 +16,7 @@ from rules.magdala.model import (
     Weapon,
     Works,
 )
+from rules.magdala.scenarios import BATTLES
 
 TEL, SUAKIN, FRONTIER, ATBARA, AFRICA = (
     "tel-el-kebir-1882",

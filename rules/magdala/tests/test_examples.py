@@ -11,10 +11,10 @@ from rules.core.state import Side
 from rules.core.tabletop.battle import Place
 from rules.core.tests.scripted import ScriptedDice, by_press
 from rules.core.wording import sum_line
-from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import TROOPS
 
 SYSTEM = Magdala()
 OURS, THEIRS = "ours", "theirs"

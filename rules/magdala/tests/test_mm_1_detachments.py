@@ -7,11 +7,11 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import by_press
 from rules.magdala import placement
-from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.orders.detachments import REJOIN, Rejoin, most
 from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import BATTLES
 
 from .field import field, unit
 

@@ -10,13 +10,13 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
-from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import GunTeam, MagdalaUnit, Order
 from rules.magdala.moving.allowance import leash, rate, row_of
 from rules.magdala.moving.formation import horses_away
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
+from rules.magdala.scenarios import TROOPS
 from rules.magdala.tables import TABLES
 
 from .field import RED, field, lines, seen, unit

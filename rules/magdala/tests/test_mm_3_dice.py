@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.report import Modifier
-from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.firing.fire import FIRE, Fire, FirePlan
 from rules.magdala.firing.firepower import factor, factors, firer, rounded, rounds_up, volley
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.scenarios import TROOPS
 
 from .field import BLUE, field, unit
 

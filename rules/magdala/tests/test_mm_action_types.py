@@ -9,13 +9,13 @@ from rules.core.odds import Odds
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.throws import chance_of
 from rules.core.wording import percent
-from rules.magdala.action_types import OwnTurnType
 from rules.magdala.engagement import engage
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
 from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.ruleset import Magdala
+from rules.magdala.shared import OwnTurnType
 from rules.magdala.stored_prompts import call_for
 
 from .field import BLUE, RED, field, unit

@@ -2,13 +2,13 @@
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.tabletop.battle import Place
+from rules.magdala.candidates import attacks
+from rules.magdala.estimates import melee, men, volley, worth
 from rules.magdala.model import MagdalaState, Morale, Works
-from rules.magdala.opponent import attacks
-from rules.magdala.prospects import melee, men, volley, worth
 from rules.magdala.ruleset import Magdala
 from rules.magdala.values import VALUES
 from tests.opponents import play

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes

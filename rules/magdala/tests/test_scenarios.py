@@ -10,9 +10,9 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.magdala import placement
-from rules.magdala.armies.scenarios import BATTLES, Choose
 from rules.magdala.model import MagdalaState
 from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import BATTLES, Choose
 
 SYSTEM = Magdala()
 

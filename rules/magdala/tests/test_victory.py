@@ -5,10 +5,10 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Place
-from rules.magdala.armies.scenarios import RECKONING
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import RECKONING
 
 SYSTEM = Magdala()
 WELLS = Place(x=36.0, y=9.0)

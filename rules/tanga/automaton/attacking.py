@@ -7,7 +7,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.refused import allowed
+from rules.core.refusal import allowed
 from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires

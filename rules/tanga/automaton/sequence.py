@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from rules.core.automaton.decisions import Stepped, explained, headline
+from rules.core.catalog import Explained
 from rules.core.hexboard.hexes import Hex
-from rules.core.listed import Explained
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase

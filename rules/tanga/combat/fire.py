@@ -8,7 +8,7 @@ from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.wording import likely
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, may_fire_at, reach_of

@@ -7,7 +7,7 @@ from rules.core.hexboard.stacks import hex_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.tanga.field import board_of, firing_unit, losses, of_formation
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 

@@ -8,9 +8,9 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
+from rules.core.test_action import Trial
 from rules.core.throws import Against, Spread, differences
-from rules.core.trial import Trial
 from rules.tanga.field import board_of, foe, leader_bonus
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution

@@ -11,11 +11,11 @@ from typing_extensions import override
 from rules.core.action_type import A, ActionType, P, SimpleType
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
-from rules.core.known import known
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
+from rules.core.unit_lookup import known
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution

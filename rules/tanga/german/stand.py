@@ -10,7 +10,7 @@ from rules.core.hexboard.stacks import hex_of, is_next_to
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.tanga.combat.losses import rally, rally_factor, rally_odds, require_rally

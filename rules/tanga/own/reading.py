@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from rules.core.catalog import Scenario
 from rules.core.dice import Dice
 from rules.core.documents import MOMENT, Fault, Reader, require
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_of
-from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.setup import as_listed, begun, dealt, require_no_choices, set_up
+from rules.tanga.scenarios import as_listed, begun, dealt, require_no_choices, set_up
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.report import Report, Step
-from rules.core.sealed import SealedDice
+from rules.core.sealed_dice import SealedDice
 from rules.core.state import Action
 from rules.tanga.automaton import sequence
 from rules.tanga.field import board_of

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.dice import Throw
 from rules.core.model import UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.registry import rulesets
 from rules.tanga.model import TangaState
 from tests.fuzz import RandomDice

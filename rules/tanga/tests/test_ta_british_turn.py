@@ -12,7 +12,7 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.umpire import SetField
 from rules.registry import rulesets
-from rules.tanga import british, running, setup
+from rules.tanga import british, running, scenarios
 from rules.tanga.british import Answer, BritishStep, Overrule
 from rules.tanga.german.move import Move
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
@@ -296,7 +296,7 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
     seed: int, scenario: str, own: bool, asks: bool
 ) -> None:
     chance, fallen = random.Random(seed), seeded(seed)
-    state = setup.setup(scenario, {}, fallen)
+    state = scenarios.setup(scenario, {}, fallen)
     if own:
         state = state.model_copy(update={"options": OWN})
     if asks:

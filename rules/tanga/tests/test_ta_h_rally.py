@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.refused import Refused, allowed
+from rules.core.refusal import Refused, allowed
 from rules.core.wording import sum_line
 from rules.tanga.combat.losses import rally, require_rally
 from rules.tanga.combat.losses import rally_factor as factor

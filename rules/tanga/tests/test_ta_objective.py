@@ -6,7 +6,7 @@ from rules.tanga.automaton.moving import builds, objective
 from rules.tanga.automaton.stacks import keeper
 from rules.tanga.charts import Measure, priority
 from rules.tanga.options import TangaOptions
-from rules.tanga.setup import SCENARIOS
+from rules.tanga.scenarios import SCENARIOS
 
 from .field import formation, h, hexes, state_of, unit
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from rules.core.automaton.chooser import Chooser
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
+from rules.tanga.candidates import imagine
 from rules.tanga.german.fight import Fire, Melee
 from rules.tanga.model import GERMAN, Phase, TangaState
-from rules.tanga.opponent import imagine
 
 from .field import marker, state_of
 

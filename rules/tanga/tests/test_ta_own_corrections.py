@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.refused import Refused
-from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.refusal import Refused
+from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.state import Action
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.umpire import RemoveUnit, SetField

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.refused import Refused
-from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.refusal import Refused
+from rules.core.sealed_dice import SEED_BYTES, SealedDice
 
 from .own_play import LAND, british_turn, reloaded, shown, system
 from .test_ta_own_reading import EXAMPLE, example

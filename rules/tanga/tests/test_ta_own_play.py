@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import UMPIRE
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.field import VICTORY, board_of

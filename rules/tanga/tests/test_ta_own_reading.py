@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from rules.core.documents import MAX_BYTES
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.tanga.maps import OwnMap
 from rules.tanga.own.reading import listed, read, reader
 

@@ -12,7 +12,7 @@ from rules.tanga.maps import house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState
 from rules.tanga.options import Resolution
 from rules.tanga.own.reading import setup_own
-from rules.tanga.setup import SCENARIOS, setup
+from rules.tanga.scenarios import SCENARIOS, setup
 
 TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headquarters", "rounds", "rounds_full", "at")
 

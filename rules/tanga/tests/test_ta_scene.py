@@ -12,8 +12,8 @@ from rules.tanga.combat.reveal import view
 from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
+from rules.tanga.scenarios import SCENARIOS, setup
 from rules.tanga.scene import roster, scene
-from rules.tanga.setup import SCENARIOS, setup
 from rules.tanga.tests.field import formation, h, hexes, marker, state_of
 
 

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.hexboard.stacks import units_at
-from rules.core.refused import Refused
+from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
-from rules.tanga import soundness
+from rules.tanga import validation
 from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.setup import SCENARIOS, as_listed, forces, read_forces, setup
+from rules.tanga.scenarios import SCENARIOS, as_listed, forces, read_forces, setup
 from rules.tanga.tests.field import h
 
 ALL = tuple(SCENARIOS.all)
@@ -124,7 +124,7 @@ def test_ta_8_the_counters_of_a_staff_are_those_of_the_staff_chart():
 @pytest.mark.parametrize("scenario", ALL)
 def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
     state = started(scenario)
-    soundness.check(state)
+    validation.check(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
     shown = as_listed(SCENARIOS.all[scenario])
     assert shown.turns == state.turns

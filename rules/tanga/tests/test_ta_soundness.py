@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.refused import Refused
-from rules.tanga import soundness
+from rules.core.refusal import Refused
+from rules.tanga import validation
 from rules.tanga.model import BRITISH, Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn
 
@@ -30,10 +30,10 @@ def turn(**more: Any) -> TangaState:
 
 
 def test_ta_what_hangs_together_is_taken() -> None:
-    soundness.check(STATE)
-    soundness.check(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
-    soundness.check(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
-    soundness.check(unit(ro=h("3011"), condition=Condition.ELIMINATED, at=None))
+    validation.check(STATE)
+    validation.check(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
+    validation.check(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
+    validation.check(unit(ro=h("3011"), condition=Condition.ELIMINATED, at=None))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_ta_what_hangs_together_is_taken() -> None:
 )
 def test_ta_what_contradicts_itself_is_refused_with_its_place(state: TangaState, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        soundness.check(state)
+        validation.check(state)
     assert refused.value.why == f"{why}."
 
 
@@ -75,13 +75,13 @@ def test_ta_a_game_has_four_hundred_units_at_most(count: int, taken: bool) -> No
     many = {str(number): one.model_copy(update={"id": str(number), "at": None}) for number in range(count)}
     state = STATE.model_copy(update={"units": many, "markers": {}})
     if taken:
-        soundness.check(state)
+        validation.check(state)
         return
     with pytest.raises(Refused, match="units: there are 400 at most"):
-        soundness.check(state)
+        validation.check(state)
 
 
 def test_ta_battalions_need_entry_hexes_on_the_map() -> None:
     small = state_of("13 A 0201", on="columns 02-02\n01 .\n", formations=(formation("13"),))
     with pytest.raises(Refused, match=r"formations\.13: the map has no entry hexes"):
-        soundness.check(small)
+        validation.check(small)

@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.umpire import SetField
 from rules.registry import rulesets
-from rules.tanga import soundness
+from rules.tanga import validation
 from rules.tanga.british import BritishStep
 from rules.tanga.model import BRITISH, Standing, TangaState
 from rules.tanga.progress import BritishTurn
@@ -51,11 +51,11 @@ def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:
 
 def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
     state = begun()
-    soundness.check(state)
+    validation.check(state)
     key, marker = next(iter(state.markers.items()))
     other = {**state.markers, key: marker.model_copy(update={"id": "another"})}
     with pytest.raises(Refused, match="another id"):
-        soundness.check(state.model_copy(update={"markers": other}))
+        validation.check(state.model_copy(update={"markers": other}))
 
 
 def stopped() -> TangaState:
@@ -91,19 +91,19 @@ def test_ta_h_0_who_would_pass_the_turn_on_is_shown_the_question_that_holds_it_u
 )
 def test_ta_h_0_a_british_turn_from_outside_can_be_gone_on_with(march: Any, asked: Any, why: str) -> None:
     state = stopped()
-    soundness.check(state)
+    validation.check(state)
     now = state.british
     assert now.march is not None
     assert now.asked is not None
     marching = None if march is None else now.march.model_copy(update=march)
     broken = now.model_copy(update={"march": marching, "asked": now.asked.model_copy(update=asked)})
     with pytest.raises(Refused, match=why):
-        soundness.check(state.model_copy(update={"british": broken}))
+        validation.check(state.model_copy(update={"british": broken}))
 
 
 def test_ta_2_who_acts_in_a_turn_from_outside_is_a_formation() -> None:
     with pytest.raises(Refused, match="no formation"):
-        soundness.check(begun().model_copy(update={"british": BritishTurn(formation="")}))
+        validation.check(begun().model_copy(update={"british": BritishTurn(formation="")}))
 
 
 def test_ta_h_nothing_is_asked_without_a_game() -> None:

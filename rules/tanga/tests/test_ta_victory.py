@@ -5,7 +5,7 @@ import pytest
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.field import VICTORY
 from rules.tanga.in_words import clock
-from rules.tanga.setup import SCENARIOS, setup
+from rules.tanga.scenarios import SCENARIOS, setup
 from rules.tanga.tests.field import state_of
 
 ASSAULT = {"embankment": 1, "european town": 2}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
 from rules.core.action_type import SimpleType
+from rules.core.catalog import Scenario
 from rules.core.data_files import read_as
 from rules.core.dice import Dice
 from rules.core.hexboard.board import Board
@@ -13,17 +14,16 @@ from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.hexboard.stacks import HexState, HexUnit, drawn
 from rules.core.hexboard.ways import Journey
-from rules.core.known import known
-from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Symbol
 from rules.core.state import Action, Side, Verdict
+from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
-from rules.core.trial import Trial, TrialType
+from rules.core.unit_lookup import known
 
 RULE = Cite(rule="RD-1", mark=Mark.HOUSE)
 FORD = Scenario(id="ford", title="The ford", briefing="Drive the others off.", sides=("Red", "Blue"))

@@ -6,17 +6,16 @@ from pydantic import Field
 
 from rules.core.action_type import SimpleType
 from rules.core.data_files import ScenarioFiles
-from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
-from rules.core.tabletop.marching import Marches, Reach, errand
+from rules.core.tabletop.marches import Marches, Reach, errand
 from rules.core.tabletop.placement import Placement, placed
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing
@@ -24,6 +23,7 @@ from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
 from rules.core.tabletop.ways import Halt
 from rules.core.throws import Volley
+from rules.core.unit_lookup import known
 from rules.core.wording import counted, inches
 
 RULE = Cite(rule="SK-1", mark=Mark.HOUSE)

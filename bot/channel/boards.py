@@ -1,0 +1,114 @@
+"""Boards: messages that always show a game's table as it stands. One process at a time changes one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy.engine import Connection
+
+from bot.games.games import Games
+from bot.games.opponents import LEVEL, SEATED, UNSEATED
+from bot.games.overdue import STOOD_IN
+from bot.games.photographs import ADDED, REMOVED
+from bot.games.seats import JOINED, RELIEVED
+from bot.journal.game import Game
+from bot.store import Store
+from bot.store.tables import BOARDS, ENTRIES, GAMES
+
+REST = timedelta(seconds=5)
+"""Between two changes of a message."""
+LEASE = timedelta(minutes=1)
+"""After which a board that a process has claimed is another's to change: that one has died with it."""
+
+OF_BOTS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
+"""Kinds of entries by which the bot comes to play a side, or no longer does."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """The message that shows a game as of entry `seq`; `head` is the game's newest entry."""
+
+    game: str
+    channel: int
+    message: int
+    seq: int
+    head: int
+
+
+class Boards:
+    """The boards in the store."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        self._store, self._games = store, games
+
+    async def of(self, game: Game) -> int | None:
+        """The message that is the game's board."""
+        async with self._store.ask() as connection:
+            found: int | None = await connection.scalar(select(BOARDS.c.message).where(BOARDS.c.game == game.id))
+        return found
+
+    async def keep(self, game: Game, message: int) -> None:
+        """Makes the message the game's board, in place of any other."""
+        row = {"game": game.id, "message": message, "seq": game.seq, "claimed": None}
+
+        def change(connection: Connection) -> None:
+            connection.execute(delete(BOARDS).where(BOARDS.c.game == game.id))
+            connection.execute(insert(BOARDS), row)
+
+        await self._store.writer.run(change)
+
+    async def behind(self) -> Sequence[Board]:
+        """The boards of games that have newer entries, and that nobody is changing or has just changed."""
+        of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
+        head = of_game.correlate(BOARDS).scalar_subquery()
+        asked = (
+            select(BOARDS.c.game, GAMES.c.channel, BOARDS.c.message, BOARDS.c.seq, head.label("head"))
+            .join(GAMES, GAMES.c.id == BOARDS.c.game)
+            .where(BOARDS.c.seq < head, self._free())
+        )
+        async with self._store.ask() as connection:
+            return [Board(*row) for row in await connection.execute(asked)]
+
+    async def relaid(self, board: Board) -> bool:
+        """Whether the bot's seats, or what lies under the table, are not as at the entry that it shows."""
+        kinds = ENTRIES.c.kind.in_((*OF_BOTS, ADDED, REMOVED))
+        since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
+        async with self._store.ask() as connection:
+            return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None
+
+    async def claim(self, board: Board) -> bool:
+        """Whether it is this process's to change."""
+        now, claimed = self._games.now(), list[bool]()
+
+        def claim(connection: Connection) -> None:
+            still = BOARDS.c.game == board.game, BOARDS.c.message == board.message, BOARDS.c.seq == board.seq
+            changed = connection.execute(update(BOARDS).where(*still, self._free()).values(claimed=now))
+            claimed.append(changed.rowcount == 1)
+
+        await self._store.writer.run(claim)
+        return any(claimed)
+
+    async def shown(self, board: Board, seq: int) -> None:
+        """Notes that it shows the game as of that entry, and lets it rest."""
+        rests = self._games.now() - LEASE + REST
+        await self._change(board, seq=seq, claimed=rests)
+
+    async def drop(self, board: Board) -> None:
+        """The board is no more."""
+
+        def change(connection: Connection) -> None:
+            connection.execute(delete(BOARDS).where(BOARDS.c.game == board.game, BOARDS.c.message == board.message))
+
+        await self._store.writer.run(change)
+
+    async def _change(self, board: Board, **values: Any) -> None:
+        def change(connection: Connection) -> None:
+            this = BOARDS.c.game == board.game, BOARDS.c.message == board.message
+            connection.execute(update(BOARDS).where(*this).values(**values))
+
+        await self._store.writer.run(change)
+
+    def _free(self) -> Any:
+        return or_(BOARDS.c.claimed.is_(None), BOARDS.c.claimed <= self._games.now() - LEASE)

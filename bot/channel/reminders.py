@@ -1,0 +1,149 @@
+"""Reminders of a game's clock: what is due, claimed by one process, sent, and then never again.
+
+Nothing of it is written before it is due: it follows from the journal. A claim is a lease: where a process dies with
+one, another takes it up, and Discord takes one message of both by its `nonce`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import blake2s
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, func, insert, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.games.clock import Deadline, deadline, kept_quiet
+from bot.games.games import Games
+from bot.journal.audience import viewers_in
+from bot.store import Store
+from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
+
+LEASE = timedelta(minutes=2)
+"""After which a reminder that was claimed and not sent is claimed again."""
+
+
+class Which(StrEnum):
+    """What a reminder says of a deadline."""
+
+    HALF = "half"
+    NEARLY = "nearly"
+    OVER = "over"
+
+
+SHARES = {Which.OVER: 1.0, Which.NEARLY: 0.9, Which.HALF: 0.5}
+"""Of the time, after which each is due; a later one does away with those before it."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """A reminder that is due now."""
+
+    game: str
+    channel: int
+    deadline: Deadline
+    which: Which
+
+    @property
+    def nonce(self) -> str:
+        """By which Discord knows the same reminder, sent twice."""
+        name = "|".join((self.game, self.deadline.side, str(self.deadline.since), self.which))
+        return blake2s(name.encode(), digest_size=12).hexdigest()
+
+
+@dataclass
+class _Known:
+    """What is known of a game until it has a newer entry: its deadlines, and the reminders that were sent."""
+
+    seq: int
+    deadlines: Sequence[Deadline]
+    sent: set[str] = field(default_factory=set)
+
+
+class Reminders:
+    """The reminders of the games in the store that have a clock."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        self._store, self._games = store, games
+        self._known: dict[str, _Known] = {}
+
+    async def due(self) -> list[Due]:
+        """What is due and not known to be sent. In quiet hours nothing is."""
+        now, found = self._games.now(), list[Due]()
+        rows = await self._clocks()
+        self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
+        for row in rows:
+            quiet = kept_quiet(row.quiet)
+            if quiet is not None and quiet.over(now) > now:
+                continue
+            known = await self._of(row)
+            for one in known.deadlines:
+                which = next((which for which, share in SHARES.items() if one.after(share) <= now), None)
+                if which is not None:
+                    found.append(Due(row.id, row.channel, one, which))
+        return [due for due in found if due.nonce not in self._known[due.game].sent]
+
+    async def claim(self, due: Due) -> bool:
+        """Whether it is this process's to send, for as long as the lease."""
+        now, claimed = self._games.now(), list[bool]()
+
+        def claim(connection: Connection) -> None:
+            row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_key(due))).first()
+            if row is None:
+                connection.execute(insert(REMINDERS).values(**_named(due), claimed=now))
+                claimed.append(True)
+            elif row.sent is not None:
+                self._known[due.game].sent.add(due.nonce)
+            elif row.claimed <= now - LEASE:
+                still = update(REMINDERS).where(*_key(due), REMINDERS.c.claimed == row.claimed)
+                claimed.append(connection.execute(still.values(claimed=now)).rowcount == 1)
+
+        try:
+            await self._store.writer.run(claim)
+        except IntegrityError:
+            return False
+        return any(claimed)
+
+    async def sent(self, due: Due) -> None:
+        """Notes that it was sent, or need not be."""
+        now: datetime = self._games.now()
+
+        def note(connection: Connection) -> None:
+            connection.execute(update(REMINDERS).where(*_key(due)).values(sent=now))
+
+        await self._store.writer.run(note)
+        self._known[due.game].sent.add(due.nonce)
+
+    async def _clocks(self) -> Sequence[Row[Any]]:
+        """Every running game with a clock, and whom it waits for: the one question asked every minute."""
+        of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
+        newest = of_game.correlate(GAMES).scalar_subquery()
+        asked = (
+            select(GAMES.c.id, GAMES.c.channel, CLOCKS.c.hours, CLOCKS.c.quiet)
+            .add_columns(ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.waits)
+            .join(CLOCKS, CLOCKS.c.game == GAMES.c.id)
+            .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
+            .where(GAMES.c.ended.is_(None))
+        )
+        async with self._store.ask() as connection:
+            return (await connection.execute(asked)).all()
+
+    async def _of(self, row: Row[Any]) -> _Known:
+        """What is known of a game, asked again where it has a newer entry."""
+        known = self._known.get(row.id)
+        if known is None or known.seq != row.seq:
+            waits = sorted(viewers_in(row.waits) or ())
+            async with self._store.ask() as connection:
+                found = [await deadline(connection, row.id, row.turn, side, row.hours) for side in waits]
+            known = self._known[row.id] = _Known(row.seq, [one for one in found if one is not None])
+        return known
+
+
+def _named(due: Due) -> dict[str, str | int]:
+    return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.which.value}
+
+
+def _key(due: Due) -> list[ColumnElement[bool]]:
+    return [REMINDERS.c[name] == value for name, value in _named(due).items()]

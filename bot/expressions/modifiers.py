@@ -1,0 +1,174 @@
+"""What is done to dice after they fell: some are kept, thrown again, or bring more dice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from rules.core.refusal import Refused
+
+from .bounds import MAX_DICE, Extent
+from .rolled_dice import Choice, Fallen
+
+
+class Change(Protocol):
+    """Something done to dice that fell."""
+
+    def checked(self, extent: Extent) -> Extent:
+        """What can lie on the table after it. Raises Refused where it cannot be done."""
+        ...
+
+    def apply(self, fallen: Fallen) -> None:
+        """Does it."""
+        ...
+
+
+def left_of(number: int, choices: Sequence[Choice]) -> tuple[int, int]:
+    """The fewest and the most that are chosen of so many. Raises Refused where there are not as many."""
+    for choice in choices:
+        if choice.ranks and not 1 <= choice.number <= number:
+            raise Refused(f"Of {number}, {choice.number} cannot be kept: from 1 to {number} can.")
+    fewest = max(choice.number if choice.ranks else 0 for choice in choices)
+    most = sum(choice.number if choice.ranks else number for choice in choices)
+    return fewest, min(most, number)
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Those that any of the choices means are kept: `kh1kl1` keeps the best and the worst."""
+
+    choices: tuple[Choice, ...]
+
+    def checked(self, extent: Extent) -> Extent:
+        """At most those of the choices are left."""
+        fewest, most = left_of(extent.most, self.choices)
+        return replace(extent, fewest=min(fewest, extent.fewest), most=most)
+
+    def places(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Those that stay."""
+        return frozenset[int]().union(*(choice.of(numbers) for choice in self.choices))
+
+    def apply(self, fallen: Fallen) -> None:
+        """Drops the others."""
+        kept, stay = fallen.kept, self.places(fallen.numbers)
+        for place, die in enumerate(kept):
+            die.kept = place in stay
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Those that are meant are dropped."""
+
+    choice: Choice
+
+    def checked(self, extent: Extent) -> Extent:
+        """One at least is left, where so many are dropped."""
+        number = self.choice.number
+        if not self.choice.ranks:
+            return replace(extent, fewest=0)
+        if not 1 <= number < extent.most:
+            raise Refused(f"Of {extent.most}, {number} cannot be dropped: one at least is dropped, and one left.")
+        return replace(extent, fewest=max(extent.fewest - number, 0), most=extent.most - number)
+
+    def places(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Those that stay."""
+        return frozenset(range(len(numbers))) - self.choice.of(numbers)
+
+    def apply(self, fallen: Fallen) -> None:
+        """Drops them."""
+        for die in fallen.chosen(self.choice):
+            die.kept = False
+
+
+def no_end(extent: Extent, choice: Choice, *, again: bool) -> None:
+    """Raises Refused where dice would be thrown for ever."""
+    if again and choice.always(extent.sides):
+        raise Refused(
+            f"That would never end: every face of a die of {extent.sides} is thrown again. "
+            "Leave a face out, or throw again only once, as in 4d6r1 or 4d6e6."
+        )
+
+
+@dataclass(frozen=True)
+class Reroll:
+    """Those that are meant are thrown again: once, or again and again while they show what is meant."""
+
+    choice: Choice
+    again: bool
+
+    def checked(self, extent: Extent) -> Extent:
+        """They can show any face."""
+        no_end(extent, self.choice, again=self.again)
+        return replace(extent, low=min(extent.low, 1), high=max(extent.high, extent.sides))
+
+    def apply(self, fallen: Fallen) -> None:
+        """Throws them again; where there would be too many throws, they lie as they are."""
+        while chosen := fallen.chosen(self.choice):
+            faces = fallen.cup.more(len(chosen), fallen.sides)
+            for die, face in zip(chosen, faces, strict=False):
+                die.faces.append(face)
+            if not (faces and self.again):
+                break
+
+
+@dataclass(frozen=True)
+class AddOne:
+    """One more die is thrown where any shows what is meant."""
+
+    choice: Choice
+
+    def checked(self, extent: Extent) -> Extent:
+        """There may be one more."""
+        return _joined(extent, extent.most + 1)
+
+    def apply(self, fallen: Fallen) -> None:
+        """Throws it."""
+        if fallen.chosen(self.choice):
+            fallen.more(1)
+
+
+@dataclass(frozen=True)
+class Explode:
+    """Each that is meant brings one more die: those alone that fell at first, or each new one too."""
+
+    choice: Choice
+    again: bool
+
+    def checked(self, extent: Extent) -> Extent:
+        """There may be more of them."""
+        no_end(extent, self.choice, again=self.again)
+        return _joined(extent, MAX_DICE if self.again else 2 * extent.most)
+
+    def apply(self, fallen: Fallen) -> None:
+        """Throws them."""
+        due = len(fallen.chosen(self.choice))
+        while due:
+            new = fallen.more(due)
+            due = len(self.choice.of([die.faces[-1] for die in new])) if self.again else 0
+
+
+def _joined(extent: Extent, most: int) -> Extent:
+    """With more dice thrown to it, up to so many."""
+    low, high = min(extent.low, 1), max(extent.high, extent.sides)
+    return replace(extent, most=min(most, MAX_DICE), low=low, high=high)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """No die counts less than `least`, or more than `most`."""
+
+    least: int = 0
+    most: int | None = None
+
+    def _of(self, face: int) -> int:
+        raised = max(face, self.least)
+        return raised if self.most is None else min(raised, self.most)
+
+    def checked(self, extent: Extent) -> Extent:
+        """What they can count is within that."""
+        return replace(extent, low=self._of(extent.low), high=self._of(extent.high))
+
+    def apply(self, fallen: Fallen) -> None:
+        """A die that showed something else counts as that."""
+        for die in fallen.kept:
+            if (face := self._of(die.faces[-1])) != die.faces[-1]:
+                die.faces.append(face)

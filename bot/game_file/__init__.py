@@ -1,0 +1,1 @@
+"""The file of an exported game: its format, import, validation and upgrades."""

@@ -1,0 +1,97 @@
+"""Import a game. A process of its own checks the whole file before anything is written."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from sqlalchemy import Table, insert
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.games.service import Part
+from bot.games.start import new_id, new_seed, require_free
+from bot.jobs import importing as jobs
+from bot.jobs.importing import ImportedBy, ImportedRows, Row
+from bot.journal.game import Actor, Game
+from bot.journal.ledger import Ledger
+from bot.runtime.errors import GameRuns
+from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
+
+from .format import ExportedSeed
+
+AT_ONCE = 100
+"""Maximum number of rows a statement writes. Other tasks run between two statements."""
+
+
+class Importing(Part):
+    """Importing games."""
+
+    async def import_(
+        self,
+        channel: int,
+        guild: int | None,
+        actor: Actor,
+        fetch: Callable[[], Awaitable[bytes]] | bytes,
+        *,
+        interaction: int = 0,
+    ) -> Game:
+        """Import the game with the actor as its umpire, and add an entry about the import to its journal.
+
+        Only the bot has seats in the imported game. The same interaction again gets the game it imported. Raises
+        GameRuns, BadFile, UserError.
+        """
+        if done := await self._ledger.done(channel, interaction):
+            return done.game
+        try:
+            await require_free(self._ledger, channel)
+            where = ImportedBy(new_id(), channel, guild, actor, interaction)
+            async with self._inspections.of(actor.id) as run:
+                file = fetch if isinstance(fetch, bytes) else await fetch()
+                rows = await run(jobs.rows_of, file, dict(self._ledger.rulesets), where)
+            async with self._ledger.lock(channel):
+                await _insert(self._ledger, rows)
+                return await self._ledger.by_id(where.game)
+        except GameRuns:  # which another process may just have imported for the same interaction
+            if done := await self._ledger.done(channel, interaction):
+                return done.game
+            raise
+
+
+async def _insert(ledger: Ledger, rows: ImportedRows) -> None:
+    """Write an imported game in one transaction. Raises GameRuns if its channel has a running game."""
+    game = str(rows.game["id"])
+    try:
+        async with ledger.store.write() as session:
+            await _write(session, GAMES, [rows.game])
+            await _write(session, SEATS, rows.seats)
+            session.add_all(_seeds(game, rows.seeds))
+            await _write(session, ENTRIES, rows.entries)
+            await _write(session, PHOTOGRAPHS, rows.photographs)
+            await _write(session, PICTURES, rows.pictures)
+    except IntegrityError:
+        await require_free(ledger, int(rows.game["channel"]))
+        raise
+
+
+async def _write(session: AsyncSession, table: Table, rows: Sequence[Row]) -> None:
+    for first in range(0, len(rows), AT_ONCE):
+        await session.execute(insert(table), list(rows[first : first + AT_ONCE]))
+
+
+def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
+    """The file's seeds, and new ones where the dice cannot go on with them: unknown here, or known to all."""
+    rows = [
+        SeedRow(
+            game=game,
+            epoch=seed.epoch,
+            hidden=seed.hidden,
+            tag=seed.tag,
+            seal=seed.seal,
+            seed=bytes.fromhex(seed.secret) if seed.secret else None,
+            revealed=seed.revealed,
+        )
+        for seed in seeds
+    ]
+    for hidden in (False, True):
+        newest = max((row for row in rows if row.hidden == hidden), key=lambda row: row.epoch, default=None)
+        if newest is None or newest.seed is None or newest.revealed:
+            rows.append(new_seed(game, newest.epoch + 1 if newest else 1, hidden=hidden, tag=game))
+    return rows

@@ -1,0 +1,70 @@
+"""Several actions, one after the other, each on the game as the one before left it: up to their entries."""
+
+from dataclasses import replace
+from functools import partial
+
+from bot.journal.drafts import Draft, Written, made_of, stepped
+from bot.journal.game import Actor, Game
+from bot.journal.ledger import Ledger
+from bot.opponent.thinking_record import Thinking
+from rules.core.model import UMPIRE
+from rules.core.refusal import Refused
+from rules.core.state import Action, State
+
+from .hidden_troops_notice import who_sees_all
+from .opponents import rest
+from .rights import require_right
+
+
+class Series:
+    """What one press does: its entries so far, and the game after them. Not for the event loop: it may take long."""
+
+    def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
+        self.game = game
+        self.made: list[Written] = []
+        self._ledger, self._actor, self._interaction = ledger, actor, interaction
+
+    def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = "") -> Written:
+        """Does one more action, which the bot may have `thought` of; `words` are put before what it is told by.
+
+        Where the bot waits to be asked, it still does after what the umpire alone may do.
+        Raises NotAllowed where the actor has no right to it, unless it is done without one; Refused.
+        """
+        game = self.game
+        side = game.ruleset.side_of(game.state, action)
+        if by_right:
+            require_right(game, self._actor, action)
+        dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)
+        state, report = game.ruleset.act(game.state, action, dice)
+        if report.audience is not None and any(one.throw.hidden is None for one in dice.thrown):
+            dice = self._ledger.dice(game, self._interaction, secret_of=side)
+            state, report = game.ruleset.act(game.state, action, dice)
+        if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
+            _require_new_names(game.state, state)
+        if state.may_hide and not game.state.may_hide:
+            told = (report.outcome, who_sees_all(replace(game, state=state)))
+            report = report.model_copy(update={"outcome": " ".join(filter(None, told))})
+        draft = Draft(
+            kind=action.kind,
+            report=report.model_copy(update={"headline": f"{words}{report.headline}"}) if words else report,
+            action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
+            side=side,
+            acts=True,
+            state=state,
+            thrown=dice.thrown,
+            thought=thought,
+        )
+        made = made_of(game, self._actor, draft, self._interaction, part=len(self.made))
+        if action.umpire_only and game.bot_rests:
+            made = made.adding(partial(rest, game=game.id, at=made.entry.seq))
+        self.made.append(made)
+        self.game = stepped(game, self.made[-1])
+        return self.made[-1]
+
+
+def _require_new_names(before: State, after: State) -> None:
+    """Raises Refused where a unit is called from now on as a hidden one is: only who sees all may be told so."""
+    hidden = {one.name.casefold() for unit, one in after.every_unit.items() if unit not in after.units}
+    for unit, one in after.units.items():
+        if one.name.casefold() in hidden and (unit not in before.units or before.units[unit].name != one.name):
+            raise Refused(f"A hidden unit is already called “{one.name}”. Choose another name.")

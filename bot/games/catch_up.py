@@ -1,0 +1,182 @@
+"""Catching up: what happened since somebody last acted, and every game in which somebody is waited for."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, func, literal_column, or_, select
+
+from bot.channel.turn_mentions import last_waited_for
+from bot.journal import snapshots
+from bot.journal.audience import viewers_in
+from bot.journal.drafts import READ_COLUMNS
+from bot.journal.entries import entry_of
+from bot.journal.game import Actor, Entry, Game, Played
+from bot.runtime.errors import DatabaseAway, UserError
+from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.state import State
+
+from .clock import deadline
+from .service import Part
+
+MOST_TOLD = 200
+"""Entries read back at most, the newest."""
+
+MOST_SHOWN = 60
+"""Actions shown at most on the map of a turn, the newest."""
+
+BY_HAND = ENTRIES.c.interaction != literal_column("0")
+"""Entries that somebody asked for, not those that came by themselves after them."""
+
+
+@dataclass(frozen=True)
+class Since:
+    """What happened since somebody last acted, as they may know it, oldest first.
+
+    `at` is when they did; None where they never have: then it is all there is. `before` is the state they left,
+    None where it is no longer kept.
+    """
+
+    at: datetime | None
+    entries: Sequence[Entry]
+    before: State | None
+    more: bool
+    """Whether there was more, too far back to be read."""
+
+
+class Lately(NamedTuple):
+    """The state before, and each kind of action that was done since with the units it was about, oldest first."""
+
+    before: State
+    acts: Sequence[tuple[str, Sequence[str]]]
+
+
+SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """A running game that waits for somebody; `side` is what they play, or UMPIRE, `until` when there is time."""
+
+    game: str
+    name: str
+    guild: int | None
+    channel: int
+    turn: int
+    side: Viewer
+    until: datetime | None = None
+
+
+class CatchingUp(Part):
+    """What a player who was away asks for."""
+
+    async def since(self, game: Game, actor: Actor) -> Since:
+        """What happened since the actor last acted in the game, as they may read it."""
+        mine = (
+            select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.state_seq)
+            .where(ENTRIES.c.game == game.id, ENTRIES.c.actor == actor.id, BY_HAND)
+            .order_by(ENTRIES.c.seq.desc())
+            .limit(1)
+        )
+        async with self._ledger.store.ask() as connection:
+            last = (await connection.execute(mine)).first()
+        seq = 0 if last is None else last.seq
+        viewer = game.viewer(actor.id) if game.readable else PUBLIC
+        read = await self._ledger.entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
+        entries = [entry for entry in read if entry.seq > seq]
+        before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
+        return Since(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
+
+    async def lately(self, sides: Collection[Viewer], *played: Played) -> Lately:
+        """What everyone saw happen up to these entries since one of the sides was last waited for."""
+        game, seq = played[-1].game, played[-1].entry.seq
+        acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
+        async with self._ledger.store.ask() as connection:
+            last = await last_waited_for(connection, game.id, played[0].entry.seq, sides)
+            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
+            shown = select(*READ_COLUMNS).where(*there, *told).order_by(ENTRIES.c.seq.desc()).limit(MOST_SHOWN)
+            rows = (await connection.execute(shown)).all()
+        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in reversed(rows)])
+        before = await self.state_after(game, last or 1)
+        return Lately(before or played[0].before, [(one.kind, one.report.units) for one in read])
+
+    async def state_after(self, game: Game, seq: int) -> State | None:
+        """The state that stood after that entry; None where it is no longer kept."""
+        asked = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+        async with self._ledger.store.ask() as connection:
+            stood: int | None = await connection.scalar(asked)
+        return None if stood is None else await self._state(game, stood)
+
+    async def _state(self, game: Game, seq: int) -> State | None:
+        if not game.readable:
+            return None
+        async with self._ledger.store.ask() as connection:
+            try:
+                return (await snapshots.load(connection, game.id, seq, game.ruleset))[0]
+            except DatabaseAway:
+                raise
+            except (ValueError, UserError):
+                return None
+
+    async def mine(self, user: int) -> Sequence[Awaited]:
+        """Every running game that waits for that user, wherever it is, those that have waited longest first."""
+        of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
+        newest = of_game.correlate(GAMES).scalar_subquery()
+        theirs = select(SEATS.c.game).where(SEATS.c.user == user)
+        asked = (
+            select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, *SEAT, CLOCKS.c.hours)
+            .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
+            .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
+            .outerjoin(CLOCKS, CLOCKS.c.game == GAMES.c.id)
+            .where(GAMES.c.ended.is_(None), or_(GAMES.c.umpire == user, GAMES.c.id.in_(theirs)))
+            .order_by(ENTRIES.c.at, GAMES.c.id)
+        )
+        async with self._ledger.store.ask() as connection:
+            rows = (await connection.execute(asked)).all()
+        found = []
+        for _, rows_of_game in groupby(rows, lambda row: row.id):
+            seats = list(rows_of_game)
+            waits = viewers_in(seats[0].waits)
+            if waits is None:
+                waits = await self._asked(seats[0].id)
+            sides, row = waited_as(user, seats, waits), seats[0]
+            if sides:
+                until = None if row.hours is None else await self._until(row, sides)
+                own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
+                found.append(Awaited(row.id, row.name, row.guild, row.channel, row.turn, own, until))
+        return found
+
+    async def _until(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
+        """The first of the moments until which those sides have time."""
+        async with self._ledger.store.ask() as connection:
+            asked = [await deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
+        return min((one.ends for one in asked if one is not None), default=None)
+
+    async def _asked(self, game: str) -> frozenset[Viewer]:
+        """Whom a game waits for whose newest entry does not say so."""
+        try:
+            return (await self._ledger.by_id(game)).waits_for
+        except DatabaseAway:
+            raise
+        except UserError:
+            return frozenset()
+
+
+def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
+    """The sides of those waited for that are the user's to act for.
+
+    That is the user's own, or else for the umpire UMPIRE and what nobody plays, but nothing that the bot plays now.
+    `seats` are rows of one game.
+    """
+    by_bot = {row.side for row in seats if row.level is not None and row.until in (None, row.turn)}
+    left = [side for side in waits if side not in by_bot]
+    own = [side for side in left if side in {row.side for row in seats if row.user == user}]
+    if own or seats[0].umpire != user:
+        return own
+    taken = {row.side for row in seats if row.level is None}
+    return [side for side in left if side == UMPIRE or side not in taken]

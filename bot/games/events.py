@@ -1,0 +1,78 @@
+"""What the umpire tells everyone of, with a picture of his."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.engine import Connection
+
+from bot.jobs import illustration as jobs
+from bot.journal.drafts import Written
+from bot.journal.game import Actor, Entry, Game, Played
+from bot.journal.ledger import Ledger
+from bot.runtime.errors import BadFile, UserError
+from bot.store.tables import PICTURES
+from render.photograph import Unfit
+from rules.core.umpire import Event
+
+from .action_batch import Series
+from .rights import require_umpire
+from .service import Part
+
+MOST = 200
+"""Maximum number of pictures in one game, each of at most 300,000 bytes."""
+FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
+
+
+class Events(Part):
+    """Events with pictures."""
+
+    async def tell_with_picture(
+        self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
+    ) -> Played:
+        """Tell of an event with the picture of a file. The same interaction again gets its earlier entry.
+
+        Raises NotAllowed for all but the umpire, BadFile with the fault of the file, UserError, Refused.
+        """
+        if done := await self._ledger.done(channel, interaction):
+            return done
+        game = await self._ledger.running(channel)
+        require_umpire(game, actor, "tell of what happens")
+        await _require_room(self._ledger, game)
+        try:
+            async with self._inspections.of(actor.id) as run:
+                jpeg = await run(jobs.illustrated, await fetch())
+        except Unfit as error:
+            raise BadFile(f"{error} Nothing was changed.") from None
+
+        def told(game: Game) -> Written:
+            action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
+            made = Series(self._ledger, game, actor, interaction).do(action)
+            return made.adding(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
+
+        async def step(game: Game) -> Written:
+            return await asyncio.to_thread(told, game)
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
+        """The picture that goes with an entry, if one does."""
+        if entry.kind != Event.kind or entry.undone:
+            return None
+        wanted = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)
+        async with self._ledger.store.ask() as connection:
+            found: bytes | None = await connection.scalar(wanted)
+        return found
+
+
+async def _require_room(ledger: Ledger, game: Game) -> None:
+    """Raise UserError if the game has the maximum number of pictures."""
+    async with ledger.store.ask() as connection:
+        kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
+    if (kept or 0) >= MOST:
+        raise UserError(FULL)
+
+
+def _keep(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:
+    connection.execute(insert(PICTURES).values(game=game, seq=seq, jpeg=jpeg))

@@ -1,0 +1,77 @@
+"""Detect a pass that would end a turn in which the side has done nothing."""
+
+import asyncio
+from collections.abc import Collection
+
+from sqlalchemy import func, select
+
+from bot.journal.drafts import may_read
+from bot.journal.game import Actor, Game
+from bot.order_sheets.execute import SIDE
+from bot.runtime.errors import UserError
+from bot.store.tables import ENTRIES
+from rules.core.model import UMPIRE, Viewer
+from rules.core.phases import PASS
+from rules.core.state import Action
+from rules.core.turn_end import gives_up, is_shared, units_able
+
+from .rights import require_right
+from .service import Part
+
+MOST_NAMED = 4
+"""Maximum number of units named in the question."""
+
+
+class EndsIdleTurn(UserError):
+    """A pass would end a turn in which nothing was done. Nothing was changed; the player is asked once.
+
+    `action` is the pass. `game` is the game as it stood, for the button that passes anyway.
+    """
+
+    def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:
+        self.game = game
+        self.action = action
+        named = ", ".join([*names][:MOST_NAMED]) + (
+            f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        )
+        super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {named}.")
+
+
+class IdleTurns(Part):
+    """Prevent turns from being ended by accident."""
+
+    async def require_deeds(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
+        """Raise EndsIdleTurn if `action` would end a turn in which nothing was done.
+
+        Only facts that the actor may know count. Nothing is raised before the battle begins, if no unit could act, or
+        if the pass has further arguments. With `whole`, the actor gives up all later phases of the turn, too.
+
+        Raises NotAllowed if the actor may not pass on.
+        """
+        if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
+            return
+        require_right(game, actor, action)
+        side, viewer = game.ruleset.side_of(game.state, action), game.viewer(actor.id)
+        sides = game.state.acting if side == UMPIRE else (side,)
+        if await self._have_acted(game, viewer, sides):
+            return
+        if units := await asyncio.to_thread(_given_up, game, viewer, sides, action, whole=whole):
+            raise EndsIdleTurn(game, action, [game.state.every_unit[unit].name for unit in units])
+
+    async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
+        """Whether these sides acted in the present turn, or the umpire corrected anything in it."""
+        stands = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
+        began = select(func.max(ENTRIES.c.seq)).where(*stands, ENTRIES.c.turn_end).scalar_subquery()
+        turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
+        deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
+        found = select(ENTRIES.c.seq).where(*stands, turn, *deeds).limit(1)
+        async with self._ledger.store.ask() as connection:
+            return (await connection.execute(found)).first() is not None
+
+
+def _given_up(game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole: bool) -> tuple[str, ...]:
+    """Return the ids of units that can still act in the turn that `action` would end, or nothing if it ends none."""
+    system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
+    if seen.being_set_up or not any(gives_up(system, seen, side, action, whole=whole) for side in sides):
+        return ()
+    return units_able(system, seen, sides)

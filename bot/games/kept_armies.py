@@ -1,0 +1,94 @@
+"""Forces that people keep, each for himself in a server (or his own messages): plain lines, put on in any game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from unicodedata import normalize
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
+
+from bot.runtime.errors import UserError
+from bot.store import Store
+from bot.store.tables import ArmyRow
+
+MOST = 50
+"""Forces that one person keeps in one server."""
+LONGEST_NAME = 80
+NO_NAME = f"A force's name is one line of 1 to {LONGEST_NAME} characters. Nothing was kept."
+FULL = f"You keep {MOST} forces here, which is the most there can be. /army forget takes one away. Nothing was kept."
+
+
+@dataclass(frozen=True)
+class KeptArmy:
+    """A force as it is kept: of which system, what it is called, since when, and its lines."""
+
+    ruleset: str
+    name: str
+    at: datetime
+    lines: str
+
+    @property
+    def key(self) -> str:
+        """By which it is found again among its owner's."""
+        return f"{self.ruleset} {key_of(self.name)}"
+
+
+class Armies:
+    """All forces of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> KeptArmy:
+        """Keeps a force of its owner; it replaces one of the same name. Raises UserError on no name, or too many."""
+        named = normalize("NFC", " ".join(name.split()))
+        if not named or len(named) > LONGEST_NAME or not named.isprintable():
+            raise UserError(NO_NAME)
+        row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=_now(), lines=lines)
+        try:
+            await self._keep(row)
+        except IntegrityError:  # another process has just kept one of that name: this one replaces it
+            await self._keep(row)
+        return _kept(row)
+
+    async def _keep(self, row: ArmyRow) -> None:
+        """Writes it. Raises UserError where there are too many, IntegrityError where it was just written elsewhere."""
+        key = row.scope, row.owner, row.ruleset, row.key
+        async with self._store.write() as session:
+            if await session.get(ArmyRow, key) is None:
+                own = (
+                    select(func.count())
+                    .select_from(ArmyRow)
+                    .where(ArmyRow.scope == row.scope, ArmyRow.owner == row.owner)
+                )
+                if (await session.scalar(own) or 0) >= MOST:
+                    raise UserError(FULL)
+            await session.merge(row)
+
+    async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
+        """Those that he keeps there, of one system or all, by name."""
+        own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
+        of = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
+        async with self._store.read() as session:
+            return [_kept(row) for row in await session.scalars(of.order_by(ArmyRow.key, ArmyRow.ruleset))]
+
+    async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
+        """Takes it away, if it is still there."""
+        it = ArmyRow.scope == scope, ArmyRow.owner == owner
+        named = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
+        async with self._store.write() as session:
+            await session.execute(delete(ArmyRow).where(*it, *named))
+
+
+def key_of(name: str) -> str:
+    """A name as forces are told apart by it: small letters are large ones, and accents are one with theirs."""
+    return normalize("NFC", name).casefold()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _kept(row: ArmyRow) -> KeptArmy:
+    return KeptArmy(row.ruleset, row.name, row.at, row.lines)

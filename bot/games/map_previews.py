@@ -1,0 +1,130 @@
+"""What an umpire sees on a map of his own before he has it done: kept until he presses the button, then done once."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2s
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.engine import Connection
+
+from bot.journal.drafts import Written
+from bot.journal.game import Actor, Game, Played
+from bot.runtime.errors import OVER, Stale
+from bot.store.tables import PREVIEWS
+from rules.core.dice import NoDice
+from rules.core.model import Viewer
+from rules.core.refusal import Refused
+from rules.core.state import Action, State
+
+from .action_batch import Series
+from .rights import require_right
+from .service import Part
+
+DIGEST = 8
+"""Bytes of what names a preview."""
+GONE = "That was done or left already, or you have looked at something else since. Give the command again."
+CHANGED = "What you were shown has changed since, so nothing was done. Give the command again to see it as it is now."
+
+NO_CHANGE = "That is so already: nothing would change."
+
+
+@dataclass(frozen=True)
+class Preview:
+    """An action that is only shown: the table that its asker sees, before and after it.
+
+    `tag` names it together with all that it changes, so it is another as soon as one of these is.
+    """
+
+    game: Game
+    action: Action
+    viewer: Viewer
+    before: State
+    after: State
+
+    @classmethod
+    def of(cls, game: Game, actor: Actor, action: Action) -> "Preview":
+        """That of an action which throws no dice. Raises NotAllowed, Refused."""
+        require_right(game, actor, action)
+        viewer = game.viewer(actor.id)
+        seen = game.ruleset.view(game.state, viewer)
+        return cls(game, action, viewer, seen, game.ruleset.tried(seen, action, NoDice()))
+
+    @property
+    def tag(self) -> str:
+        """Its name, as buttons have it."""
+        fields = type(self.before).model_fields
+        changed = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
+        tables = (one.model_dump_json(include=changed) for one in (self.before, self.after))
+        told = (str(self.game.ruleset.version), self.action.kind, self.action.model_dump_json(), *tables)
+        return blake2s("\n".join(told).encode(), digest_size=DIGEST).hexdigest()
+
+
+class Previews(Part):
+    """What is shown first, and done by a button."""
+
+    async def preview(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
+        """Keeps an action to be done later, in place of one that `actor` was shown before; nothing is journalled.
+
+        Raises NoGame, NotAllowed, Refused, and whatever `make` raises.
+        """
+        game = await self._ledger.running(channel)
+        preview = await asyncio.to_thread(lambda: Preview.of(game, actor, make(game)))
+        if preview.after == preview.before:
+            raise Refused(NO_CHANGE)
+        await self._ledger.store.writer.run(partial(_keep, preview=preview, user=actor.id))
+        return preview
+
+    async def do_previewed(self, channel: int, actor: Actor, game_id: str, tag: str, *, interaction: int) -> Played:
+        """Does what `actor` was shown under that tag. The same interaction again gets what it did.
+
+        Raises Stale where it is no longer kept, or would do something else by now; NotAllowed, Refused.
+        """
+
+        def done(game: Game, kept: Mapping[str, Any]) -> Written:
+            preview = Preview.of(game, actor, game.ruleset.parse(kept["kind"], kept["args"]))
+            if preview.tag != tag:
+                raise Stale(CHANGED)
+            made = Series(self._ledger, game, actor, interaction).do(preview.action)
+            return made.adding(partial(_forget, game=game.id, user=actor.id))
+
+        async def step(game: Game) -> Written:
+            if game.id != game_id:
+                raise Stale(OVER)
+            return await asyncio.to_thread(done, game, await self._shown(game, actor, tag))
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def drop_preview(self, actor: Actor, game_id: str, tag: str) -> None:
+        """Has what `actor` was shown under that tag not be done by any button, if it is still kept."""
+        await self._ledger.store.writer.run(partial(_forget, game=game_id, user=actor.id, tag=tag))
+
+    async def _shown(self, game: Game, actor: Actor, tag: str) -> Mapping[str, Any]:
+        shown = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
+        async with self._ledger.store.ask() as connection:
+            found: Mapping[str, Any] | None = await connection.scalar(select(PREVIEWS.c.action).where(*shown))
+        if found is None:
+            raise Stale(GONE)
+        return found
+
+
+def clear_previews(connection: Connection, game: str) -> None:
+    """Takes away all that was shown in a game that ends."""
+    connection.execute(delete(PREVIEWS).where(PREVIEWS.c.game == game))
+
+
+def _keep(connection: Connection, *, preview: Preview, user: int) -> None:
+    game, action = preview.game.id, preview.action
+    told = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
+    _forget(connection, game=game, user=user)
+    connection.execute(insert(PREVIEWS).values(game=game, user=user, tag=preview.tag, action=told))
+
+
+def _forget(connection: Connection, *, game: str, user: int, tag: str | None = None) -> None:
+    """Takes away what a user was shown in a game; with a `tag`, only that."""
+    shown = [PREVIEWS.c.game == game, PREVIEWS.c.user == user]
+    if tag is not None:
+        shown.append(PREVIEWS.c.tag == tag)
+    connection.execute(delete(PREVIEWS).where(*shown))

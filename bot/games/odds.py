@@ -1,0 +1,53 @@
+"""What an action may bring, as one viewer may know it: from what that viewer may see, so that nothing else shows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.journal.game import Actor, Game
+from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.odds import Odds
+from rules.core.play import Sketch
+from rules.core.refusal import Refused
+from rules.core.refusal_with_map import RefusedInSight
+from rules.core.report import Step
+from rules.core.scene import Sight
+from rules.core.state import Action
+
+from .rights import require_side
+
+AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is not counted", cite=Cite(rule="/odds"))
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """The chances of an action, where it throws dice, and a sketch of what it brings, where a unit does it.
+
+    Where it is not yet its time, `sight` may show who would do what to whom.
+    """
+
+    odds: Odds | None
+    sketch: Sketch[Any] | None
+    sight: Sight | None = None
+
+
+def foreseen(game: Game, actor: Actor, action: Action) -> Foreseen:
+    """Chances or a sketch at least. Raises NotAllowed where only the umpire may say such a thing, Refused."""
+    if game.ruleset.side_of(game.state, action) == UMPIRE:
+        require_side(game, actor, UMPIRE)
+    viewer = game.viewer(actor.id)
+    odds = _odds(game, viewer, action) if action.kind in game.ruleset.askable else None
+    try:
+        return Foreseen(odds, game.ruleset.sketch(game.state, viewer, action))
+    except Refused as why:
+        if odds is None:
+            raise
+        return Foreseen(odds, None, why.sight() if isinstance(why, RefusedInSight) else None)
+
+
+def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:
+    if viewer == UMPIRE:
+        return game.ruleset.odds(game.state, action)
+    found = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).seen_by(viewer)
+    if found is None:
+        raise Refused("These chances would tell what is secret. Who may know of it may ask for them.")
+    return found.model_copy(update={"steps": (*found.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secrets else found

@@ -1,0 +1,154 @@
+"""The bot in a seat: put there, told how hard to think, and taken off it. Each is an entry."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sqlalchemy import delete, insert, update
+from sqlalchemy.engine import Connection
+
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played, Seat, bot_of
+from bot.runtime.errors import NotAllowed, UserError
+from bot.store.tables import SEATS
+from rules.core.automaton.levels import Level
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+
+from .hidden_troops_notice import change_of_sight, kept_sight
+from .rights import require_umpire
+from .service import Part
+from .start import side_to_play
+
+SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
+"""Kinds of entry."""
+NAME = "the bot"
+NO_BOT = "The bot plays no side here. /opponent side seats it."
+
+
+class Opponents(Part):
+    """Sides that the bot plays."""
+
+    async def seat_bot(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
+        """Has the bot play a side, or changes how hard it thinks there.
+
+        Raises NotAllowed for all but the umpire and a player without an opponent, UserError on an unknown side, one
+        that somebody plays, or a system that the bot cannot play.
+        """
+
+        async def step(game: Game) -> Draft:
+            require_values(game)
+            chosen = side_to_play(game.ruleset, game.state, side)
+            require_seating(game, actor, "seat the bot")
+            if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
+                raise UserError(
+                    f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.name}. The bot "
+                    "takes a seat that is free: /game leave gives one up."
+                )
+            seat = bot_row(game, chosen.id, level)
+            others = [one for one in game.seats if one.user != seat["user"]]
+            after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
+            headline = f"{actor.name} has the bot ({level}) play the {chosen.name}"
+            report = Report(headline=headline, outcome=change_of_sight(game, after), side=PUBLIC)
+            told = {"side": chosen.id, "level": level.value}
+            return Draft(SEATED, report, told, chosen.id, also=partial(sit, seat))
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
+        """Takes the bot off a side. Raises NotAllowed as for seating it, UserError where it does not play it.
+
+        Whoever it stands in for may take it off too.
+        """
+
+        async def step(game: Game) -> Draft:
+            (seat,) = seats_of(game, side)
+            if seat.until is None or game.viewer(actor.id) != seat.side:
+                require_seating(game, actor, "take the bot off a side")
+            report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
+            also = partial(stand_up, seat, game.id)
+            return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=also, fields={"held": kept_sight(game)})
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def set_level(
+        self, channel: int, actor: Actor, level: Level, side: str | None = None, *, interaction: int = 0
+    ) -> Played:
+        """Changes how hard it thinks, on that side or on all. Raises NotAllowed as for seating it, UserError."""
+
+        async def step(game: Game) -> Draft:
+            sides = [seat.side for seat in seats_of(game, side)]
+            require_seating(game, actor, "change how hard the bot thinks")
+
+            def change(connection: Connection) -> None:
+                bots = SEATS.c.game == game.id, SEATS.c.level.is_not(None), SEATS.c.side.in_(sides)
+                connection.execute(update(SEATS).where(*bots).values(level=level.value))
+
+            names = " and the ".join(map(game.name_of, sides))
+            report = Report(headline=f"{actor.name} has the bot play the {names} at the level {level}", side=PUBLIC)
+            return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=change)
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+
+def require_seating(game: Game, actor: Actor, what: str) -> None:
+    """Raises NotAllowed for all but the umpire, and a player whom nobody plays against."""
+    own = game.viewer(actor.id)
+    against = [seat for seat in game.seats if not seat.is_bot and seat.side != own]
+    if own == PUBLIC or against:
+        require_umpire(game, actor, what, ", or a player whom nobody plays against")
+
+
+def require_values(game: Game) -> None:
+    """Raises UserError where the bot cannot play that system."""
+    if not game.ruleset.values:
+        title = game.ruleset.title
+        raise UserError(f"The bot cannot take a seat in {title}: not in this system yet. Nothing was changed.")
+    if why := game.ruleset.no_opponent(game.state):
+        raise UserError(f"The bot cannot take a seat here. {why} Nothing was changed.")
+
+
+def require_at_table(game: Game, actor: Actor) -> None:
+    """Raises NotAllowed for who only looks on."""
+    if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
+        raise NotAllowed(f"You are only looking on. The players and the umpire, {game.umpire.name}, tell the bot.")
+
+
+def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
+    """The bot's seats, or that of one side. Raises UserError where it has none."""
+    seats = [*game.bots.values()]
+    if side is not None:
+        wanted = side_to_play(game.ruleset, game.state, side)
+        seats = [seat for seat in seats if seat.side == wanted.id]
+    if not seats and game.bots:
+        plays = " and ".join(map(game.name_of, game.bots))
+        raise UserError(f"The bot plays {plays} here, and nothing else. Nothing was changed.")
+    if not seats:
+        raise UserError(NO_BOT)
+    return seats
+
+
+def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
+    """A seat of the bot's on that side, from now on; to the end of turn `until`, where it stands in for somebody."""
+    seat = {"game": game.id, "user": bot_of(game.state, side), "name": NAME, "side": side, "level": level.value}
+    return {**seat, "rests": None, "until": until}
+
+
+def sit(seat: Mapping[str, Any], connection: Connection) -> None:
+    """Insert or update the bot's seat."""
+    there = SEATS.c.game == seat["game"], SEATS.c.user == seat["user"]
+    now = {name: seat[name] for name in ("level", "rests", "until")}
+    if not connection.execute(update(SEATS).where(*there).values(now)).rowcount:
+        connection.execute(insert(SEATS), seat)
+
+
+def stand_up(seat: Seat, game: str, connection: Connection) -> None:
+    """Takes the bot off it."""
+    connection.execute(delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == seat.user))
+
+
+def rest(connection: Connection, game: str, at: int) -> None:
+    """Has the bot wait to be asked as long as the state of that entry stands."""
+    bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
+    connection.execute(update(SEATS).where(*bots).values(rests=at))

@@ -1,0 +1,160 @@
+"""The umpire's photograph of the real table, laid flat under the units."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.engine import Connection
+
+from bot.jobs import photograph as jobs
+from bot.jobs.photograph import Prepared, Square, tag_of
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
+from bot.runtime.errors import BadFile, Stale, UserError
+from bot.store.tables import PHOTOGRAPHS
+from render.photograph import Unfit
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+from rules.core.scene import Point, TableScene
+
+from .rights import require_umpire
+from .service import Part
+
+PENDING = 0
+"""In place of an entry's number: the photograph whose corners are not named yet."""
+ADDED, REMOVED = "photo add", "photo remove"
+ON_HEXES = "{system} is played on hexes: a photograph lies under a table in inches."
+NONE_PENDING = "That photograph is no longer kept, or another was sent since. Give /photo add again."
+NONE_THERE = "No photograph lies under this table. /photo add lays one."
+
+
+MOST = 200
+"""Maximum number of photographs in one game, each of at most 300,000 bytes."""
+FULL = f"{MOST} photographs have been laid in this game, the most there can be. Nothing was changed."
+
+
+class Photographs(Part):
+    """Photographs under tables."""
+
+    async def prepare_photograph(
+        self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
+    ) -> tuple[Game, Prepared]:
+        """Keeps the photograph of a file until its corners are named; it replaces one that waits so.
+
+        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError.
+        """
+        game = await self._ledger.running(channel)
+        _require_may(game, actor)
+        await _require_room(self._ledger, game)
+        try:
+            async with self._inspections.of(actor.id) as run:
+                prepared = await run(jobs.prepared, await fetch())
+        except Unfit as error:
+            raise BadFile(f"{error} Nothing was changed.") from None
+        await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
+        return game, prepared
+
+    async def corners_closely(
+        self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Square]
+    ) -> list[bytes]:
+        """The squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
+        game = await self._with_pending(channel, actor, game_id)
+        pending = await self._pending(game, tag)
+        async with self._workers.turn():
+            return await self._workers.run(jobs.closer, pending, corners)
+
+    async def lay_photograph(
+        self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
+    ) -> Played:
+        """Lays the photograph that waits flat under the table, by its corners in parts of it (0-1).
+
+        The same interaction again gets what it did.
+
+        Raises NotAllowed, Stale, UserError where the corners are not a table's.
+        """
+        game = await self._with_pending(channel, actor, game_id)
+        try:
+            pending, scene = await self._pending(game, tag), _table(game)
+            async with self._workers.turn():
+                flat = await self._workers.run(jobs.laid, pending, corners, scene.width, scene.height)
+        except Unfit as error:
+            raise UserError(f"{error} Nothing was changed.") from None
+        except Stale:
+            if done := await self._ledger.done(channel, interaction):
+                return done
+            raise
+        return await self._noted(channel, actor, game_id, flat, interaction)
+
+    async def remove_photograph(self, channel: int, actor: Actor, *, interaction: int) -> Played:
+        """Takes the photograph away. Raises NotAllowed, UserError where none is there."""
+        game = await self._ledger.running(channel)
+        _require_may(game, actor)
+        return await self._noted(channel, actor, game.id, None, interaction)
+
+    async def _noted(self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int) -> Played:
+        async def step(game: Game) -> Draft:
+            _require_may(game, actor)
+            if game.id != game_id:
+                raise Stale(NONE_PENDING)
+            if flat is None and game.photograph is None:
+                raise UserError(NONE_THERE)
+            does = "lays a photograph of the table under the units" if flat else "takes the photograph away"
+            report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
+            also = partial(_lay, game=game.id, seq=game.seq + 1, jpeg=flat)
+            return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction)
+
+    async def _with_pending(self, channel: int, actor: Actor, game_id: str) -> Game:
+        game = await self._ledger.running(channel)
+        _require_may(game, actor)
+        if game.id != game_id:
+            raise Stale(NONE_PENDING)
+        return game
+
+    async def _pending(self, game: Game, tag: str) -> bytes:
+        wanted = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
+        async with self._ledger.store.ask() as connection:
+            found: bytes | None = await connection.scalar(wanted)
+        if found is None or tag_of(found) != tag:
+            raise Stale(NONE_PENDING)
+        return found
+
+
+async def _require_room(ledger: Ledger, game: Game) -> None:
+    """Raise UserError if the game has the maximum number of photographs."""
+    laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
+    async with ledger.store.ask() as connection:
+        kept = await connection.scalar(select(func.count()).where(*laid))
+    if (kept or 0) >= MOST:
+        raise UserError(FULL)
+
+
+def _require_may(game: Game, actor: Actor) -> None:
+    """Raises NotAllowed for all but the umpire, UserError where the game has no table in inches."""
+    require_umpire(game, actor, "lay photographs under the units")
+    _table(game)
+
+
+def _table(game: Game) -> TableScene:
+    """The table as everyone sees it. Raises UserError where the game is played on hexes."""
+    scene = game.ruleset.scene(game.state, PUBLIC)
+    if isinstance(scene, HexScene):
+        raise UserError(ON_HEXES.format(system=game.ruleset.title))
+    return scene
+
+
+def _keep(connection: Connection, game: str, jpeg: bytes) -> None:
+    _drop_pending(connection, game)
+    connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=PENDING, jpeg=jpeg))
+
+
+def _lay(connection: Connection, game: str, seq: int, jpeg: bytes | None) -> None:
+    _drop_pending(connection, game)
+    connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=seq, jpeg=jpeg))
+
+
+def _drop_pending(connection: Connection, game: str) -> None:
+    connection.execute(delete(PHOTOGRAPHS).where(PHOTOGRAPHS.c.game == game, PHOTOGRAPHS.c.seq == PENDING))

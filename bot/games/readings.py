@@ -1,0 +1,104 @@
+"""Long readings of a game: its entries are read as they are stored, and workers make the result."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
+
+from bot.jobs.dice_check import Verified, luck_of, verified
+from bot.jobs.game_file import Exported, Sealed, file
+from bot.jobs.journal_lines import Line
+from bot.jobs.replay import Film, film
+from bot.jobs.report import report
+from bot.journal.drafts import may_read
+from bot.journal.game import Actor, Entry, Game
+from bot.journal.history import illustrations, kept, last_turns, photographs, shots, turn_starts
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES, SEEDS
+from rules.core.dice import Luck
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+
+from .service import Part
+
+BATCH = 200
+"""Rows taken from the database at a time, so that the event loop does other things between."""
+
+LARGEST_PAGE = 9_500_000
+"""Bytes of a report; Discord's limit is 10 MiB, the message around it included."""
+
+STATE = "state"
+
+
+class Reading(Part):
+    """Everything that reads much of a game."""
+
+    async def page(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
+        """The after-action report, as `viewer` may know it: "html" (self-contained, with maps) or "markdown".
+
+        The page is of at most `largest` bytes. Of a game that cannot be read it has no maps.
+        """
+        async with self._workers.turn():
+            seen_as = viewer if game.readable else PUBLIC
+            told = await lines(self._ledger, game, seen_as)
+            starts = await turn_starts(self._ledger, game) if style == "html" and game.readable else ()
+            lain = await photographs(self._ledger, game) if starts else ()
+            shown = await illustrations(self._ledger, game) if style == "html" else ()
+            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
+
+    async def export(self, game: Game, actor: Actor) -> Exported:
+        """The game's file, as the actor may know it. Of what they may not read it has only the results.
+
+        Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
+        """
+        async with self._workers.turn():
+            told = await lines(self._ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
+            seeds, lain = await sealed(self._ledger, game), await photographs(self._ledger, game)
+            shown = await illustrations(self._ledger, game)
+            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
+
+    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
+        """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""
+        async with self._workers.turn():
+            seeds = {one.seal: one.seed for one in await sealed(self._ledger, game) if one.seed is not None}
+            return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
+
+    async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
+        """Each side's luck, by the throws that stand and that viewer may see."""
+        async with self._workers.turn():
+            return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
+
+    async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
+        """The last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
+        async with self._workers.turn():
+            states, every = await kept(self._ledger, game), await photographs(self._ledger, game)
+            shown = shots(last_turns(states, turns), every)
+            return await self._workers.run(film, game.ruleset, shown, largest)
+
+    async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
+        """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
+        return await self._ledger.entries(game, last or None, viewer if game.readable else PUBLIC)
+
+
+async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:
+    """The lines that the viewer may read at all, oldest first, nothing in them redacted; `states`: theirs with them."""
+    columns = [null().label(STATE) if name == STATE and not states else _as_stored(name) for name in Line._fields]
+    wanted = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
+    found: list[Line] = []
+    async with ledger.store.read() as session:
+        result = await session.stream(wanted, execution_options={"yield_per": BATCH})
+        async for batch in result.partitions():
+            found.extend(Line(*row) for row in batch)
+    return found
+
+
+async def sealed(ledger: Ledger, game: Game) -> list[Sealed]:
+    """The seeds of the game, as they are stored."""
+    columns = (SEEDS.c[name] for name in Sealed._fields)
+    async with ledger.store.ask() as connection:
+        return [Sealed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
+
+
+def _as_stored(name: str) -> ColumnElement[Any]:
+    """A column of an entry, its JSON unparsed."""
+    column = ENTRIES.c[name]
+    return cast(column, Text) if isinstance(column.type, JSON) else column

@@ -1,0 +1,89 @@
+"""`/roll`: with the game's sealed dice and in its journal where a game runs, else with dice of this machine."""
+
+import secrets
+from dataclasses import dataclass
+
+from bot import expressions
+from bot.expressions import Expression
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played
+from bot.runtime.errors import NoGame
+from rules.core.dice import Dice, Throw
+from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
+from rules.core.report import Report, Step
+from rules.core.sealed_dice import clean_label
+
+from .service import Part
+
+ROLL = "roll"
+_ROLLED = Cite(rule="/roll")
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """What was thrown, and its journal entry where a game runs."""
+
+    report: Report
+    played: Played | None = None
+
+
+class MachineDice:
+    """Dice of the machine's own source of chance, for throws outside any game."""
+
+    def __init__(self) -> None:
+        self._chance = secrets.SystemRandom()
+        self._number = 0
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+        """Throws. Raises ValueError if either is under 1."""
+        if count < 1 or sides < 1:
+            raise ValueError(f"cannot throw {count}D{sides}")
+        self._number += 1
+        dice = tuple(self._chance.randint(1, sides) for _ in range(count))
+        return Throw(number=self._number, label=label, sides=sides, dice=dice, side=side)
+
+
+class Rolls(Part):
+    """Throwing dice for no rule."""
+
+    async def roll(
+        self,
+        channel: int,
+        actor: Actor,
+        expression: str,
+        label: str = "",
+        *,
+        secret: bool = False,
+        repeat: int = 1,
+        interaction: int,
+    ) -> Rolled:
+        """Throws an expression: the game's dice and journal where one runs, else this machine's. Raises Refused.
+
+        A secret throw is shown to the side of whoever throws and the umpire.
+        """
+        read = expressions.read(expression, repeat)
+        label = clean_label(label or read.comment)
+
+        async def step(game: Game) -> Draft:
+            viewer = game.viewer(actor.id)
+            own = UMPIRE if viewer == PUBLIC else viewer
+            dice = self._ledger.dice(game, interaction, secret_of=own if secret else None)
+            audience = frozenset({viewer} - {PUBLIC}) if secret else None
+            report = _report(actor, read, label, dice).model_copy(update={"side": viewer, "audience": audience})
+            return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
+
+        try:
+            played = await self._ledger.change(channel, actor, step, interaction=interaction)
+        except NoGame:
+            return Rolled(_report(actor, read, label, MachineDice()))
+        return Rolled(played.entry.report, played)
+
+
+def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:
+    thrown = expression.throw(dice, label)
+    return Report(
+        headline=f"{actor.name} rolls {label or expression.formula}",
+        side=PUBLIC,
+        steps=tuple(Step(text=one.formula, cite=_ROLLED, throws=one.throws, verdict=str(one)) for one in thrown),
+        outcome=", ".join(one.words for one in thrown),
+    )

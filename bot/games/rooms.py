@@ -1,0 +1,181 @@
+"""The private thread of each side of a game: which it is, and of which channel's game."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Select, and_, delete, insert, or_, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played
+from bot.runtime.errors import UserError
+from bot.store import Store
+from bot.store.tables import GAMES, ROOMS
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Report
+
+from .rights import require_umpire
+from .service import Part
+
+MADE = "umpire rooms"
+"""A kind of entry."""
+LEASE = 60.0
+"""Seconds after which rooms that a process is making are another's to make: that one has died with it."""
+LOOK_EVERY, LOOKS = 0.5, 120
+"""Seconds, and how often it is looked whether another process has made them."""
+EPOCH, TIME_FROM = 1420070400.0, 22
+"""Discord's ids: from which moment they count, and from which bit on they hold the milliseconds since."""
+BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says where they are."
+
+
+@dataclass(frozen=True)
+class Room:
+    """The thread in which a side of a channel's game is told what it alone may read."""
+
+    thread: int
+    game: str
+    side: Viewer
+    channel: int
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Rooms that this process makes now, by side; until a thread is there, a number below zero is in its place."""
+
+    game: Game
+    sides: Mapping[str, int]
+
+
+class Rooms:
+    """Which threads are rooms, as far as this process knows; another it looks up once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, Room] = {}
+        self._none: set[int] = set()
+
+    async def load(self) -> None:
+        """Learns the rooms of all games that run."""
+        asked = _rooms().where(GAMES.c.ended.is_(None))
+        async with self._store.ask() as connection:
+            for row in await connection.execute(asked):
+                self._known[row.thread] = Room(row.thread, row.game, row.side, row.channel)
+
+    async def of(self, thread: int, now: float) -> Room | None:
+        """What room a thread is; None where it is none.
+
+        One younger than a minute at `now` may be written down as a room only after somebody has said something in it.
+        """
+        if thread in self._known or thread in self._none:
+            return self._known.get(thread)
+        async with self._store.ask() as connection:
+            row = (await connection.execute(_rooms().where(ROOMS.c.thread == thread))).first()
+        if row is not None:
+            return self._known.setdefault(thread, Room(row.thread, row.game, row.side, row.channel))
+        if now - made_at(thread) > LEASE:
+            self._none.add(thread)
+        return None
+
+    def learn(self, game: Game) -> None:
+        """Remembers a game's rooms."""
+        for side, thread in game.rooms.items():
+            self._known[thread] = Room(thread, game.id, side, game.channel)
+
+    def still_there(self, game: Game) -> Mapping[str, int]:
+        """The game's rooms by side, without those that are known to be gone."""
+        return {side: thread for side, thread in game.rooms.items() if thread not in self._none}
+
+    async def forget(self, thread: int) -> None:
+        """The thread is gone."""
+        self._known.pop(thread, None)
+        self._none.add(thread)
+
+        def drop(connection: Connection) -> None:
+            connection.execute(delete(ROOMS).where(ROOMS.c.thread == thread))
+
+        await self._store.writer.run(drop)
+
+
+class RoomMaking(Part):
+    """Rooms as they are made: claimed by one process, then noted in the journal, where every process sees them."""
+
+    async def claim_rooms(
+        self, game: Game, sides: Sequence[str], instead: Sequence[int], *, interaction: int, now: float
+    ) -> Claim | None:
+        """Has this process make rooms of those sides, `instead` of threads that are gone.
+
+        None where another process of ours has done so for the same interaction, once it is through. Raises UserError
+        where they are being made otherwise.
+        """
+        claimed = {side: -interaction - place for place, side in enumerate(sides)}
+
+        def claim(connection: Connection) -> None:
+            of_game = ROOMS.c.game == game.id
+            left = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
+            old = [one for one in left if now - made_at(-one) > LEASE]
+            connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*old, *instead])))
+            for side, number in claimed.items():
+                connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
+
+        try:
+            await self._ledger.store.writer.run(claim)
+        except IntegrityError:
+            if not await self._is_made(game, claimed, interaction):
+                raise UserError(BEING_MADE) from None
+            return None
+        return Claim(game, claimed)
+
+    async def _is_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
+        """Waits while another process makes rooms for that interaction; whether it has made any."""
+        ours = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
+        same = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*ours)).limit(1)
+        for _ in range(LOOKS):
+            async with self._ledger.store.ask() as connection:
+                busy = await connection.scalar(same) is not None
+            if not busy:
+                break
+            await asyncio.sleep(LOOK_EVERY)
+        return await self._ledger.done(game.channel, interaction) is not None
+
+    async def keep_rooms(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
+        """Notes the rooms that were made, and gives up those that could not be."""
+
+        async def step(game: Game) -> Draft:
+            names = " and ".join(game.name_of(side) for side in threads)
+            report = Report(headline=f"{actor.name} opens a room for the {names}", side=UMPIRE)
+            return Draft(MADE, report, also=partial(_settle, claim=claim, threads=threads))
+
+        game = claim.game
+        return await self._ledger.change(game.channel, actor, step, interaction=interaction, game_id=game.id)
+
+    async def give_up_rooms(self, claim: Claim) -> None:
+        """Lets anybody make those that could not be made."""
+        await self._ledger.store.writer.run(partial(_settle, claim=claim, threads={}))
+
+
+def require_may_open(game: Game, actor: Actor) -> None:
+    """Raises NotAllowed for all but the umpire."""
+    require_umpire(game, actor, "open rooms")
+
+
+def made_at(snowflake: int) -> float:
+    """When Discord made that id, in seconds."""
+    return (snowflake >> TIME_FROM) / 1000 + EPOCH
+
+
+def _rooms() -> Select[tuple[int, str, str, int]]:
+    of_game = ROOMS.join(GAMES, GAMES.c.id == ROOMS.c.game)
+    asked = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
+    return asked.select_from(of_game).where(ROOMS.c.thread > 0)
+
+
+def _settle(connection: Connection, claim: Claim, threads: Mapping[str, int]) -> None:
+    for side, number in claim.sides.items():
+        mine = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number
+        if side in threads:
+            connection.execute(update(ROOMS).where(*mine).values(thread=threads[side]))
+        else:
+            connection.execute(delete(ROOMS).where(*mine))

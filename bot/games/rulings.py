@@ -1,0 +1,183 @@
+"""House rules: a die decides, then the players keep what they agreed, for a server or a user's direct messages."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rapidfuzz import fuzz, process, utils
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.expressions import Unit, in_words
+from bot.journal.game import Actor
+from bot.runtime.errors import NoGame, NotAllowed, UserError
+from bot.store import Store
+from bot.store.scope import is_shared
+from bot.store.tables import RulingRow
+from rules.core.question import YES, Question
+
+from .games import Games
+from .rolls import Rolled
+
+LONGEST = 1000
+MOST, MOST_OF_A_MEMBER = 500, 100
+"""Maximum number of rulings of one server (or one user's direct messages), and of each member of a server."""
+FULL = (
+    f"{MOST} house rules are kept here, which is the most there can be. Remove one that is no longer needed: /ruling "
+    "list shows them, /ruling remove removes one by its number. Nothing was changed."
+)
+OWN_FULL = (
+    f"You have written {MOST_OF_A_MEMBER} house rules here, the most that a member can. Remove one that is no longer "
+    "needed: /ruling list shows them, /ruling remove removes one by its number. Nothing was changed."
+)
+GOOD_ENOUGH = 60.0
+"""The fuzzy score under which a ruling does not match the words."""
+
+_BY_DIE = re.compile(r"([2-6])\s*\+")
+_BY_PERCENT = re.compile(r"(\d{1,2})\s*%")
+_YES = in_words(1, Unit.SUCCESSES)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A ruling as it was kept."""
+
+    id: int
+    at: datetime
+    author: Actor
+    text: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question put to the dice, and their answer."""
+
+    question: str
+    odds: str
+    yes: bool
+    rolled: Rolled
+
+
+class Rulings:
+    """All rulings of the store."""
+
+    def __init__(self, store: Store, games: Games) -> None:
+        self._store = store
+        self._games = games
+
+    async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> Asked:
+        """Lets the dice decide: `4+` on a D6, or `35%` on a D100; a game's own dice where one runs.
+
+        What its umpire asks is an action of the game, which can be taken back. Raises UserError on odds of another
+        form.
+        """
+        expression = _expression(odds)
+        if await self._is_umpires(channel, actor):
+            args = {"text": question, "odds": "".join(odds.split())}
+            played = await self._games.command(channel, actor, Question.kind, args, interaction=interaction)
+            report = played.entry.report
+            return Asked(question, odds, yes=report.outcome == YES, rolled=Rolled(report, played))
+        rolled = await self._games.roll(channel, actor, expression, question, interaction=interaction)
+        return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
+
+    async def _is_umpires(self, channel: int, actor: Actor) -> bool:
+        """Whether a game runs there of which the actor is the umpire, and whose rules know of questions."""
+        try:
+            game = await self._games.running(channel)
+        except NoGame:
+            return False
+        return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
+
+    async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
+        """Keeps a ruling; the same interaction again gets the one it kept.
+
+        Raises UserError on no text, on too much, and where too many are kept.
+        """
+        words = text.strip()
+        if not words or len(words) > LONGEST:
+            raise UserError(f"A house rule has 1 to {LONGEST} characters; this has {len(words)}.")
+        by = {"author": actor.id, "author_name": actor.name, "interaction": interaction}
+        row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
+        try:
+            async with self._store.write() as session:
+                if await _recorded(session, interaction) is None:
+                    await _require_room(session, scope, actor)
+                session.add(row)
+        except IntegrityError:
+            async with self._store.read() as session:
+                recorded = await _recorded(session, interaction)
+                assert recorded is not None, "an interaction records once"
+                return recorded
+        return _ruling(row)
+
+    async def newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
+        """At most so many rulings, the newest first; `before`: only those older than the one of that number."""
+        older = [] if before is None else [RulingRow.id < before]
+        wanted = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
+        async with self._store.read() as session:
+            return [_ruling(row) for row in await session.scalars(wanted)]
+
+    async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
+        """At most so many rulings that match the words, best first."""
+        async with self._store.ask() as connection:
+            texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
+            kept = {row.id: row.text for row in await connection.execute(texts)}
+        best = await asyncio.to_thread(_best, kept, words, most)
+        wanted = select(RulingRow).where(RulingRow.id.in_(best))
+        async with self._store.read() as session:
+            found = {row.id: _ruling(row) for row in await session.scalars(wanted)}
+        return [found[number] for number in best if number in found]
+
+    async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
+        """Takes the ruling of that number away. Raises UserError where there is none, NotAllowed where it is another's.
+
+        `manages`: the actor may manage the channel, and so take away anybody's.
+        """
+        async with self._store.write() as session:
+            row = await session.get(RulingRow, number)
+            if row is None or row.scope != scope:
+                raise UserError(f"No house rule here has the number {number}. /ruling list shows them.")
+            if row.author != actor.id and not manages:
+                raise NotAllowed(f"Only {row.author_name}, who wrote it, or a manager of this channel can do that.")
+            await session.delete(row)
+        return _ruling(row)
+
+
+async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None:
+    """Raise UserError if one more ruling would be too many for the server or the member."""
+    here = select(func.count()).where(RulingRow.scope == scope)
+    if (await session.scalar(here) or 0) >= MOST:
+        raise UserError(FULL)
+    if is_shared(scope) and (await session.scalar(here.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER:
+        raise UserError(OWN_FULL)
+
+
+async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:
+    """What that interaction kept, if it kept anything."""
+    if not interaction:
+        return None
+    row = (await session.scalars(select(RulingRow).where(RulingRow.interaction == interaction))).first()
+    return None if row is None else _ruling(row)
+
+
+def _best(kept: Mapping[int, str], words: str, most: int) -> Sequence[int]:
+    """The numbers of the texts that match the words, best first."""
+    found = process.extract(
+        words, kept, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
+    )
+    return [number for _, _, number in found]
+
+
+def _expression(odds: str) -> str:
+    if die := _BY_DIE.fullmatch(odds.strip()):
+        return f"1d6>={die[1]}"
+    if (percent := _BY_PERCENT.fullmatch(odds.strip())) and int(percent[1]):
+        return f"1d100<={percent[1]}"
+    raise UserError(f"“{odds[:20]}” cannot be read as odds. Give them as 2+ to 6+ on a die, or as 1% to 99%.")
+
+
+def _ruling(row: RulingRow) -> Ruling:
+    return Ruling(row.id, row.at, Actor(row.author, row.author_name), row.text)

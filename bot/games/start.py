@@ -1,0 +1,216 @@
+"""Starting a game: its seals, its first state, its first seat."""
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from bot.jobs import scenario as jobs
+from bot.journal.drafts import Draft, Position, written
+from bot.journal.game import Actor, Played, Seat, open_sides
+from bot.journal.ledger import Ledger
+from bot.runtime.errors import GameRuns, UserError
+from bot.store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
+from rules.core import naming
+from rules.core.model import UMPIRE, Cite
+from rules.core.report import Report, Step
+from rules.core.ruleset import Refused, Ruleset
+from rules.core.sealed_dice import SEED_BYTES, SealedDice, SealedThrow, seal
+from rules.core.state import Side, State
+
+from .service import Part
+
+START = "game new"
+SEALED = Cite(rule="/dice verify")
+NAME_LENGTH = 80
+
+
+def new_id() -> str:
+    """An id for a game, short enough for a button's."""
+    return secrets.token_hex(6)
+
+
+def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
+    """A fresh sealed seed."""
+    seed = secrets.token_bytes(SEED_BYTES)
+    return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
+
+
+def known_seed(row: SeedRow) -> bytes:
+    """The seed of a row that has one. Raises LookupError where an import left it out."""
+    if row.seed is None:
+        raise LookupError(f"the seed of epoch {row.epoch} is not known here")
+    return row.seed
+
+
+def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
+    """The side meant by id or name. Raises Refused where it is none, UserError where the bot plays it."""
+    there_are = open_sides(ruleset, state)
+    side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
+    if side not in there_are:
+        raise UserError(f"The bot plays {side.name} itself. Choose {' or '.join(s.name for s in there_are)}.")
+    return side
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What someone asks for with /game new."""
+
+    channel: int
+    guild: int | None
+    ruleset: str
+    scenario: str
+    side: str | None
+    name: str | None
+    choices: Mapping[str, str]
+    title: str | None = None
+    """Of a scenario that was uploaded."""
+    document: bytes | None = None
+    seats: Sequence[Seat] = ()
+    """Who sat at the table before."""
+
+
+class Starting(Part):
+    """Starting games."""
+
+    async def start(
+        self,
+        channel: int,
+        guild: int | None,
+        actor: Actor,
+        ruleset: str,
+        scenario: str,
+        side: str | None = None,
+        name: str | None = None,
+        *,
+        choices: Mapping[str, str] | None = None,
+        title: str | None = None,
+        document: bytes | None = None,
+        seats: Sequence[Seat] = (),
+        interaction: int = 0,
+    ) -> Played:
+        """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
+
+        An uploaded scenario comes with its title and document; `seats` are those of the same battle before. The same
+        interaction again gets the game it started.
+
+        Raises GameRuns, Refused, UserError.
+        """
+        wanted = Opening(channel, guild, ruleset, scenario, side, name, choices or {}, title, document, seats)
+        system = self._ledger.rulesets.get(wanted.ruleset)
+        if system is None:
+            known = ", ".join(f"{one.title} ({one.id})" for one in self._ledger.rulesets.values())
+            raise Refused(f"There is no rule system “{wanted.ruleset[:40]}”. There are: {known}.")
+        async with self._ledger.lock(wanted.channel):
+            if done := await self._ledger.done(wanted.channel, interaction):
+                return done
+            try:
+                return await self._started(system, wanted, actor, interaction)
+            except GameRuns:  # which another process may just have started for the same interaction
+                if done := await self._ledger.done(wanted.channel, interaction):
+                    return done
+                raise
+
+    async def _started(self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
+        """Set up the game and write it. Raises GameRuns, Refused, UserError."""
+        await require_free(self._ledger, wanted.channel)
+        game = new_id()
+        seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+        dice = SealedDice(known_seed(seeds[1]), game, interaction, 1, secret_of=UMPIRE)
+        state, thrown = await self._set_up(ruleset, wanted, actor, dice)
+        seat = _first_seat(ruleset, state, wanted.side)
+        title = wanted.title or ruleset.scenarios[wanted.scenario].title
+        draft = Draft(
+            kind=START,
+            report=_report(title, state, seeds, thrown).model_copy(update={"prompts": ruleset.prompts(state)}),
+            action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
+            state=state,
+            thrown=thrown,
+        )
+        made = written(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+        row = GameRow(
+            id=game,
+            channel=wanted.channel,
+            guild=wanted.guild,
+            name=one_line(wanted.name or "") or one_line(title),
+            ruleset=wanted.ruleset,
+            umpire=actor.id,
+            umpire_name=actor.name,
+            head=1,
+            state_seq=1,
+            thrown=0,
+            started=datetime.now(UTC),
+            ended=None,
+            held={str(actor.id): seat} if seat else None,
+        )
+        own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
+        seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
+        await insert_game(self._ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
+        begun = await self._ledger.by_id(game)
+        return Played(begun, made.entry, before=state, waits=begun.waits_for)
+
+    async def _set_up(
+        self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, dice: SealedDice
+    ) -> tuple[State, tuple[SealedThrow, ...]]:
+        """Return the first state, and its throws. An uploaded scenario runs as an inspection. Raises Refused."""
+        if wanted.document is not None:
+            async with self._inspections.of(actor.id) as run:
+                return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
+        state: State = await asyncio.to_thread(ruleset.setup, wanted.scenario, wanted.choices, dice)
+        return state, dice.thrown
+
+
+def _seat_row(game: str, seat: Seat) -> SeatRow:
+    """A seat from the beginning of a game."""
+    row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
+    if seat.level is not None:
+        row.level = seat.level.value
+    return row
+
+
+def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
+    """The side of whoever starts: the one named; without a name, in a game against the bot, the first open side."""
+    if side:
+        return side_to_play(ruleset, state, side).id
+    return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id
+
+
+def one_line(name: str) -> str:
+    """The name on one line, not too long."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:NAME_LENGTH].strip()
+
+
+async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base]) -> None:
+    """Writes a new game as a whole. Raises GameRuns when a game already runs in its channel."""
+    try:
+        async with ledger.store.write() as session:
+            session.add(game)
+            await session.flush()
+            session.add_all(belongings)
+    except IntegrityError:
+        await require_free(ledger, game.channel)
+        raise
+
+
+async def require_free(ledger: Ledger, channel: int) -> None:
+    """Raises GameRuns when a game already runs in the channel."""
+    async with ledger.store.read() as session:
+        name = await session.scalar(select(GameRow.name).where(GameRow.channel == channel, GameRow.ended.is_(None)))
+    if name is not None:
+        raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
+
+
+def _report(title: str, state: State, seeds: Sequence[SeedRow], thrown: Sequence[SealedThrow]) -> Report:
+    umpire_alone = frozenset({UMPIRE})
+    setting_up = tuple(
+        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in thrown
+    )
+    seals = tuple(
+        Step(text=f"Seal of the {'hidden ' if seed.hidden else ''}dice: {seed.seal}", cite=SEALED) for seed in seeds
+    )
+    return Report(headline=f"{title}: the game begins", steps=(*seals, *setting_up), outcome=state.turn_title)

@@ -1,0 +1,281 @@
+"""Undoing, to any depth, after saying what: the dice counter never goes back, and undone entries stay in the log."""
+
+import asyncio
+import hmac
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Row, or_, select, update
+from sqlalchemy.engine import Connection
+
+from bot.journal import snapshots
+from bot.journal.audience import viewers_in
+from bot.journal.drafts import READ_COLUMNS, Draft, may_read
+from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
+from bot.journal.game import Actor, Entry, Game, Undoing
+from bot.journal.ledger import Ledger
+from bot.order_sheets.store import require_presses
+from bot.runtime.errors import NotAllowed, Stale, UserError
+from bot.store.tables import ENTRIES
+from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
+from rules.core.report import Report, Step
+from rules.core.state import State
+
+from .opponents import rest
+from .rights import consents
+from .service import Part
+from .undo_candidates import Found, redoable, rows_of, undoable
+
+TAG_LENGTH = 12
+"""Number of hexadecimal digits in a question's tag."""
+MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
+BY_HAND = Cite(rule="/game undo")
+LAST = "What was done last"
+AFTER_A_LOOK = "taken back after something hidden was shown"
+DRAWN_ANEW = (
+    "Something hidden was shown that is not in the file from which this game was imported. It was drawn when it was "
+    "shown, and would be drawn again. So this cannot be undone; take back less."
+)
+BEFORE_HIDING = (
+    "That goes back to before troops might be hidden in this game, which only somebody may do who sees all of them. "
+    "Take back less."
+)
+
+
+class Undo(Part):
+    """Taking actions back, and putting them back."""
+
+    async def undoing(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
+        """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
+        viewer = game.viewer(actor.id)
+        found = await (redoable(self._ledger, game, viewer) if redo else undoable(self._ledger, game, viewer, steps))
+        rows, entries = found.rows, await _read(game, found.rows)
+        needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
+        if not redo:
+            await require_known(self._ledger, game, entries, found.target)
+            await _require_sight(self._ledger, game, viewer, found.target)
+        return Undoing(_readable(entries, viewer), free=not needs, needs=needs)
+
+    async def undo(
+        self, channel: int, actor: Actor, steps: int, *, stands: str, consent: Actor | None = None, interaction: int = 0
+    ) -> Game:
+        """Takes back the last `steps` actions that the actor knows of.
+
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        """
+
+        async def step(game: Game) -> Draft:
+            viewer = game.viewer(actor.id)
+            await _require_unmoved(self._ledger, game, viewer, stands)
+            found = await undoable(self._ledger, game, viewer, steps)
+            entries = await _read(game, found.rows)
+            needs = _needs(game, actor, entries)
+            if consent and not needs:  # the actor's rights have changed since he asked
+                raise Stale(MOVED_ON)
+            if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
+                raise NotAllowed(needs)
+            await require_known(self._ledger, game, entries, found.target)
+            await _require_sight(self._ledger, game, viewer, found.target)
+            by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
+            draft = Draft(
+                kind=UNDO,
+                report=told_undone(by, entries, await _read(game, found.along)),
+                action={UNDONE: [row.seq for row in (*found.rows, *found.along)]},
+                side=viewer,
+            )
+            return await _turned(self._ledger, game, draft, found, undone=True)
+
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+
+    def question_tag(self, game: Game, user: int, stands: str, steps: int) -> str:
+        """Return the signature of a question to the table, which stops anybody asking in another user's name."""
+        seed, _ = self._ledger.seed(game, hidden=True)
+        question = "|".join(("undo", game.id, stands, str(steps), str(user)))
+        return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
+
+    async def redo(self, channel: int, actor: Actor, *, stands: str | None = None, interaction: int = 0) -> Game:
+        """Puts the last undone action back.
+
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        """
+
+        async def step(game: Game) -> Draft:
+            viewer = game.viewer(actor.id)
+            await _require_unmoved(self._ledger, game, viewer, stands)
+            found = await redoable(self._ledger, game, viewer)
+            (row,) = found.rows
+            if needs := await _redo_needs(self._ledger, game, actor, row.seq):
+                raise NotAllowed(needs)
+            (entry,) = await _read(game, found.rows)
+            draft = Draft(
+                kind=REDO,
+                report=Report(headline=f"{actor.name} put action {entry.told} back", audience=viewers_in(row.audience)),
+                action={REDONE: row.seq},
+                side=viewer,
+            )
+            return await _turned(self._ledger, game, draft, found, undone=False)
+
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+
+    async def turned_by(self, channel: int, actor: Actor, *, interaction: int) -> tuple[Entry, ...]:
+        """What that interaction took back or put back, newest first, as the actor may read it."""
+        played = await self._ledger.done(channel, interaction)
+        if played is None:
+            return ()
+        game, action = played.game, played.entry.action
+        seqs = action.get(UNDONE) or [action.get(REDONE)]
+        rows = await rows_of(
+            self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
+        )
+        return _readable(await _read(game, rows), game.viewer(actor.id))
+
+
+async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
+    """The entries of the rows, parsed off the event loop: a hundred may be taken back at once."""
+    return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in rows))
+
+
+def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
+    """The entries that the viewer may read; one without words where there are none, for they are undone too."""
+    read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
+    return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
+
+
+async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, stands: str | None) -> None:
+    """Raises Stale when anything that the viewer knows of was done or undone since the game was as `stands` says.
+
+    Joining and rolling dice do not count. `stands` is as `Game.stands_for` tells it, or only its first number.
+    """
+    if stands is None:
+        return
+    last, *hidden = (int(number) if number.isdecimal() else 0 for number in stands.split("-"))
+    hidden_now = int(game.stands_for(viewer).partition("-")[2])
+    moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
+    asked = select(ENTRIES.c.number, ENTRIES.c.among)
+    rows = await rows_of(
+        ledger, asked.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, may_read(viewer))
+    )
+    more_hidden = hidden != [] and hidden_now > hidden[0]
+    if any(more_hidden if row.among is not None else row.number > last for row in rows):
+        raise Stale(MOVED_ON)
+
+
+def told_undone(by: str, entries: Sequence[Entry], along: Sequence[Entry]) -> Report:
+    """What is told of an undo: to everyone what was for everyone, to each side what else of its own was taken back."""
+    public = [entry for entry in entries if entry.among is None]
+    own = entries if not public else [entry for entry in entries if entry.among is not None]
+    count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
+    numbers = f"{_numbers(public or own)}, {AFTER_A_LOOK}." if showed_hidden(entries) else _numbers(public or own)
+    if not public:
+        return Report(headline=f"{by} took back {count}", outcome=numbers, audience=own[0].report.audience)
+    steps = [
+        Step(text=f"With it was taken back: {entry.told}", cite=BY_HAND, only_for=entry.report.audience)
+        for entry in (*own, *along)
+    ]
+    return Report(headline=f"{by} took back {count}", steps=tuple(steps), outcome=numbers)
+
+
+def _numbers(entries: Sequence[Entry]) -> str:
+    """`Numbers 3 to 5`: which entries, the newest first."""
+    return f"Numbers {entries[-1].told} to {entries[0].told}" if len(entries) > 1 else f"Number {entries[0].told}"
+
+
+def showed_hidden(entries: Sequence[Entry]) -> bool:
+    """Whether something hidden was shown by any of them."""
+    return any(entry.report.showed_hidden for entry in entries)
+
+
+async def require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
+    """Raises UserError where something shown would be hidden again and later drawn again."""
+    if not showed_hidden(entries):
+        return
+    if game.ruleset.lacks_hidden(await _state_at(ledger, game, target)):
+        raise UserError(DRAWN_ANEW)
+
+
+async def _require_sight(ledger: Ledger, game: Game, viewer: Viewer, target: int) -> None:
+    """Raises UserError where an umpire who holds a seat would see all again of what is hidden still."""
+    if viewer != UMPIRE and game.state.may_hide and not (await _state_at(ledger, game, target)).may_hide:
+        raise UserError(BEFORE_HIDING)
+
+
+async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
+    async with ledger.store.ask() as connection:
+        state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
+    return state
+
+
+async def _turned(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:
+    """The draft, which marks the entries and goes back or on to the state of an entry.
+
+    It makes sure that this state is stored, even if its snapshot was dropped. What others have hidden from the viewer
+    stays as it is now. The bot waits there until it is asked.
+    """
+    target = found.target
+    async with ledger.store.ask() as connection:
+        try:
+            then, packed = await snapshots.load(connection, game.id, target, game.ruleset)
+        except ValueError:
+            raise UserError("The table before that can no longer be read. Go further back, or less far.") from None
+    state = await asyncio.to_thread(game.ruleset.keeping_hidden, then, game.state, draft.side)
+    seqs, kept = [row.seq for row in (*found.rows, *found.along)], state != then
+
+    def turn(connection: Connection) -> None:
+        require_presses(connection, game.id)
+        of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
+        connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
+        connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
+        rest(connection, game.id, game.seq + 1 if kept else target)
+
+    waits = await asyncio.to_thread(game.ruleset.waits_for, state)
+    if kept:
+        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=turn)
+    return replace(draft, state_seq=target, waits=waits, also=turn)
+
+
+def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
+    """Whose consent it takes, in a sentence; nothing where the actor may do it alone."""
+    viewer = game.viewer(actor.id)
+    if game.is_umpire(actor.id):
+        return ""
+    if viewer == PUBLIC:
+        return f"You are only looking on. Only the players and the umpire, {game.umpire.name}, may undo."
+    if _is_the_umpires(entries):
+        return f"That needs the consent of the umpire, {game.umpire.name}."
+    why = _not_free(actor, entries)
+    others = [
+        f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer and not seat.is_bot
+    ]
+    return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
+
+
+def _is_the_umpires(entries: Sequence[Entry]) -> bool:
+    """Whether an action of the umpire's is among them, which nobody else may take back."""
+    return any(entry.side == UMPIRE for entry in entries)
+
+
+def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
+    if any(entry.actor.id != actor.id for entry in entries):
+        return "Others have acted since"
+    if any(entry.dice for entry in entries):
+        return "Dice were thrown"
+    if showed_hidden(entries):
+        return "Something hidden was shown"
+    return ""
+
+
+async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
+    viewer = game.viewer(actor.id)
+    if game.is_umpire(actor.id):
+        return ""
+    if viewer == PUBLIC:
+        return f"You are only looking on. Whoever took it back may put it back, or the umpire, {game.umpire.name}."
+    undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
+    rows = await rows_of(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
+    by = next((row for row in rows if seq in row.action.get(UNDONE, ())), None)
+    if by is None:
+        return f"Only the umpire, {game.umpire.name}, may put that back."
+    if by.actor == actor.id:
+        return ""
+    return f"{by.actor_name} took it back, so {by.actor_name} or the umpire, {game.umpire.name}, may put it back."

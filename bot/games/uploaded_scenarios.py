@@ -1,0 +1,177 @@
+"""Scenarios that people wrote themselves, kept for a server (or a user's own messages) and started like any other."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
+
+from bot.jobs import scenario as jobs
+from bot.journal.game import Actor
+from bot.runtime.errors import BadFile, NotAllowed, UserError
+from bot.store import Store
+from bot.store.scope import is_shared
+from bot.store.tables import UploadRow
+from bot.workers.inspections import Inspections
+from rules.core.ruleset import Refused, Ruleset, Scenario
+
+MAX_BYTES = 1024 * 1024
+MOST, MOST_OF_A_MEMBER = 50, 5
+"""Maximum number of scenarios of one server (or one user's direct messages), and of each member of a server."""
+LONGEST_STEM = 70
+"""Maximum length of an id before a number is appended, in characters."""
+TRIES = 5
+"""Number of attempts to find a free id when other processes keep taking it."""
+NOT_YOURS = "Only {author}, who uploaded it, or a member who may manage this server can remove it."
+NOT_HERE = "There is no such scenario here. /scenario list shows those there are."
+FULL = (
+    f"{MOST} scenarios are kept here, the most there can be. Nothing was changed. Replace one of yours by its id; "
+    "/scenario remove removes yours, or any if you may manage the server."
+)
+OWN_FULL = (
+    f"You keep {MOST_OF_A_MEMBER} scenarios in this server, the most that a member can. Nothing was changed. Replace "
+    "one of them by its id, or remove one: /scenario remove."
+)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An uploaded scenario: its system, card and author, and whether it replaced an earlier upload.
+
+    `holder` is the member who already has the file's own id, if this scenario got another id; usually None.
+    """
+
+    ruleset: str
+    scenario: Scenario
+    author: Actor
+    replaced: bool = False
+    holder: str | None = None
+
+
+class Uploads:
+    """All uploaded scenarios of the store."""
+
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], inspections: Inspections) -> None:
+        self._store = store
+        self._rulesets = rulesets
+        self._inspections = inspections
+
+    async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
+        """Store a scenario.
+
+        It replaces the actor's own scenario of the same id; if another user has the id, it gets a free one.
+
+        Raises BadFile with the place of the fault, UserError if the actor or the server has too many.
+        """
+        system = self._rulesets[ruleset]
+        if len(document) > MAX_BYTES:
+            raise BadFile(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+        try:
+            async with self._inspections.of(actor.id) as run:
+                scenario = await run(jobs.read, system, document)
+        except Refused as refused:
+            raise BadFile(f"{refused} Nothing was changed.") from None
+        for _ in range(TRIES):
+            with suppress(IntegrityError):  # another process has just taken the id: retry
+                return await self._keep(scope, actor, ruleset, scenario, document)
+        return await self._keep(scope, actor, ruleset, scenario, document)
+
+    async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
+        """Write the scenario. Raises UserError, and IntegrityError if another process has written its id meanwhile."""
+        async with self._store.write() as session:
+            every = await _kept(session, scope)
+            kept = {row.scenario.casefold(): row for row in every if row.ruleset == ruleset}
+            same, holder = kept.get(scenario.id.casefold()), None
+            if same is not None and same.author != actor.id:
+                holder = same.author_name
+                named = scenario.model_copy(update={"id": _free_id(kept, actor, scenario, self._rulesets[ruleset])})
+                same = kept.get(named.id)
+            else:
+                named = scenario if same is None else scenario.model_copy(update={"id": same.scenario})
+            if same is None:
+                _require_room(every, scope, actor)
+            row = UploadRow(
+                scope=scope,
+                ruleset=ruleset,
+                scenario=named.id,
+                at=datetime.now(UTC),
+                author=actor.id,
+                author_name=actor.name,
+                card=named.model_dump(mode="json"),
+                document=document,
+            )
+            if same is None:
+                session.add(row)
+            else:
+                await session.merge(row)
+        return Upload(ruleset, named, actor, replaced=same is not None, holder=holder)
+
+    async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
+        """Remove the scenario of that id. Games begun with it go on.
+
+        With `manages`, the actor may manage the server, and so remove any member's scenario. Raises UserError,
+        NotAllowed.
+        """
+        async with self._store.write() as session:
+            row = await session.get(UploadRow, (scope, ruleset, scenario))
+            if row is None:
+                raise UserError(NOT_HERE)
+            if row.author != actor.id and not manages:
+                raise NotAllowed(NOT_YOURS.format(author=row.author_name))
+            await session.delete(row)
+        return _upload(row)
+
+    async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
+        """Those kept there, of one system or all that this bot has, the oldest first."""
+        there = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
+        wanted = [ruleset] if ruleset is not None else list(self._rulesets)
+        async with self._store.read() as session:
+            rows = await session.scalars(there.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
+            return [_upload(row) for row in rows]
+
+    async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
+        """The briefing of what was uploaded under that id; nothing where nothing is."""
+        async with self._store.read() as session:
+            row = await session.get(UploadRow, (scope, ruleset, scenario))
+        return "" if row is None else _upload(row).scenario.briefing
+
+    async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
+        """What was uploaded under that id. Raises UserError where nothing is."""
+        async with self._store.read() as session:
+            row = await session.get(UploadRow, (scope, ruleset, scenario))
+        if row is None:
+            raise UserError(NOT_HERE)
+        return row.document
+
+
+async def _kept(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
+    """Return the scenarios of the scope, without their files."""
+    rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
+    return (await session.scalars(rows)).all()
+
+
+def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
+    """Return a numbered id: the id of the actor's own scenario of the same title, or else a free one."""
+    stem = scenario.id.casefold()[:LONGEST_STEM]
+    mine = {key for key, row in kept.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
+    taken = {*kept, *system.scenarios} - mine
+    return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken)
+
+
+def _require_room(kept: Iterable[UploadRow], scope: str, actor: Actor) -> None:
+    """Raise UserError if one more scenario would be too many for the server or the member."""
+    authors = [row.author for row in kept]
+    if len(authors) >= MOST:
+        raise UserError(FULL)
+    if is_shared(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:
+        raise UserError(OWN_FULL)
+
+
+def _upload(row: UploadRow) -> Upload:
+    return Upload(row.ruleset, Scenario.model_validate(row.card), Actor(row.author, row.author_name))

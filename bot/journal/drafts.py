@@ -1,0 +1,195 @@
+"""What is written to the journal: drafts as entries and their columns, and who may read them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, false, func, true
+from sqlalchemy.engine import Connection
+
+from bot.opponent.thinking_record import Thinking
+from bot.store.tables import ENTRIES
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.sealed_dice import SealedThrow
+from rules.core.state import State
+
+from .audience import audience_of, listed, viewers_in
+from .codec import pack, pack_state
+from .game import Actor, Entry, Game
+from .throw_numbers import Counts, counted_among, read_name
+
+READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
+"""The columns an entry is read from."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An entry about to be written. `state` is None where it does not change.
+
+    `state_seq` points back to an earlier entry's state (an undo); then `waits` are the sides waited for there.
+    `fields` are columns of the game to set; `also` makes further changes in the same transaction.
+    """
+
+    kind: str
+    report: Report
+    action: Mapping[str, Any] | None = None
+    side: Viewer = UMPIRE
+    acts: bool = False
+    state: State | None = None
+    state_seq: int | None = None
+    waits: frozenset[Viewer] | None = None
+    thrown: tuple[SealedThrow, ...] = ()
+    fields: Mapping[str, Any] | None = None
+    also: Callable[[Connection], None] | None = None
+    thought: Thinking | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where an entry goes: number `seq` of a game, after the state `before`, which is that of entry `base`.
+
+    `counts` are those of the game until then, `waits` the sides it waited for.
+    """
+
+    game: str
+    seq: int
+    base: int
+    before: State | None
+    counts: Counts = field(default_factory=Counts)
+    waits: frozenset[Viewer] | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A draft that became an entry: the entry as it is read, and its columns."""
+
+    draft: Draft
+    entry: Entry
+    columns: Mapping[str, Any]
+    counts: Counts
+
+    @property
+    def comes_by_itself(self) -> bool:
+        """Whether no interaction answers with the entry, and so the channel is told in a separate message."""
+        return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
+
+    def adding(self, also: Callable[[Connection], None] | None) -> "Written":
+        """The same, with further changes in the same transaction."""
+        if also is None:
+            return self
+        first = self.draft.also
+
+        def both(connection: Connection) -> None:
+            if first is not None:
+                first(connection)
+            also(connection)
+
+        return replace(self, draft=replace(self.draft, also=both))
+
+
+def written(
+    position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
+) -> Written:
+    """The draft as an entry of the journal, one of several of the same interaction where it is not the first `part`.
+
+    A large state takes a while to pack: better not on the event loop.
+    """
+    after = draft.state or position.before
+    assert after is not None, "a game's first entry has a state"
+    before = position.before
+    among = counted_among(draft.report)
+    counts = position.counts.with_entry(among, draft.thrown)
+    entry = Entry(
+        seq=position.seq,
+        number=counts.number(among),
+        among=among,
+        at=datetime.now(UTC),
+        actor=actor,
+        kind=draft.kind,
+        action=dict(draft.action or {}),
+        report=draft.report,
+        undone=False,
+        acts=draft.acts,
+        side=draft.side,
+        turn=after.turn,
+        dice=draft.thrown,
+        base=position.base,
+        thought=draft.thought,
+    )
+    columns = {
+        "game": position.game,
+        "interaction": interaction,
+        "part": part,
+        "base": position.base,
+        "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
+        "rules_version": ruleset.version,
+        "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
+        "waits": listed(waits_after(position, ruleset, draft)),
+        "message": None,
+        "thought": None if draft.thought is None else draft.thought.stored(),
+        **counts.columns(),
+        "state": None if draft.state is None else pack_state(ruleset, draft.state),
+    }
+    return Written(draft, entry, {**columns, **_columns_of(entry)}, counts)
+
+
+def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> Written:
+    """The draft as the game's next entry."""
+    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
+    return written(position, game.ruleset, actor, draft, interaction, part)
+
+
+def stepped(game: Game, made: Written) -> Game:
+    """The game after such an entry of its own."""
+    after = replace(game, seq=made.entry.seq, counts=made.counts, waits=viewers_in(made.columns["waits"]))
+    return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)
+
+
+def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
+    """The sides that the game waits for after the entry; None where that is not known."""
+    if draft.state is not None:
+        return ruleset.waits_for(draft.state)
+    return position.waits if draft.state_seq is None else draft.waits
+
+
+def _columns_of(entry: Entry) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "number": entry.number,
+        "among": entry.among,
+        "at": entry.at,
+        "actor": entry.actor.id,
+        "actor_name": entry.actor.name,
+        "kind": entry.kind,
+        "side": entry.side,
+        "acts": entry.acts,
+        "action": entry.action,
+        "dice": [throw.model_dump(mode="json") for throw in entry.dice],
+        "turn": entry.turn,
+        "undone": entry.undone,
+        "audience": audience_of(entry.report),
+        "report": pack(entry.report.model_dump_json()),
+    }
+
+
+def entry_named(name: str) -> ColumnElement[bool]:
+    """The condition that an entry is the one of that name: `12`, or `british-h3`; none is where it is no name."""
+    read = read_name(name)
+    if read is None:
+        return false()
+    number, side = read
+    among = ENTRIES.c.among.is_(None) if side is None else ENTRIES.c.among == side
+    return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & among
+
+
+def may_read(viewer: Viewer) -> ColumnElement[bool]:
+    """The entries that `viewer` may read at all; their reports may still have steps for others."""
+    if viewer == UMPIRE:
+        return true()
+    if "\n" in viewer:
+        return false()
+    without = func.replace(ENTRIES.c.audience, f"\n{viewer}\n", "")
+    return ENTRIES.c.audience.is_(None) | (without != ENTRIES.c.audience)

@@ -1,0 +1,83 @@
+"""Entries of the journal: read from their rows, shown to a viewer. Nothing here knows of the database."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from bot.opponent.thinking_record import thinking_of
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.sealed_dice import SealedThrow
+
+from .codec import read_report
+from .game import Actor, Entry
+
+UNREAD = "Something you may not read"
+"""Shown in place of an entry that the viewer may not read, where it cannot be left out."""
+
+LOST = "What was done here can no longer be read"
+"""Shown in place of an entry whose report is damaged."""
+
+UNDO = "game undo"
+REDO = "game redo"
+UNDONE = "undone"
+"""The field of an undo's action with the entries that it took back, the newest first."""
+REDONE = "redone"
+"""The field of a redo's action with the entry that it put back."""
+AS_AFTER = "as_after"
+"""The field of an undo's or redo's action with the entry after which all was so but for what others have hidden."""
+
+THROWN = TypeAdapter(tuple[SealedThrow, ...])
+
+
+def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
+    """The entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
+
+    `row` has the columns of an entry by name, except its state.
+    """
+    try:
+        return _read(row, ruleset)
+    except ValueError:
+        lost = Report(headline=LOST, side=row.side)
+        who = Actor(row.actor, row.actor_name)
+        lost_one = Entry(row.seq, row.at, who, row.kind, {}, lost, row.undone, row.acts, row.side, row.turn)
+        return replace(lost_one, number=row.number, among=row.among)
+
+
+def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
+    kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
+    return Entry(
+        seq=row.seq,
+        at=row.at,
+        actor=Actor(row.actor, row.actor_name),
+        kind=kind,
+        action=action,
+        report=read_report(ruleset, row.report, row.rules_version),
+        undone=row.undone,
+        acts=row.acts,
+        side=row.side,
+        turn=row.turn,
+        dice=THROWN.validate_python(row.dice),
+        base=row.base,
+        thought=thinking_of(row.thought),
+        number=row.number,
+        among=row.among,
+    )
+
+
+def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
+    """The entry as that viewer may read it; None if it is not for them at all."""
+    report = entry.report.seen_by(viewer)
+    if report is None:
+        return None
+    shown = {throw.name for throw in report.throws}
+    thought = entry.thought if entry.thought is not None and viewer in (UMPIRE, entry.thought.side) else None
+    dice = tuple(sealed for sealed in entry.dice if sealed.throw.name in shown)
+    return replace(entry, report=report, dice=dice, thought=thought)
+
+
+def unread(entry: Entry) -> Entry:
+    """Shown in place of an entry that the viewer may not read."""
+    return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

@@ -1,0 +1,300 @@
+"""What the rest of the program knows of a game: seats, journal entries, the game at its newest entry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bot.opponent.thinking_record import Thinking
+from rules.core.automaton.levels import Level
+from rules.core.dice import named_number, told_number
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.sealed_dice import SealedThrow
+from rules.core.state import Side, State
+
+from .throw_numbers import Counts
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who does something: a Discord user id, and the name to write in the log."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's place in a game. One of the bot's has a level, and a user below zero, where Discord has none.
+
+    While the state of entry `rests` stands, it waits to be asked. `until` is the turn in which alone it stands in for
+    somebody.
+    """
+
+    user: int
+    name: str
+    side: str
+    level: Level | None = None
+    rests: int | None = None
+    until: int | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the bot holds it."""
+        return self.level is not None
+
+
+@dataclass(frozen=True)
+class Seed:
+    """A sealed seed of the dice: one an epoch for open throws, one for hidden ones.
+
+    `tag` is the name of the game in the hashed message. `secret` is the seed in hex once it is revealed, else None.
+    """
+
+    epoch: int
+    hidden: bool
+    tag: str
+    seal: str
+    secret: str | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a game's journal. `acts` is whether it was an action of the rules, which can be undone.
+
+    `kind` is the action's kind, or the command's name for what the program does itself (`game undo`, `roll`).
+    """
+
+    seq: int
+    at: datetime
+    actor: Actor
+    kind: str
+    action: Mapping[str, Any]
+    report: Report
+    undone: bool
+    acts: bool = True
+    side: Viewer = UMPIRE
+    turn: int = 1
+    dice: tuple[SealedThrow, ...] = ()
+    base: int = 0
+    """The entry whose state it acted on."""
+    thought: Thinking | None = None
+    """How the bot came by it, where it was its decision."""
+    number: int = 0
+    """Its number as people read it, among the entries for everyone or those `among` which it is counted."""
+    among: Viewer | None = None
+
+    @property
+    def told(self) -> str:
+        """Its number as those read it who may read the entry: `12`, a hidden one `h3`."""
+        return told_number(self.number, self.among)
+
+    @property
+    def name(self) -> str:
+        """Its number in the whole game: `12`, a hidden one `british-h3`."""
+        return named_number(self.number, self.among)
+
+
+def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
+    """The sides that people may play."""
+    return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
+
+
+def bot_of(state: State, side: str) -> int:
+    """The user that the bot is on that side: below zero, where Discord has none."""
+    return -1 - [one.id for one in state.sides].index(side)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game at its newest entry: who sits where, its state, and the seal of its dice."""
+
+    id: str
+    channel: int
+    guild: int | None
+    name: str
+    ruleset: Ruleset[Any]
+    umpire: Actor
+    seats: tuple[Seat, ...]
+    seq: int
+    state: State
+    seal: str
+    started: datetime
+    ended: datetime | None
+    counts: Counts = field(default_factory=Counts)
+    """The numbers of its last entries and throws."""
+    state_seq: int = 0
+    """The journal entry whose state is the game's present one."""
+    seeds: tuple[Seed, ...] = ()
+    waits: frozenset[Viewer] | None = None
+    """The sides it waits for, as its newest entry says; None where that entry does not."""
+    detail: str = "brief"
+    """How much it tells in the chat: `brief` or `full`."""
+    held: Mapping[int, str] = field(default_factory=dict)
+    """The side that each user has played, the last of several, whether he still does or not."""
+    photograph: bytes | None = None
+    """What lies under its table: a JPEG of all of it, seen from above."""
+    rooms: Mapping[str, int] = field(default_factory=dict)
+    """The private thread of each side that has one."""
+    readable: bool = True
+    """Whether its state could be read; else a stand-in is in its place (`bot.journal.unreadable_games`)."""
+
+    @property
+    def thrown(self) -> int:
+        """Number of the last throw for everyone."""
+        return self.counts.throws
+
+    def stands_for(self, viewer: Viewer) -> str:
+        """How far the game is, as the viewer may know: `12-3` after 12 entries for everyone and 3 hidden ones."""
+        hidden = self.counts.hidden_entries.items()
+        own = sum(number for among, number in hidden if viewer == UMPIRE or viewer in among.split("+"))
+        return f"{self.counts.entries}-{own}"
+
+    def is_umpire(self, user: int) -> bool:
+        """Whether `user` is the umpire and has the umpire's rights. What they may see is told by `viewer`."""
+        return user == self.umpire.id
+
+    def viewer(self, user: int) -> Viewer:
+        """What `user` may see: all as umpire, a side as its player, else what is public.
+
+        Where the umpire plays against the bot, nobody sees everything: the umpire sees what his side sees; so does one
+        who holds a seat, or has held one, where units may be hidden. Where the game cannot be read, everyone sees what
+        is public.
+        """
+        if not self.readable:
+            return PUBLIC
+        seated = self._seat_of(user)
+        if not self.is_umpire(user):
+            return seated
+        own = self._umpires_own
+        if own is None:
+            held = self.held.get(user, PUBLIC) if seated == PUBLIC else seated
+            return held if self.state.may_hide and held != PUBLIC else UMPIRE
+        return own if seated == PUBLIC else seated
+
+    def may_read_room(self, user: int, side: str) -> bool:
+        """Whether the side's room is for that user: who sees everything reads all rooms, a player his side's."""
+        return self.viewer(user) in (UMPIRE, side)
+
+    def orders_for(self, user: int) -> Viewer:
+        """Whose units stand on the order sheet of `user`: his side's, or as an umpire without a side everyone's."""
+        seated = self._seat_of(user)
+        return self.viewer(user) if seated == PUBLIC or not self.readable else seated
+
+    def _seat_of(self, user: int) -> Viewer:
+        return next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
+
+    @property
+    def _umpires_own(self) -> str | None:
+        """The side against the bot that is the umpire's to play, by his seat or because nobody has one; else None.
+
+        Where a system plays a side itself there always is one.
+        """
+        bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
+        theirs = [side.id for side in self.open_sides if side.id not in bots]
+        people = {seat.side: seat.user for seat in self.seats if not seat.is_bot and seat.user != self.umpire.id}
+        own = [side for side in theirs if side not in people]
+        if self.ruleset.played_by_bot is not None:
+            return next(iter([*own, *theirs, *(side.id for side in self.open_sides)]), None)
+        seated = any(seat.user == self.umpire.id for seat in self.seats)
+        return next(iter([*own, *(theirs if seated else ())]), None) if bots else None
+
+    @property
+    def bots(self) -> dict[str, Seat]:
+        """The seats that the bot plays at this moment, by their side."""
+        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.until in (None, self.state.turn)}
+
+    @property
+    def waits_for(self) -> frozenset[Viewer]:
+        """The sides that people play, and perhaps the umpire, who have something to do before it goes on."""
+        return self.waits_for_all - {*self.bots}
+
+    @property
+    def waits_for_all(self) -> frozenset[Viewer]:
+        """Those, and the sides that the bot plays and that have something to do."""
+        if self.ended is not None or not self.readable:
+            return frozenset()
+        return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
+
+    @property
+    def bots_due(self) -> tuple[Seat, ...]:
+        """The bot's seats that have something to do before it goes on; none while people first owe something."""
+        due = [seat for side, seat in sorted(self.bots.items()) if side in self.waits_for_all]
+        if not due or not self.waits_for:
+            return tuple(due)
+        owed = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}
+        owing = tuple(seat for seat in due if seat.side in owed)
+        return owing if owing or owed else tuple(due)
+
+    @property
+    def bot_goes_on(self) -> bool:
+        """Whether the bot has something to do, and does it with nobody asking."""
+        return any(seat.rests != self.state_seq for seat in self.bots_due)
+
+    @property
+    def bot_rests(self) -> bool:
+        """Whether the bot has something to do, and waits to be asked."""
+        return bool(self.bots_due) and not self.bot_goes_on
+
+    @property
+    def is_left_to_bot(self) -> bool:
+        """Whether it waits for nobody but the bot, which goes on."""
+        return not self.waits_for and self.bot_goes_on
+
+    @property
+    def sides_of_people(self) -> tuple[Side, ...]:
+        """The sides that people play or may take, without those that only the bot plays."""
+        left_to_bot = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
+        played = {seat.side for seat in self.seats if not seat.is_bot}
+        return tuple(side for side in self.open_sides if side.id in played or side.id not in left_to_bot)
+
+    @property
+    def open_sides(self) -> tuple[Side, ...]:
+        """The sides that people may play."""
+        return open_sides(self.ruleset, self.state)
+
+    def name_of(self, side: str) -> str:
+        """The side's name."""
+        return self.state.side(side).name
+
+    def who_plays(self, side: Side) -> str:
+        """The names of those who play it, or that the bot does; empty where nobody does."""
+        if side.id == self.ruleset.played_by_bot:
+            return "the bot"
+        return ", ".join(map(told_of, self.players(side.id)))
+
+    def players(self, side: str) -> tuple[Seat, ...]:
+        """Who plays that side, those first who play it for good."""
+        there = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
+        return tuple(sorted(there, key=lambda seat: seat.is_bot))
+
+
+def told_of(seat: Seat) -> str:
+    """Who holds the seat, and of the bot, at which level."""
+    if not seat.is_bot:
+        return seat.name
+    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) for this turn"
+
+
+@dataclass(frozen=True)
+class Played:
+    """An action that was done: the game after it, its journal entry, the state before it."""
+
+    game: Game
+    entry: Entry
+    before: State
+    waited: frozenset[Viewer] = frozenset()
+    """The sides that the game waited for before it."""
+    waits: frozenset[Viewer] = frozenset()
+    """Those that it waits for after it."""
+
+
+@dataclass(frozen=True)
+class Undoing:
+    """What an undo (or redo) would take back. Where it is not free, `needs` says whose consent it takes."""
+
+    entries: tuple[Entry, ...]
+    free: bool
+    needs: str

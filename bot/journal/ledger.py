@@ -1,0 +1,307 @@
+"""Finds games and adds entries to their journals, one at a time, even while other processes write.
+
+In this process a channel's changes queue up behind a lock. A change is worked out on the game as it is held in memory,
+and its entry is all that is written: where another process already used its number, the change is worked out again
+from the newer state.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+from weakref import WeakValueDictionary
+
+from sqlalchemy import Row, Select, insert, literal_column, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.channel.live_message import Newest
+from bot.runtime.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
+from bot.store import Store
+from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
+from bot.store.writer import INSERT, columns
+from rules.core.model import UMPIRE, Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.sealed_dice import SealedDice
+
+from . import loading, snapshots
+from .audience import viewers_in
+from .cache import HeldGames
+from .drafts import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped
+from .entries import entry_of, seen_by
+from .game import Actor, Entry, Game, Played
+from .unreadable_games import explained
+
+log = logging.getLogger(__name__)
+
+TRIES = 50
+"""How often a change is worked out again because another process was quicker."""
+
+LEASE = timedelta(minutes=1)
+"""Lease duration of an interaction's answer over its entries. Afterwards, any process may announce them."""
+
+NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
+
+FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
+"""Stated so that the database uses its index of interactions, which has no others."""
+
+
+class Ledger:
+    """Every game of the store."""
+
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+        self.store = store
+        self.rulesets = rulesets
+        self.held = HeldGames()
+        self.newest = Newest()
+        self._secrets: dict[str, bytes] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, channel: int) -> asyncio.Lock:
+        """The channel's lock: held while one of its games is changed."""
+        return self._locks.setdefault(channel, asyncio.Lock())
+
+    async def settle(self) -> None:
+        """Waits until nothing is being written."""
+        for lock in list(self._locks.values()):
+            async with lock:
+                pass
+
+    async def running(self, channel: int) -> Game:
+        """The channel's running game. Raises NoGame, Unreadable."""
+        return await self._found(loading.RUNNING, channel)
+
+    async def latest(self, channel: int) -> Game:
+        """The channel's running game, or else the last that ended there. Raises NoGame, Unreadable."""
+        return await self._found(loading.LATEST, channel)
+
+    async def by_id(self, game_id: str) -> Game:
+        """The game of that id, running or ended. Raises NoGame, Unreadable."""
+        return await self._found(loading.BY_ID, game_id)
+
+    async def running_at_all(self, channel: int) -> Game:
+        """The channel's running game, with a stand-in for a state that cannot be read. Raises NoGame."""
+        return await self._found_at_all(loading.RUNNING, channel)
+
+    async def latest_at_all(self, channel: int) -> Game:
+        """The channel's running or last game, with a stand-in for a state that cannot be read. Raises NoGame."""
+        return await self._found_at_all(loading.LATEST, channel)
+
+    async def _found_at_all(self, asked: Select[Any], key: int | str) -> Game:
+        try:
+            return await self._found(asked, key)
+        except Unreadable:
+            async with self.store.ask() as connection:
+                head = (await connection.execute(asked, {"key": key})).one()
+                return (await loading.header(connection, head.id, self.rulesets)).unread()
+
+    async def _found(self, asked: Select[Any], key: int | str) -> Game:
+        """The game at its newest entry; from memory, where that is up to date."""
+        async with self.store.ask() as connection:
+            head = (await connection.execute(asked, {"key": key})).first()
+            if head is None:
+                raise NoGame(NO_GAME)
+            held = await self.held.get(head.id)
+            if held is not None and held.seq == head.head:
+                return held
+            header = await loading.header(connection, head.id, self.rulesets)
+            if header.ruleset is None:
+                raise explained(header.row.ruleset, None)
+            try:
+                state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
+            except DatabaseAway:
+                raise
+            except (ValueError, UserError) as error:
+                log.warning("game %s cannot be read: %s", head.id, " ".join(str(error).split()))
+                raise explained(header.ruleset.title, error) from error
+        self._secrets.update(header.secrets)
+        game = header.game(state)
+        self.held.hold(game, packed)
+        return game
+
+    async def entry(self, game: Game, name: str) -> Entry:
+        """The entry of that name (`12`, `british-h3`), unredacted. Raises Stale when there is none."""
+        async with self.store.ask() as connection:
+            of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
+            row = (await connection.execute(of_game.order_by(ENTRIES.c.seq).limit(1))).first()
+        if row is None:
+            raise Stale("The game of that answer is no longer here.")
+        return await asyncio.to_thread(entry_of, row, game.ruleset)
+
+    async def rows(
+        self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
+    ) -> list[Row[Any]]:
+        """The last entries (or all) that the viewer may read at all, oldest first: unparsed, and nothing redacted.
+
+        `between` the numbers of two entries, both included.
+        """
+        async with self.store.ask() as connection:
+            readable = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
+            if between is not None:
+                readable = readable.where(ENTRIES.c.seq.between(*between))
+            rows = (await connection.execute(readable.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
+        return list(reversed(rows))
+
+    async def entries(
+        self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
+    ) -> tuple[Entry, ...]:
+        """The last entries (or all) as the viewer may read them, oldest first. They are parsed off the event loop."""
+        rows = await self.rows(game, last, viewer, between)
+        return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
+
+    def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
+        """The game's dice for its next throw; hidden throws have a seed of their own.
+
+        With `secret_of` all are hidden throws of that side's.
+        """
+        kept, counts = self.seed(game, hidden=True), game.counts
+        seed, tag = self.seed(game, hidden=False)
+        first, counted = counts.throws + 1, counts.hidden_throws
+        return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
+
+    def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
+        """The seed now thrown with, and its game's name in what is hashed."""
+        seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
+        return self._secrets[seed.seal], seed.tag
+
+    async def change(
+        self, channel: int, actor: Actor, step: Callable[[Game], Awaitable[Draft | Written]], **how: Any
+    ) -> Played:
+        """As `change_all`, for a step that makes one entry."""
+
+        async def one(game: Game) -> Draft | Sequence[Written]:
+            made = await step(game)
+            return [made] if isinstance(made, Written) else made
+
+        return (await self.change_all(channel, actor, one, **how))[0]
+
+    async def change_all(
+        self,
+        channel: int,
+        actor: Actor,
+        step: Callable[[Game], Awaitable[Draft | Sequence[Written]]],
+        *,
+        interaction: int = 0,
+        game_id: str | None = None,
+        at_all: bool = False,
+        answering: bool = False,
+    ) -> tuple[Played, ...]:
+        """Run `step` on the channel's running game and write its entries: all or none of them.
+
+        A long step builds the entries itself with `made_of`, off the event loop.
+
+        `step` runs again if another process was quicker, even if it refused an outdated state. An interaction that
+        already acted gets its entries again, and changes nothing. With `at_all`, load a game even if its state cannot
+        be read. With `answering`, the interaction's answer announces the entries.
+        """
+        find = self.running_at_all if at_all else self.running
+        async with self.lock(channel):
+            game = await (self.held.running(channel) if game_id is None else self.held.get(game_id))
+            for _ in range(TRIES):
+                try:
+                    if game is None:
+                        game = await (find(channel) if game_id is None else self.by_id(game_id))
+                    drafted = await step(game)
+                    made = [made_of(game, actor, drafted, interaction)] if isinstance(drafted, Draft) else drafted
+                    return await self._write(game, made, answering=answering)
+                except DatabaseAway:
+                    raise
+                except Exception as error:
+                    if done := await self.all_done(channel, interaction):
+                        return done
+                    if not isinstance(error, IntegrityError) and (game is None or await self._stands(game)):
+                        raise
+                    game = None
+        raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
+
+    async def done(self, channel: int, interaction: int) -> Played | None:
+        """What that interaction did first in a game of the channel, if it did anything."""
+        return next(iter(await self.all_done(channel, interaction)), None)
+
+    async def all_done(self, channel: int, interaction: int) -> tuple[Played, ...]:
+        """All that the interaction did in a game of the channel, in order."""
+        if not interaction:
+            return ()
+        async with self.store.ask() as connection:
+            here = select(GAMES.c.id).where(GAMES.c.channel == channel)
+            by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, FROM_DISCORD
+            rows = (await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))).all()
+        if not rows:
+            return ()
+        game = await self._found_at_all(loading.BY_ID, rows[0].game)
+        return tuple([await self.done_before(game, row) for row in rows])
+
+    async def done_before(self, game: Game, row: Row[Any]) -> Played:
+        """What the entry of that row did, as it was."""
+        before = None
+        async with self.store.ask() as connection:
+            if game.readable:
+                before = await snapshots.find(connection, game.id, row.base, game.ruleset)
+            at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
+            waited = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
+        entry = await asyncio.to_thread(entry_of, row, game.ruleset)
+        stood = before or game.state
+        of_before = viewers_in(waited) if waited is not None else game.ruleset.waits_for(stood)
+        nobody: frozenset[Viewer] = frozenset()
+        bots = frozenset(game.bots)
+        return Played(game, entry, stood, (of_before or nobody) - bots, (viewers_in(row.waits) or nobody) - bots)
+
+    async def _stands(self, game: Game) -> bool:
+        """Whether the game has no newer entry."""
+        async with self.store.ask() as connection:
+            head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
+        return head is not None and head.head == game.seq
+
+    async def _write(self, game: Game, made: Sequence[Written], *, answering: bool) -> tuple[Played, ...]:
+        """Writes the entries. Raises IntegrityError where a number or the interaction is already used."""
+        reserved = datetime.now(UTC) + LEASE if answering else None
+        message = self.newest.of(game.id)
+        more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
+        if more or len(made) > 1 or made[0].comes_by_itself:
+            await self.store.writer.run(partial(_with_more, game, made, message, reserved))
+        else:
+            await self.store.writer.insert({**made[0].columns, "message": message})
+        played: list[Played] = []
+        for one in made:
+            after = stepped(game, one)
+            played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
+            game = after
+        last = await self._found_at_all(loading.BY_ID, game.id) if more else self._hold(game, made)
+        if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
+            drop = partial(snapshots.drop_old, game=game.id)
+            self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
+        return (*played[:-1], replace(played[-1], game=last))
+
+    def _hold(self, game: Game, made: Sequence[Written]) -> Game:
+        """Keeps the game in memory as it stands now, where it was kept there."""
+        states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
+        packed = next(states, self.held.packed(game.id))
+        if packed is not None:
+            self.held.hold(game, packed)
+        return game
+
+
+def _with_more(
+    game: Game, made: Sequence[Written], message: int | None, reserved: datetime | None, connection: Connection
+) -> None:
+    """Insert the entries and make their further changes.
+
+    Entries that no interaction answers with are marked for announcement.
+    """
+    for one in made:
+        if one.comes_by_itself:
+            row = {"game": game.id, "seq": one.entry.seq, "reserved": reserved}
+            connection.execute(insert(ANNOUNCEMENTS), row)
+        connection.execute(INSERT, columns({**one.columns, "message": message}))
+        if one.draft.fields is not None:
+            connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))
+        if one.draft.also is not None:
+            one.draft.also(connection)
+
+
+def _read(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
+    entries = (entry_of(row, ruleset) for row in rows)
+    return tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))

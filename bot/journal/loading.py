@@ -1,0 +1,133 @@
+"""A game from the database: what is known of it without its state, then its state."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, ROOMS, SEATS, SEEDS
+from rules.core.automaton.levels import Level
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+from .audience import viewers_in
+from .game import Actor, Game, Seat, Seed
+from .throw_numbers import counts_of
+from .unreadable_games import Unread, stand_in
+
+_HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
+_HEAD = select(GAMES.c.id, _HEAD_OF)
+BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
+RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.ended.is_(None))
+_NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
+LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
+"""The one small question of every reading: which game, and its newest entry."""
+
+_STANDS = (
+    select(
+        GAMES,
+        ENTRIES.c.seq,
+        ENTRIES.c.turn,
+        ENTRIES.c.state_seq.label("stands"),
+        ENTRIES.c.public,
+        ENTRIES.c.thrown.label("last_throw"),
+        ENTRIES.c.hidden,
+        ENTRIES.c.waits,
+    )
+    .join(ENTRIES, ENTRIES.c.game == GAMES.c.id)
+    .where(GAMES.c.id == bindparam("key"))
+    .order_by(ENTRIES.c.seq.desc())
+    .limit(1)
+)
+_SEATS = select(SEATS).where(SEATS.c.game == bindparam("key")).order_by(SEATS.c.name)
+_SEEDS = select(SEEDS).where(SEEDS.c.game == bindparam("key")).order_by(SEEDS.c.epoch, SEEDS.c.hidden)
+_PHOTOGRAPH = (
+    select(PHOTOGRAPHS.c.jpeg)
+    .where(PHOTOGRAPHS.c.game == bindparam("key"), PHOTOGRAPHS.c.seq > 0)
+    .order_by(PHOTOGRAPHS.c.seq.desc())
+    .limit(1)
+)
+_ROOMS = select(ROOMS.c.side, ROOMS.c.thread).where(ROOMS.c.game == bindparam("key"), ROOMS.c.thread > 0)
+
+
+@dataclass(frozen=True)
+class Header:
+    """A game without its state, and the seeds of its dice by their seals."""
+
+    row: Row[Any]
+    ruleset: Ruleset[Any] | None
+    """The rule system, or None if this version of the program has removed it."""
+    seats: tuple[Seat, ...]
+    seeds: tuple[Seed, ...]
+    secrets: Mapping[str, bytes]
+    photograph: bytes | None
+    rooms: Mapping[str, int]
+
+    def game(self, state: State) -> Game:
+        """The game, with the state that stands."""
+        assert self.ruleset is not None, "a state is read by its rule system"
+        return self._game(self.ruleset, state)
+
+    def unread(self) -> Game:
+        """The game with a stand-in for what cannot be read."""
+        system = Unread(self.row.ruleset, self.ruleset)
+        state = stand_in(system.id, (seat.side for seat in self.seats), self.row.turn)
+        return replace(self._game(system, state), readable=False)
+
+    def _game(self, ruleset: Ruleset[Any], state: State) -> Game:
+        row = self.row
+        return Game(
+            id=row.id,
+            channel=row.channel,
+            guild=row.guild,
+            name=row.name,
+            ruleset=ruleset,
+            umpire=Actor(row.umpire, row.umpire_name),
+            seats=self.seats,
+            seq=row.seq,
+            state=state,
+            seal=next(seed.seal for seed in reversed(self.seeds) if not seed.hidden),
+            started=row.started,
+            ended=row.ended,
+            counts=counts_of(row.public, row.last_throw, row.hidden),
+            state_seq=row.stands,
+            seeds=self.seeds,
+            waits=viewers_in(row.waits),
+            detail=row.detail,
+            held={int(user): side for user, side in (row.held or {}).items()},
+            photograph=self.photograph,
+            rooms=self.rooms,
+        )
+
+
+async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
+    """The game of that id, which there is.
+
+    Its newest entry is read first, in one statement with what else changes with entries: whatever another process adds
+    meanwhile shows as an entry that is newer.
+    """
+    key = {"key": game_id}
+    row = (await connection.execute(_STANDS, key)).one()
+    seats = (await connection.execute(_SEATS, key)).all()
+    seeds = (await connection.execute(_SEEDS, key)).all()
+    return Header(
+        row=row,
+        ruleset=rulesets.get(row.ruleset),
+        seats=tuple(_seat(seat) for seat in seats),
+        seeds=tuple(_seed(seed) for seed in seeds),
+        secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},
+        photograph=await connection.scalar(_PHOTOGRAPH, key),
+        rooms={row.side: row.thread for row in await connection.execute(_ROOMS, key)},
+    )
+
+
+def _seat(row: Row[Any]) -> Seat:
+    level = Level(row.level) if row.level is not None else None
+    return Seat(row.user, row.name, row.side, level, row.rests, row.until)
+
+
+def _seed(row: Row[Any]) -> Seed:
+    secret = row.seed.hex() if row.seed is not None and row.revealed else None
+    return Seed(row.epoch, row.hidden, row.tag, row.seal, secret)

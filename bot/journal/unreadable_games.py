@@ -1,0 +1,89 @@
+"""Games that this program cannot read: what users are told, and a stand-in with which a game is still shown and ended.
+
+A stand-in has no table and no rules. Everyone sees only what is public: what was hidden is shown to nobody.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bot.runtime.errors import Unreadable
+from rules.core.dice import Dice
+from rules.core.hexboard.hex_scene import Scene
+from rules.core.model import Viewer
+from rules.core.odds import Odds
+from rules.core.report import Report
+from rules.core.ruleset import Refused, Ruleset
+from rules.core.state import Action, Side, State
+from rules.core.upgrades import NewerVersion
+
+WAYS_OUT = (
+    "/game log, /game report and /game export still show what everyone may read of it, and /game end makes room for "
+    "another"
+)
+NO_TABLE = "The table of this game can no longer be read."
+
+
+def explained(title: str, error: Exception | None) -> Unreadable:
+    """Why the game cannot be read, and the ways out, in a sentence. Without an error its rule system is not there."""
+    if error is None:
+        return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")
+    if isinstance(error, NewerVersion):
+        return Unreadable(
+            "A newer Umpire than this one has played this game: if the bot is being updated, try again in a minute; "
+            f"else {WAYS_OUT}."
+        )
+    return Unreadable(f"The table of this game cannot be read: {WAYS_OUT}.")
+
+
+class Unread(Ruleset[State]):
+    """Stands for the rule system of a game that cannot be read; `known` is that system, where there is one."""
+
+    state_type = State
+
+    def __init__(self, ruleset: str, known: Ruleset[Any] | None) -> None:
+        super().__init__()
+        self.id = ruleset
+        self.title = known.title if known is not None else ruleset
+        self._known = known
+
+    @property
+    def version(self) -> int:
+        """That of the system, for the entry that ends the game."""
+        return self._known.version if self._known is not None else 1
+
+    def read_report(self, text: str, version: int) -> Report:
+        """The report as the system reads it, or as it stands. Raises ValueError."""
+        if self._known is None or version > self._known.version:
+            return Report.model_validate_json(text)
+        return self._known.read_report(text, version)
+
+    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:  # noqa: ARG002
+        """Only the kind: it is no longer known which of the words were for everyone."""
+        return kind, {}
+
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:  # noqa: ARG002
+        """Raises Refused, as all that is asked of the table does."""
+        raise Refused(NO_TABLE)
+
+    def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def odds(self, state: State, action: Action) -> Odds:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[State, Action]:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+
+def stand_in(ruleset: str, seats: Iterable[str], turn: int) -> State:
+    """A state in place of one that cannot be read: the sides that are played, and the turn it was."""
+    sides = tuple(Side(id=side, name=side, index=place) for place, side in enumerate(dict.fromkeys(seats)))
+    active = sides[0].id if sides else ""
+    return State(ruleset=ruleset, scenario=NO_TABLE, sides=sides, turn=turn, active=active)

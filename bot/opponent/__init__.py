@@ -1,0 +1,1 @@
+"""The computer opponent: its decisions, their records and their explanations."""

@@ -1,0 +1,140 @@
+"""What the bot decides for the sides it plays: thought about on a copy, done only if the game still stands there."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from sqlalchemy import func, or_, select
+
+from bot.games.act import NO_INTERACTION
+from bot.games.action_batch import Series
+from bot.games.opponents import rest
+from bot.games.service import Part
+from bot.jobs.thinking import Decided, Question, decide
+from bot.journal.codec import pack_state
+from bot.journal.drafts import Written
+from bot.journal.game import Actor, Game, Played, Seat
+from bot.runtime.errors import UserError
+from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
+from rules.core.refusal import Refused
+
+from .thinking_record import Memory
+
+MOST_DECISIONS = 150
+"""For one side in a turn, after which it does no more in it than pass on."""
+TRIES = 20
+"""Thoughts that are dropped one after the other because the game has moved on, until somebody asks again."""
+STUCK = (
+    "The bot finds nothing that it may do for {side}, so it waits. The umpire, {umpire}, may act for it; "
+    "/opponent turn has it try again."
+)
+
+
+class Stuck(UserError):
+    """The bot can do nothing for a side that is waited for."""
+
+
+class _MovedOn(Exception):
+    """The game does not stand any more as it was thought about."""
+
+
+class Deciding(Part):
+    """Decisions of the bot's, an entry of the journal each."""
+
+    async def next_of_bot(
+        self,
+        game: Game,
+        remembered: dict[str, Memory],
+        *,
+        asked: int = NO_INTERACTION,
+        alone: bool = False,
+        answering: bool = False,
+    ) -> Played | None:
+        """Compute the bot's next decision in a worker and do it. Return None if the bot has none to take.
+
+        `remembered` is the bot's memory of the turn between decisions; it is cleared if another actor has changed the
+        game since `game`. `asked` is the interaction that asks for the decision, even if the bot rests in the state of
+        `game`. The same interaction again gets the same decision. With `alone`, the bot rests after the decision. With
+        `answering`, an interaction's answer announces it. Raises NoGame, Stuck.
+        """
+        channel, asked_of = game.channel, (game.id, game.state_seq)
+        for _ in range(TRIES):
+            game = await self._ledger.running(channel)
+            as_it_was = (game.id, game.state_seq) == asked_of
+            seats = game.bots_due if game.id == asked_of[0] and (game.bot_goes_on or (asked and as_it_was)) else ()
+            if not seats:
+                return await self._ledger.done(channel, asked)
+            if not as_it_was:
+                remembered.clear()
+            decided = await self._thought(game, seats, remembered)
+            try:
+                played = await self._done(channel, game, decided, asked, alone=alone, answering=answering)
+            except _MovedOn:
+                continue
+            remembered[decided.side] = decided.remembered
+            return played
+        return None
+
+    async def _thought(self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]) -> Decided:
+        packed = self._ledger.held.packed(game.id)
+        if packed is None:
+            packed = await asyncio.to_thread(pack_state, game.ruleset, game.state)
+        question = Question(
+            system=game.ruleset,
+            packed=packed,
+            origin=game.seeds[0].tag,
+            base=game.state_seq,
+            sides={seat.side: seat.level for seat in seats if seat.level is not None},
+            remembered=remembered,
+            at_an_end=await self._decisions(game, seats) >= MOST_DECISIONS,
+        )
+        async with self._workers.turn(of_all=True):
+            return await self._workers.run(decide, question)
+
+    async def _decisions(self, game: Game, seats: Sequence[Seat]) -> int:
+        """How many it has taken this turn, of the side that has taken most."""
+        by = ENTRIES.c.actor.in_([seat.user for seat in seats])
+        here = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
+        stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
+        counted = select(func.count()).where(*here, by, *stand)
+        async with self._ledger.store.ask() as connection:
+            most: int | None = await connection.scalar(counted.group_by(ENTRIES.c.actor).order_by(func.count().desc()))
+        return most or 0
+
+    async def _done(
+        self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool, answering: bool
+    ) -> Played:
+        side = decided.side
+        seat = thought_of.bots[side]
+
+        def done(game: Game) -> Written:
+            same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
+            if not same or game.bots.get(side) != seat:
+                raise _MovedOn
+            series = Series(self._ledger, game, Actor(seat.user, seat.name), asked)
+            for kind, args in decided.actions:
+                try:
+                    made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
+                except Refused:
+                    continue
+                also = partial(rest, game=game.id, at=made.entry.seq) if alone else None
+                return made.adding(also)
+            raise Stuck(STUCK.format(side=game.name_of(side), umpire=game.umpire.name))
+
+        async def step(game: Game) -> Written:
+            return await asyncio.to_thread(done, game)
+
+        actor = Actor(seat.user, seat.name)
+        return await self._ledger.change(channel, actor, step, interaction=asked, answering=answering)
+
+    async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
+        """Return the channel and guild of each running game that may go on by itself.
+
+        In such a game the bot has a seat, the system plays a side, or an order sheet waits for its turn.
+        """
+        seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
+        played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]
+        may = or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(select(SHEETS.c.game)), GAMES.c.ruleset.in_(played))
+        asked = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may)
+        async with self._ledger.store.ask() as connection:
+            return [(row.channel, row.guild) for row in await connection.execute(asked)]

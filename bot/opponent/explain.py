@@ -1,0 +1,176 @@
+"""Why the bot decided so, told to whoever may see its side; and the umpire has it do something else."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NoReturn
+
+from sqlalchemy import ColumnElement, Row, and_, select, update
+from sqlalchemy.engine import Connection
+
+from bot.games.action_batch import Series
+from bot.games.opponents import rest
+from bot.games.rights import require_umpire
+from bot.games.service import Part
+from bot.games.undo import require_known
+from bot.jobs.explanation import Asked, Why, instead, why
+from bot.journal import snapshots
+from bot.journal.codec import read_state
+from bot.journal.drafts import READ_COLUMNS, Written, entry_named
+from bot.journal.entries import entry_of
+from bot.journal.game import Actor, Entry, Game, Played
+from bot.order_sheets.store import require_presses
+from bot.runtime.errors import NotAllowed, Stale, UserError
+from bot.store.tables import ENTRIES
+from rules.core.dice import told_number
+from rules.core.model import UMPIRE
+
+from .thinking_record import Thinking
+
+NO_DECISION = (
+    "The bot has decided nothing here that you may ask about. It decides for a side once /opponent side seats it."
+)
+NO_SUCH = "Number {number} is no decision of the bot's. Its last is number {last}; number: offers others as you type."
+NOT_FOR_YOU = (
+    "What the bot thinks for {side} would show what is hidden from you. Who plays that side may ask, and an umpire who "
+    "plays none."
+)
+SINCE = "More has happened since. /opponent why shows what can be overruled now."
+GONE = "That is not among what the bot could do there any more. /opponent why shows what can be done now."
+MOST_LISTED = 25
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of the bot's: its entry, how it was thought of, and all that was done from it on, the newest first.
+
+    `after` ends with the decision itself; it is empty where that was taken back, or where anybody else has acted since:
+    then it cannot be overruled.
+    """
+
+    entry: Entry
+    thinking: Thinking
+    after: Sequence[Entry]
+
+
+class Explaining(Part):
+    """What the bot thought."""
+
+    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Why]:
+        """Why the bot decided so: its last decision, or that of a number of the journal.
+
+        Raises NotAllowed for who may not see its side, UserError where there is no such decision.
+        """
+        decision = await self._decision(game, actor, name)
+        may = game.is_umpire(actor.id) and bool(decision.after)
+        async with self._workers.turn():
+            return decision, await self._workers.run(why, await self._asked_about(game, decision, others=may))
+
+    async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
+        """The bot's last decisions that stand and that the actor may ask about, the newest first."""
+        rows = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
+        return await self._read(game, rows)
+
+    async def overrule(
+        self, channel: int, actor: Actor, name: str, *, game_id: str, stands: str, key: str, interaction: int
+    ) -> Played:
+        """Takes a decision back, and what the bot decided after it, and does the action of that name instead.
+
+        Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as `stands` says.
+        """
+        game = await self._ledger.running(channel)
+        _require_unmoved(game, actor, game_id, stands)
+        decision = await self._decision(game, actor, name)
+        if not decision.after:
+            raise Stale(SINCE)
+        async with self._workers.turn():
+            asked = await self._asked_about(game, decision, others=True)
+            wanted = await self._workers.run(instead, asked, key)
+        if wanted is None:
+            raise Stale(GONE)
+        base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)
+
+        async def step(now: Game) -> Written:
+            _require_unmoved(now, actor, game_id, stands)
+            await require_known(self._ledger, now, decision.after, asked.base)
+            before = replace(now, state=base, state_seq=asked.base)
+            made = await asyncio.to_thread(self._done_instead, before, actor, decision, wanted, interaction)
+            return made.adding(partial(rest, game=now.id, at=made.entry.seq)) if now.bot_rests else made
+
+        played = await self._ledger.change(channel, actor, step, interaction=interaction)
+        return replace(played, before=base)
+
+    def _done_instead(
+        self, before: Game, actor: Actor, decision: Decision, wanted: tuple[str, dict[str, Any]], interaction: int
+    ) -> Written:
+        seqs, others = [entry.seq for entry in decision.after], len(decision.after) - 1
+        also = f", takes back what it did after that ({others} more)" if others else ""
+        thinking = replace(decision.thinking, overruled=True)
+        series = Series(self._ledger, before, actor, interaction)
+        words = f"{actor.name} overrules the bot{also}: "
+        made = series.do(before.ruleset.parse(*wanted), by_right=False, thought=thinking, words=words)
+
+        def take_back(connection: Connection) -> None:
+            require_presses(connection, before.id)
+            these = update(ENTRIES).where(ENTRIES.c.game == before.id, ENTRIES.c.seq.in_(seqs))
+            connection.execute(these.values(undone=True))
+
+        return made.adding(take_back)
+
+    async def _decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
+        """That decision. Raises NotAllowed, UserError."""
+        which = ~ENTRIES.c.undone if name is None else entry_named(name)
+        rows = await self._rows(game, _of_bot(game, actor), which, limit=1)
+        if not rows:
+            await self._refuse(game, actor, name)
+        (entry,) = await self._read(game, rows)
+        assert entry.thought is not None
+        since = await self._rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
+        free = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in since)
+        after = await self._read(game, since) if free and not entry.undone else ()
+        return Decision(entry, entry.thought, after)
+
+    async def _refuse(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
+        """Why there is no such decision for the actor."""
+        if any(may_see(game, actor, side.id) for side in game.state.sides):
+            last = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=1)
+            if name is not None and last:
+                raise UserError(NO_SUCH.format(number=name, last=told_number(last[0].number, last[0].among)))
+        hidden = [side.name for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots]
+        raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
+
+    async def _asked_about(self, game: Game, decision: Decision, *, others: bool) -> Asked:
+        entry, origin = decision.entry, game.seeds[0].tag
+        async with self._ledger.store.ask() as connection:
+            _, packed = await snapshots.load(connection, game.id, entry.base, game.ruleset)
+        done = entry.kind, dict(entry.action)
+        return Asked(game.ruleset, packed, origin, entry.base, decision.thinking, done, others)
+
+    async def _rows(self, game: Game, *wanted: ColumnElement[bool], limit: int | None = None) -> Sequence[Row[Any]]:
+        """Entries of the game, the newest first."""
+        asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, *wanted).order_by(ENTRIES.c.seq.desc())
+        async with self._ledger.store.ask() as connection:
+            rows: Sequence[Row[Any]] = (await connection.execute(asked.limit(limit))).all()
+        return rows
+
+    async def _read(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
+        return await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in rows])
+
+
+def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: str) -> None:
+    """Raises NotAllowed for all but the umpire, Stale where it does not stand as `stands` says."""
+    require_umpire(game, actor, "overrule the bot")
+    if (game.id, game.stands_for(game.viewer(actor.id))) != (game_id, stands):
+        raise Stale(SINCE)
+
+
+def may_see(game: Game, actor: Actor, side: str) -> bool:
+    """Whether the actor may know what that side knows."""
+    return game.ruleset.hides_nothing(game.state) or game.viewer(actor.id) in (UMPIRE, side)
+
+
+def _of_bot(game: Game, actor: Actor) -> ColumnElement[bool]:
+    """Decisions of the bot's for the sides that the actor may see."""
+    sides = [side.id for side in game.state.sides if may_see(game, actor, side.id)]
+    return and_(ENTRIES.c.acts, ENTRIES.c.thought["side"].as_string().in_(sides))

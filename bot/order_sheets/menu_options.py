@@ -1,0 +1,121 @@
+"""What may be chosen for a sheet as a table would stand: units, what they do, where to or at whom."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.ad_hoc import Asked
+from rules.core.orders import USUAL, Order, OrderBook, actions
+from rules.core.refusal import Refused
+from rules.core.state import Action
+
+from .model import SheetOrder
+from .preview import Prospect, chance_in
+
+FEW = 4
+"""Less than the part of the units that this divides into are few."""
+LAST = 3
+"""How far down something can belong."""
+SHARE = 5
+"""Options of each time of the turn that come before more of any other."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that units may be ordered to do, in words without them; `able` are those of whom that is known."""
+
+    order: Order
+    words: str
+    able: tuple[str, ...]
+
+
+def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
+    """The side's own units that can do anything then, in order of battle."""
+    found = [prospect.able(time) for time in prospect.spans(phase)]
+    return tuple(unit for unit in prospect.book.own if any(unit in able for able in found))
+
+
+def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
+    """What any of these units can do then; of the whole turn some of each time, then the rest."""
+    times = [_of_time(prospect, units, time) for time in prospect.spans(phase)]
+    turns = range(-(-max(map(len, times)) // SHARE))
+    return [option for turn in turns for time in times for option in time[turn * SHARE : (turn + 1) * SHARE]]
+
+
+def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
+    """What any of these units can do: first what most of them can, and of that what is mostly wanted."""
+    thought: dict[str, Option] = {}
+    found = prospect.offered(phase, units)
+    offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
+    first = next(iter(units), "")
+    places = prospect.system.places(prospect.supposed(phase, first), prospect.viewer, first) if units else ()
+    for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
+        order = Order(kind=kind, units=units, args=_named(prospect, args), phase=phase)
+        words = prospect.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+        known = thought[words].able if words in thought else ()
+        thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
+    own = {*prospect.book.own.values()}
+    suits: dict[str, int] = {}
+    for one in thought.values():
+        suits[_way(one)[0]] = max(suits.get(_way(one)[0], 0), len(one.able))
+    ways = sorted(suits, key=lambda way: -suits[way])
+    return sorted(
+        thought.values(), key=lambda one: (*_rarely_wanted(one, own), ways.index(_way(one)[0]), -_way(one)[1])
+    )
+
+
+def _way(option: Option) -> tuple[str, float]:
+    """What it says but for the inches of a way, and these: of two ways that differ in them the longer comes first."""
+    to = str(option.order.args.get("to", ""))
+    way, _, last = to.rpartition(" ")
+    counted = last.replace(".", "", 1).isdigit()
+    return (option.words.replace(to, way, 1), float(last)) if counted else (option.words, 0.0)
+
+
+def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
+    """How far down it belongs: actions and targets, the way to the enemy, formations, other ways, what few can do."""
+    order = option.order
+    if order.kind != USUAL:
+        return 0 if "target" in order.args or not order.args else LAST, 0
+    way, _, goal = str(order.args.get("to", "")).partition(" ")
+    ahead = (way == "forward" or (way == "towards" and goal not in own)) and "with" not in order.args
+    few = FEW * len(option.able) < len(order.units)
+    return LAST - 1 if few else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
+
+
+def chance(prospect: Prospect, option: Option) -> str:
+    """The chance of the first of its units that are known to be able to do it; nothing where it has none."""
+    unit, action = next(
+        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+    )
+    try:
+        return chance_in(prospect.system.label(prospect.supposed(option.order.phase, unit), action))
+    except Refused:
+        return ""
+
+
+def asked(prospect: Prospect, option: Option) -> Asked | None:
+    """Return what people are asked about the option, or None if nothing is asked."""
+    unit, action = next(
+        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+    )
+    found: Asked | None = prospect.system.asks(prospect.supposed(option.order.phase, unit), action)
+    return found
+
+
+def given(prospect: Prospect, option: Option) -> SheetOrder:
+    """The order of an option, to those of its units that can do it one after the other."""
+    order = option.order
+    book = OrderBook(prospect.system, prospect.supposed(order.phase, option.able[0]), prospect.viewer)
+    return prospect.timely(order.model_copy(update={"units": book.able(order.kind, order.units, order.args)}))
+
+
+def _named(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with a unit that `to` ends on by its name."""
+    where, _, last = str(args.get("to", "")).rpartition(" ")
+    alone = where and " " not in where and last in prospect.state.units
+    return {**args, "to": f"{where} {prospect.book.called(last)}"} if alone else args
+
+
+def _args(action: Action) -> dict[str, Any]:
+    return action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})

@@ -1,0 +1,404 @@
+"""The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from bot.journal.game import Game
+from rules.core.model import UMPIRE, Viewer
+from rules.core.orders import LONGEST, MY_TURN, USUAL, Order, OrderBook, actions, is_all, ordered_kinds, ready
+from rules.core.refusal import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+from rules.core.wording import as_words
+
+from .model import SheetOrder, Wrong
+from .own_turn import own_turn
+
+CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
+PAST = "The time for this is over: Do all strikes it."
+MOST_NAMED = 3
+"""Units of an order that are named, where it is told."""
+WHOLE, NOW = "whole", "now"
+"""What orders are chosen for in menus: for whichever time of the turn is theirs, or for now."""
+TIMES = ("phase", "active", "done")
+"""Fields of a state that say whose turn it is, and which phase."""
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What is foreseen of an order: its words, its chances, whether dice decide, warnings, and what prevents it."""
+
+    order: SheetOrder
+    words: str
+    chances: tuple[str, ...]
+    about: bool
+    warnings: tuple[str, ...]
+    prevented: tuple[str, ...]
+
+
+@dataclass
+class Prospect:
+    """Orders laid upon the table one after the other, sorted by phase. Pictures show `acts`.
+
+    `before` is the table at the beginning of the turn in which the side acts next, or the present table if the side
+    acts now.
+    """
+
+    system: Ruleset[Any]
+    before: State
+    viewer: Viewer
+    turn: Mapping[str, State]
+    """The phases of that turn that are still to come, each with its state."""
+    rests: bool
+    """Whether the side does not act now."""
+    laid: State | None = None
+    foreseen: list[Foreseen] = field(default_factory=list)
+    acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    _tables: list[tuple[int, State, int]] = field(default_factory=list)
+    """After each order: the rank of its phase, the table, and the number of `acts`."""
+    _book: OrderBook[Any] | None = None
+    _times: "dict[str, _PhaseTable]" = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        """The table as it would stand."""
+        return self.laid or self.before
+
+    @classmethod
+    def start(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
+        """Return the prospect of a side without orders, on the table as the side sees it."""
+        turn = own_turn(system, seen, viewer)
+        rests = viewer != UMPIRE and viewer not in seen.acting
+        before = next(iter(turn.values()), seen) if rests else seen
+        return cls(system, before, viewer, turn, rests)
+
+    @classmethod
+    def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
+        """Return the prospect of a game for a side after these orders. The latest prospects are cached."""
+        nothing = _Key(id(game.state), viewer, (), game)
+        in_time = sorted(orders, key=_laid(nothing).rank)
+        return _laid(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
+
+    def copied(self) -> "Prospect":
+        """The same, to lay more orders upon."""
+        return replace(self, foreseen=[*self.foreseen], acts=[*self.acts], _tables=[*self._tables])
+
+    @property
+    def book(self) -> OrderBook[Any]:
+        """By which orders are read and written on the table as it would stand."""
+        if self._book is None or self._book.seen is not self.state:
+            self._book = OrderBook(self.system, self.state, self.viewer)
+        return self._book
+
+    @property
+    def times(self) -> tuple[str, ...]:
+        """Phases in which orders can be done: now and later in the turn, or, if the side rests, in its next turn."""
+        phases = tuple(self.turn)
+        if self.rests:
+            return phases if all(phases) else (MY_TURN,)
+        return ("", *(phase for phase in phases if phase != self.before.phase))
+
+    def time(self, chosen: str) -> str:
+        """The time chosen, where anything can still be done then; else the whole turn, where it has several times."""
+        there = chosen if chosen in self.times else self.times[0]
+        whole = len(self.times) > 1 and (chosen in ("", WHOLE) or not self.able(there))
+        return WHOLE if whole else there
+
+    def spans(self, time: str) -> tuple[str, ...]:
+        """The times that it is made of."""
+        return self.times if time == WHOLE else (time,)
+
+    def rank(self, order: Order) -> int:
+        """Return the rank of the order's phase. Phases that are over come first."""
+        return self._rank(order.phase)
+
+    def _rank(self, phase: str) -> int:
+        return self.times.index(phase) if phase in self.times else 0
+
+    def supposed(self, phase: str, unit: str = "") -> State:
+        """Return the table as it would stand in a phase of the turn, for the side of that unit.
+
+        Orders for later phases are not included.
+        """
+        side, table = self.viewer, self._table(phase)
+        if side == UMPIRE:
+            side = table.units[unit].side if unit in table.units else table.active
+        if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.rests):
+            there: State = self.system.phases.supposed(table, phase, side)
+            return there
+        return table
+
+    def _table(self, phase: str) -> State:
+        """Return the table after the orders for that phase and for phases before it."""
+        rank = self._rank(phase)
+        if not self._tables or self._tables[-1][0] <= rank:
+            return self.state
+        return next((table for done, table, _ in reversed(self._tables) if done <= rank), self.before)
+
+    def add(self, order: SheetOrder) -> Foreseen:
+        """Lay an order upon the table after the orders of its phase, then lay the orders of later phases again."""
+        rank = self.rank(order)
+        place = next((place for place, (done, *_) in enumerate(self._tables) if done > rank), len(self._tables))
+        later = self._take_up(place)
+        for one in (order, *later):
+            self._lay(one)
+            self._tables.append((self.rank(one), self.state, len(self.acts)))
+        return self.foreseen[place]
+
+    def remove(self, found: Foreseen) -> None:
+        """Remove an order from the table."""
+        place = next(place for place, one in enumerate(self.foreseen) if one is found)
+        for one in self._take_up(place)[1:]:
+            self.add(one)
+
+    def _take_up(self, place: int) -> list[SheetOrder]:
+        """Remove the orders from that index on, and return them."""
+        taken = [one.order for one in self.foreseen[place:]]
+        del self.foreseen[place:], self._tables[place:]
+        _, self.laid, acts = self._tables[-1] if self._tables else (0, None, 0)
+        del self.acts[acts:]
+        return taken
+
+    def _lay(self, order: SheetOrder) -> None:
+        """Lay an order upon the table, as far as it can be done there."""
+        words = self.book.written(order, MOST_NAMED)
+        try:
+            parsed = list(actions(self.system, self.state, order))
+        except Refused as refused:
+            self.foreseen.append(Foreseen(order, words, (), False, (), (str(refused),)))
+            return
+        if self.is_past(order):
+            over = order.model_copy(update={"why": PAST})
+            self.foreseen.append(Foreseen(over, words, (), False, (), ()))
+            return
+        chances: list[str] = []
+        warnings: list[str] = []
+        prevented: list[str] = []
+        about = False
+        for unit, action in parsed:
+            table, possible, tested = self._ready(self.supposed(order.phase, unit), action)
+            about |= tested
+            try:
+                if len(order.units) <= MOST_NAMED:
+                    chances.append(chance_in(self.system.label(table, possible)))
+                sketch = self.system.sketch(table, self.viewer, possible)
+            except Refused as refused:
+                name = self.book.own.get(unit, unit)
+                prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
+                continue
+            self.laid = self._at(sketch.state, **{name: getattr(self.state, name, None) for name in TIMES})
+            self.acts.append((action.kind, sketch.report.units))
+            report = sketch.report.seen_by(self.viewer)
+            told = report.warnings if report is not None else ()
+            name = self.book.own.get(unit, unit)
+            alone = len(order.units) == 1
+            warnings += (one if alone or one.startswith(name) else f"{name}: {one}" for one in told)
+            about |= sketch.about
+        likely = tuple(dict.fromkeys(filter(None, chances)))
+        self.foreseen.append(Foreseen(order, words, likely, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
+
+    def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
+        return ready(self.system, table, self.viewer, action)
+
+    def is_past(self, order: SheetOrder) -> bool:
+        """Whether the order was for a phase of a turn that is over."""
+        over = order.phase not in (self.state.phase, *self.times)
+        return 0 < order.turn < self.state.turn or (order.turn == self.state.turn and over)
+
+    def timely(self, order: Order) -> SheetOrder:
+        """The order; for a later time, where it can be done only then, or belongs there though it cannot be done."""
+        times = [order.phase] if order.phase not in ("", MY_TURN) else self.times
+        tried = [self._timed(order, phase) for phase in times]
+        if len(tried) == 1:
+            return tried[0]
+        able = next((one for one in tried if self._refusal(one) is None), None)
+        return able or next((one for one in tried if not self._untimely(one)), tried[0])
+
+    def _timed(self, order: Order, phase: str) -> SheetOrder:
+        fields = {name: getattr(order, name) for name in Order.model_fields}
+        return SheetOrder(**{**fields, "phase": phase, "turn": self.state.turn if phase not in ("", MY_TURN) else 0})
+
+    def _refusal(self, order: SheetOrder) -> Refused | None:
+        """Why none of its units can do it at its time; nothing where one can."""
+        refused = None
+        for unit, action in actions(self.system, self.state, order):
+            table, possible, _ = self._ready(self.supposed(order.phase, unit), action)
+            try:
+                self.system.label(table, possible)
+            except Refused as why:
+                refused = refused or why
+            else:
+                return None
+        return refused
+
+    def _untimely(self, order: SheetOrder) -> bool:
+        """Whether it is the order of the phases that forbids it at its time."""
+        refused = self._refusal(order)
+        return refused is not None and self.system.phases is not None and refused.cite == self.system.phases.cite
+
+    def read(self, lines: Iterable[str]) -> tuple[Wrong, ...]:
+        """Adds the orders of a text, a line each; those that cannot be read."""
+        wrong = []
+        for line in filter(None, map(str.strip, lines)):
+            try:
+                read = self.book.read(line)
+                if not is_all(line):
+                    self.order_first(read)
+                order = self.timely(read)
+                there = self.supposed(order.phase)
+                if there is not self.state:  # then “all” are those who can do it then
+                    later = OrderBook(self.system, there, self.viewer)
+                    order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
+                found = self.add(order)
+                if is_all(line) and len(found.prevented) >= len(order.units):
+                    self.remove(found)
+                    raise Refused(f"None of them can: {found.prevented[0]}")
+            except Refused as refused:
+                wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
+        return tuple(wrong)
+
+    def order_first(self, order: Order) -> tuple[SheetOrder, ...]:
+        """Lay the prerequisites of the order's units upon the table, and return them.
+
+        Units whose prerequisites cannot be done are shown with the order. Raises Refused if that holds for all units.
+        """
+        laid, refusals = [], []
+        given = [*actions(self.system, self.state, order)]
+        for _, action in given:
+            try:
+                first = self.system.orders_first(self.state, action) or ()
+            except Refused as refused:
+                refusals.append(refused)
+                continue
+            for one in first:
+                laid.append(self.timely(Order(kind=one.kind, units=(one.unit or "",))))
+                self.add(laid[-1])
+        if refusals and len(refusals) == len(given):
+            raise refusals[0]
+        return tuple(laid)
+
+    def lost(self) -> tuple[str, ...]:
+        """Warnings of what units could do to others this turn, and may not after their orders."""
+        ordered = {(unit, one.order.kind) for one in self.foreseen for unit in one.order.units}
+        moved = {unit for unit, _ in ordered if unit in self.state.units}
+        gone = self._blows(self.before, moved) - ordered
+        gone -= self._blows(self.state, {unit for unit, _ in gone})
+        names = {unit: self.state.units[unit].name for unit, _ in gone}
+        warned = " ".join(warning for one in self.foreseen for warning in one.warnings)
+        said = (f"{names[unit]} may then not {as_words(kind)}." for unit, kind in sorted(gone))
+        return tuple(one for one, (unit, _) in zip(said, sorted(gone), strict=True) if names[unit] not in warned)
+
+    def _blows(self, state: State, units: Collection[str]) -> set[tuple[str, str]]:
+        """Return pairs of unit and kind of action for the units that can act on a target, now or later in the turn."""
+        kinds = [kind for kind in ordered_kinds(self.system) if "target" in self.system.actions[kind].model_fields]
+        phases, sides = self.system.phases, state.acting if self.viewer == UMPIRE else (self.viewer,)
+        later = (
+            (phases.supposed(state, phase, side) for side in sides for phase in phases.later(state)) if phases else ()
+        )
+        tables = (state, *later) if units else ()
+        return {
+            (unit, kind)
+            for table in tables
+            for kind in kinds
+            for unit in self.system.able(table, self.viewer, (kind,), units)
+        }
+
+    def able(self, phase: str) -> set[str]:
+        """Return the side's units that can do anything in that phase, on the table as it would stand."""
+        then = self._then(phase)
+        if then.able is None:
+            system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
+            now = system.able(then.table, self.viewer, kinds, units)
+            now |= system.able(then.after, self.viewer, (USUAL,), then.tested - now)
+            then.able = now | system.able(then.table, self.viewer, kinds, units - now, lacking=True)
+        return then.able
+
+    def offered(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
+        """Return the actions offered in that phase to each of `units` (None: all units of the side)."""
+        then, wanted = self._then(phase), tuple(self.book.own if units is None else units)
+        new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
+        found = (
+            *self.system.legal_of(then.table, self.viewer, kinds, new),
+            *self.system.legal_of(then.after, self.viewer, (USUAL,), [unit for unit in new if unit in then.tested]),
+            *self.system.legal_of(then.table, self.viewer, kinds, new, lacking=True),
+        )
+        for one in found:
+            new[one.unit or ""].append(one)
+        then.offered |= new
+        return {unit: then.offered[unit] for unit in wanted if then.offered[unit]}
+
+    def _then(self, phase: str) -> "_PhaseTable":
+        known, state = self._times.get(phase), self._table(phase)
+        if known is None or known.state is not state:
+            table = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
+            known = self._times[phase] = _PhaseTable(state, table, *self._all_tested(table))
+        return known
+
+    def _all_tested(self, table: State) -> tuple[State, set[str]]:
+        """Return the table after the tests that units must take before they move, and the tested units."""
+        tested: set[str] = set()
+        for unit in self.book.own:
+            if (test := self.system.test_to_move(table, unit)) is not None:
+                table = self.system.sketch(table, self.viewer, test).state
+                tested.add(unit)
+        return table, tested
+
+    def _all_ordered(self, table: State) -> State:
+        """Return a later phase's table with the prerequisites of each unit done."""
+        for unit in self.book.own if USUAL in self.system.actions else ():
+            with suppress(Refused):
+                first = self.system.orders_first(self.state, self.system.parse(USUAL, {"unit": unit})) or ()
+                for one in first:
+                    table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
+        return table
+
+    @staticmethod
+    def _at(state: State, **times: Any) -> State:
+        return state.model_copy(update={name: value for name, value in times.items() if hasattr(state, name)})
+
+
+@dataclass
+class _PhaseTable:
+    """The known facts about a phase of the turn, valid for `state`: the table then, and the table `after` its tests.
+
+    `tested` are units that take a test, `able` units that can do anything, `offered` the actions of each.
+    """
+
+    state: State
+    table: State
+    after: State
+    tested: set[str]
+    able: set[str] | None = None
+    offered: dict[str, list[Action]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Key:
+    """Of which state and side a prospect is, after which orders. It holds the state, so no other has its identity."""
+
+    state: int
+    viewer: Viewer
+    orders: tuple[str, ...]
+    game: Game = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _laid(key: _Key) -> Prospect:
+    """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
+    if not key.orders:
+        system = key.game.ruleset
+        return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
+    *before, last = key.orders
+    prospect = _laid(replace(key, orders=tuple(before))).copied()
+    prospect.add(SheetOrder.model_validate_json(last))
+    return prospect
+
+
+def chance_in(label: str) -> str:
+    """The chance that the label of a button ends on, `91.7%` or `12% to destroy`; nothing where it has none."""
+    found = CHANCE.search(label)
+    return found[1] if found else ""

@@ -1,0 +1,1 @@
+"""The after-action report: its facts, as Markdown and as a web page."""

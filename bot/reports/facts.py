@@ -1,0 +1,107 @@
+"""What the after-action report tells, whatever it is written as: facts in plain text, for one viewer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from bot.journal.game import Entry, Game
+from rules.core.dice import Luck, luck
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Step
+from rules.core.state import UnitCard
+from rules.core.wording import number, sum_line
+
+
+class Army(NamedTuple):
+    """A side by name, how much of it is left where that is told, and its units one by one."""
+
+    name: str
+    left: str
+    units: Sequence[UnitCard]
+
+
+@dataclass(frozen=True)
+class AfterAction:
+    """A game told to `viewer`; its entries are already as that viewer may read them."""
+
+    game: Game
+    entries: Sequence[Entry]
+    viewer: Viewer
+
+    @property
+    def subtitle(self) -> str:
+        """Its rules, its battle and when it was played."""
+        game = self.game
+        scenario = game.ruleset.scenarios.get(game.state.scenario)
+        when = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
+        return f"{game.ruleset.title}, {scenario.title if scenario else game.state.scenario}, {when}"
+
+    @property
+    def briefing(self) -> str:
+        """What its scenario is about; nothing where it is not known."""
+        scenario = self.game.ruleset.scenarios.get(self.game.state.scenario)
+        return scenario.briefing if scenario else ""
+
+    @property
+    def people(self) -> Mapping[str, str]:
+        """Who umpires and who plays each side."""
+        game = self.game
+        sides = {side.name: game.who_plays(side) or "nobody" for side in game.state.sides}
+        return {"Umpire": game.umpire.name, **sides}
+
+    @property
+    def turns(self) -> Sequence[tuple[int, Sequence[Entry]]]:
+        """Each turn with its entries; a turn taken back comes again."""
+        return [(turn, tuple(group)) for turn, group in groupby(self.entries, key=lambda entry: entry.turn)]
+
+    @property
+    def end_title(self) -> str:
+        """What the end of the report is headed."""
+        over = self.game.ended is not None or self.game.state.over is not None
+        return "How it ended" if over else "The game so far"
+
+    @property
+    def verdict(self) -> tuple[str, str] | None:
+        """Who has won, and why; None while that is open."""
+        over = self.game.state.over
+        if over is None:
+            return None
+        return f"The {self.game.name_of(over.winner)} won" if over.winner else "A draw", over.why
+
+    @property
+    def armies(self) -> Sequence[Army]:
+        """What is left of each side, and what it lost."""
+        game = self.game
+        left = game.ruleset.strengths(game.state, self.viewer)
+        cards = game.ruleset.roster(game.state, self.viewer)
+        return [
+            Army(side.name, left.get(side.id, ""), [card for card in cards if card.side == side.id])
+            for side in game.state.sides
+        ]
+
+    @property
+    def luck(self) -> Iterable[tuple[str, str]]:
+        """Whose dice, and how they fell, of all throws that were not taken back."""
+        names = {side.id: side.name for side in self.game.state.sides}
+        stand = [entry for entry in self.entries if not entry.undone]
+        for one in luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
+            yield names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers"), fallen(one)
+
+    @property
+    def seeds(self) -> Iterable[tuple[str, str, str]]:
+        """What each seed of the dice is called, its seal, and the seed where it is public."""
+        for seed in self.game.seeds:
+            yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
+
+
+def fallen(one: Luck) -> str:
+    """`12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
+    expected = f"expected {number(one.expected)} ({one.deviations:+z.1f} standard deviations)"
+    return f"{one.dice} dice, sum {one.total}, {expected}"
+
+
+def reckoned(step: Step) -> str:
+    """`Firing (MM-3.6): 8D6 … = 5 hits`: a step of the reckoning."""
+    line = sum_line(step)
+    return f"{step.text} ({step.cite}){f': {line}' if line else ''}"

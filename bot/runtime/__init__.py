@@ -1,0 +1,1 @@
+"""The running program: settings, client, logs, health, background tasks and errors."""

@@ -1,0 +1,72 @@
+"""Whether the bot is alive, without a port: it touches a file while connected, and this program reads its age.
+
+`python -m bot.runtime.health` exits with 0 when the file of UMPIRE_HEARTBEAT is fresh, else with 1.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from .errors import BadSettings
+from .settings import load_settings
+
+log = logging.getLogger(__name__)
+
+EVERY_SECONDS = 15.0
+STALE_SECONDS = 60.0
+
+
+class Heartbeat:
+    """Touches the file every 15 seconds while `alive` says so. Without a file it does nothing."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, alive: Callable[[], bool]) -> None:
+        """Begins to beat."""
+        if self._file is not None:
+            self._task = asyncio.create_task(self._beat(self._file, alive), name="heartbeat")
+
+    def stop(self) -> None:
+        """Stops, and takes the file away: a bot that was closed is not alive."""
+        if self._task is not None and self._file is not None:
+            self._task.cancel()
+            self._file.unlink(missing_ok=True)
+
+    async def _beat(self, file: Path, alive: Callable[[], bool]) -> None:
+        while True:
+            if alive():
+                try:
+                    await asyncio.to_thread(file.touch)
+                except OSError as error:
+                    log.error("The heartbeat %s cannot be touched: %s.", file, error.strerror)
+            await asyncio.sleep(EVERY_SECONDS if alive() else 1.0)
+
+
+def ill(file: Path | None) -> str:
+    """What is wrong, in a sentence; nothing when the bot is well."""
+    if file is None:
+        return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
+    if not file.exists():
+        return f"The bot is not connected: {file} is not there."
+    age = time.time() - file.stat().st_mtime
+    return f"The bot has been silent for {age:.0f} seconds." if age > STALE_SECONDS else ""
+
+
+def main() -> int:
+    """The exit code of the check."""
+    try:
+        complaint = ill(load_settings().heartbeat)
+    except BadSettings as error:
+        complaint = str(error)
+    if complaint:
+        print(complaint, file=sys.stderr)
+    return 1 if complaint else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""Run the program: with a token it serves Discord, without one it opens the local table in the browser."""
+
+import asyncio
+import importlib
+import logging
+import signal
+import sys
+from contextlib import suppress
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from . import garbage_collection
+from .client import make_bot
+from .errors import BadSettings, CannotStart
+from .logs import set_up_logs
+from .settings import Settings, load_settings
+
+log = logging.getLogger(__name__)
+
+LOCAL_TABLE_MODULES = ("linkify_it", "regex", "simcord")
+"""Modules that `umpire[local]` installs. With a token none of them is needed."""
+
+CONNECTION_ERRORS = (
+    discord.LoginFailure,
+    discord.ConnectionClosed,
+    discord.PrivilegedIntentsRequired,
+    discord.GatewayNotFound,
+    discord.DiscordServerError,
+    discord.RateLimited,
+    discord.Forbidden,
+    aiohttp.ClientError,
+    OSError,
+)
+"""Errors of Discord or the network that end the program; they are not faults of the bot."""
+
+CLOSINGS = {
+    4004: "It does not take DISCORD_TOKEN: copy the bot's token anew from its page.",
+    4010: "It does not take these shards: check UMPIRE_SHARDS and UMPIRE_SHARD_COUNT.",
+    4011: "The bot is in too many servers for one connection: set UMPIRE_SHARD_COUNT.",
+    4013: "It does not know the intents asked for: update Umpire.",
+    4014: "It does not grant the intents asked for: switch them on at the bot's page.",
+}
+"""Advice for the user, by the code with which Discord's gateway closes for good."""
+
+
+def run() -> int:
+    """Run until told to stop. Return the exit code: 0 when stopped, 1 if it cannot start, 2 for a wrong setting."""
+    try:
+        settings = load_settings()
+        set_up_logs(settings.log)
+        if settings.discord_token is None:
+            asyncio.run(run_local_table(settings))
+        else:
+            asyncio.run(run_on_discord(settings, settings.discord_token.get_secret_value()))
+    except CannotStart as error:
+        print(f"Umpire cannot start.\n{error}", file=sys.stderr)
+        return error.code
+    return 0
+
+
+async def run_local_table(settings: Settings) -> None:
+    """Serve the local table in the browser until told to stop.
+
+    Raises BadSettings if its libraries are not installed.
+    """
+    try:
+        for name in LOCAL_TABLE_MODULES:
+            importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise BadSettings(
+            "Set DISCORD_TOKEN to serve Discord, or install what the local table needs: pip install 'umpire[local]'"
+        ) from error
+    from bot.local import table as local_table
+
+    await local_table.run(make_bot, settings)
+
+
+async def run_on_discord(settings: Settings, token: str) -> None:
+    """Connect and serve until SIGTERM or SIGINT. Raises CannotStart if Discord refuses the bot."""
+    redirect(settings)
+    bot = make_bot(settings)
+
+    async def spare_lasting() -> None:
+        bot.remove_listener(spare_lasting, "on_ready")
+        garbage_collection.spare_lasting()
+
+    bot.add_listener(spare_lasting, "on_ready")
+    stop = asyncio.Event()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):  # Windows: there Ctrl-C ends asyncio.run by itself
+            asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    try:
+        serving = asyncio.create_task(bot.start(token))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if stop.is_set():
+            log.info("Told to stop: finishing what runs.")
+            await bot.close()
+        stopping.cancel()
+        await serving
+    except CONNECTION_ERRORS as error:
+        raise CannotStart(why_refused(error)) from error
+    finally:
+        await bot.close()
+
+
+def why_refused(error: BaseException) -> str:
+    """Return why Discord refuses the bot, and what to do about it."""
+    if isinstance(error, discord.LoginFailure):
+        return "Discord does not take DISCORD_TOKEN. Copy the bot's token anew from its page."
+    if isinstance(error, discord.ConnectionClosed):
+        why = CLOSINGS.get(error.code, "Start it again in a few minutes.")
+        return f"Discord has closed the connection (code {error.code}). {why}"
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        return f"Discord has closed the connection. {CLOSINGS[4014]}"
+    if isinstance(error, discord.HTTPException | discord.RateLimited):
+        return f"Discord answers with an error: {str(error).rstrip('.')}. Start it again in a few minutes."
+    return f"Discord cannot be reached: {error}. Check the network and DISCORD_API_BASE."
+
+
+def redirect(settings: Settings) -> None:
+    """Send discord.py through the proxy and gateway of the settings, if they are set."""
+    if settings.api_base:
+        Route.BASE = settings.api_base
+    if settings.gateway:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway)

@@ -1,0 +1,210 @@
+"""Settings from the environment or `.env`, checked at start with errors a person understands."""
+
+import ipaddress
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from . import env_file
+from .errors import BadSettings
+
+ENV_FILE = Path(".env")
+DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+}
+"""What a plain database address is driven by."""
+
+
+MOST_WORKERS = 64
+
+
+def _from(name: str, default: Any, description: str) -> Any:
+    return Field(default=default, validation_alias=AliasChoices(name), description=description)
+
+
+NONE = "none"
+
+
+class Settings(BaseSettings):
+    """All there is to set. Every field names its variable and says what it is for."""
+
+    model_config = SettingsConfigDict(
+        extra="ignore",
+        frozen=True,
+        env_ignore_empty=True,
+        populate_by_name=True,
+    )
+
+    discord_token: SecretStr | None = _from(
+        "DISCORD_TOKEN", None, "The bot's token. Without it the local table opens in the browser."
+    )
+    database_url: str = _from(
+        "UMPIRE_DATABASE_URL", "sqlite+aiosqlite:///umpire.db", "Where games are kept: SQLite or PostgreSQL."
+    )
+    shards: Annotated[tuple[int, ...], NoDecode] = _from(
+        "UMPIRE_SHARDS", (), "The shards this process serves, by comma, when several share the load."
+    )
+    shard_count: int | None = _from("UMPIRE_SHARD_COUNT", None, "How many shards there are over all processes.")
+    api_base: str | None = _from("DISCORD_API_BASE", None, "A REST proxy in front of Discord's API.")
+    gateway: str | None = _from("DISCORD_GATEWAY", None, "Another gateway than Discord's own.")
+    log: Literal["plain", "json"] = _from("UMPIRE_LOG", "plain", "How the log is written: plain or json.")
+    workers: int | None = _from(
+        "UMPIRE_WORKERS",
+        None,
+        "Worker processes for reports, files and pictures; as many as cores, 4 at most, unless it is set. 0: none, "
+        "threads of the bot do it.",
+    )
+    grounds: Path | None = _from(
+        "UMPIRE_GROUNDS",
+        None,
+        "A folder in which drawn grounds of maps are kept from one start to the next, 300 MB at most; beside a SQLite "
+        "file unless it is set. none: in memory alone, and not drawn ahead.",
+    )
+    local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
+    open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
+    heartbeat: Path | None = _from(
+        "UMPIRE_HEARTBEAT", None, "A file touched while connected; `python -m bot.runtime.health` reads its age."
+    )
+
+    @property
+    def grounds_folder(self) -> Path | None:
+        """The folder of drawn grounds; None for a remote database, unless the folder is set."""
+        database = make_url(self.database_url).database
+        if self.grounds is not None:
+            return None if str(self.grounds).casefold() == NONE else self.grounds
+        if not database or not self.database_url.startswith(DRIVERS["sqlite"]):
+            return None
+        return Path(f"{database}.grounds")
+
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            words = [word.strip() for word in value.split(",") if word.strip()]
+            if not all(word.isdecimal() for word in words):
+                raise ValueError("is no list of shards. Give their numbers by comma, as 0,1")
+            return tuple(int(word) for word in words)
+        return value
+
+    @field_validator("shard_count")
+    @classmethod
+    def _is_count(cls, value: int | None) -> int | None:
+        if value is not None and value < 1:
+            raise ValueError("is no number of shards. Give 1 or more")
+        return value
+
+    @field_validator("workers")
+    @classmethod
+    def _is_few(cls, value: int | None) -> int | None:
+        if value is not None and not 0 <= value <= MOST_WORKERS:
+            raise ValueError(f"is no number of worker processes. Give 0 to {MOST_WORKERS}")
+        return value
+
+    @field_validator("log", mode="before")
+    @classmethod
+    def _lower(cls, value: Any) -> Any:
+        return value.casefold() if isinstance(value, str) else value
+
+    @field_validator("database_url")
+    @classmethod
+    def _with_driver(cls, value: str) -> str:
+        scheme, colon, rest = value.partition("://")
+        if not colon:
+            raise ValueError("is no database address. Write it like sqlite:///umpire.db or postgresql://user@host/db")
+        driver = DRIVERS.get(scheme, scheme)
+        if driver not in DRIVERS.values():
+            raise ValueError(f"names {scheme}, which Umpire cannot use. Give a sqlite:// or postgresql:// address")
+        if driver == DRIVERS["sqlite"] and (not rest.strip("/") or ":memory:" in rest):
+            raise ValueError("names no file, and games are to be kept. Write it like sqlite:///umpire.db")
+        try:
+            url = make_url(f"{driver}://{rest}")
+        except (ArgumentError, ValueError):
+            raise ValueError("cannot be read. Write it like postgresql://user:password@host:5432/database") from None
+        return _use_asyncpg_ssl(url).render_as_string(hide_password=False)
+
+    @field_validator("discord_token")
+    @classmethod
+    def _is_token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None:
+            return None
+        token = value.get_secret_value().strip()
+        if not (token.isascii() and token.isprintable()) or " " in token.removeprefix("Bot "):
+            raise ValueError("is no token. Copy it anew from the bot's page, with nothing before or after it")
+        return SecretStr(token)
+
+    @field_validator("heartbeat")
+    @classmethod
+    def _can_be_touched(cls, value: Path | None) -> Path | None:
+        if value is not None and (value.is_dir() or not value.parent.is_dir()):
+            raise ValueError("names no file in a folder that is there. Write it like /tmp/umpire-heartbeat")
+        return value
+
+    @field_validator("api_base", "gateway")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        try:
+            parts = urlsplit(value)
+            has_host = bool(parts.hostname) and parts.port != 0
+        except ValueError:  # malformed brackets or port
+            has_host = False
+        if not has_host or parts.scheme not in ("http", "https", "ws", "wss"):
+            raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")
+        if parts.scheme in ("http", "ws") and not _near(parts.hostname or ""):
+            raise ValueError("would send the token unencrypted over the network. Use https:// or wss://")
+        return value.rstrip("/")
+
+    @field_validator("local_port")
+    @classmethod
+    def _is_port(cls, value: int) -> int:
+        if not 0 <= value <= 65535:
+            raise ValueError("is no port. Give a number from 1024 to 65535, or 0 for any free one")
+        return value
+
+    @model_validator(mode="after")
+    def _shards_are_counted(self) -> "Settings":
+        if self.shards and self.shard_count is None:
+            raise ValueError("UMPIRE_SHARDS needs UMPIRE_SHARD_COUNT: how many shards there are over all processes")
+        if self.shard_count is not None and not all(0 <= shard < self.shard_count for shard in self.shards):
+            raise ValueError(f"UMPIRE_SHARDS are counted from 0 to {self.shard_count - 1}")
+        return self
+
+
+def _use_asyncpg_ssl(url: URL) -> URL:
+    """Return the address with asyncpg's `ssl` in place of `sslmode`, the spelling of PostgreSQL hosts."""
+    if "sslmode" not in url.query:
+        return url
+    mode = url.query["sslmode"]
+    return url.difference_update_query(["sslmode", "channel_binding"]).update_query_dict({"ssl": mode})
+
+
+def _near(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host
+    return address.is_loopback or address.is_private
+
+
+def load_settings() -> Settings:
+    """Return the settings of the environment and `.env`. Raises BadSettings naming every invalid variable."""
+    try:
+        return Settings(**env_file.read(ENV_FILE))  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise BadSettings("\n".join(_complaint(item) for item in error.errors())) from None
+
+
+def _complaint(item: Any) -> str:
+    name = str(item["loc"][0]) if item["loc"] else ""
+    message = str(item["msg"])
+    if item["type"] == "value_error":
+        return f"{name} {message.removeprefix('Value error, ')}.".lstrip()
+    return f"{name}: {message}."

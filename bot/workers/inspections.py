@@ -1,0 +1,73 @@
+"""Read members' files, pictures and scenarios, each in a process that is killed after a few seconds.
+
+These jobs never run in the threads that games need, whatever the settings say of workers. A malicious file may take
+hours to read.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import ParamSpec, Protocol, TypeVar
+
+from bot.runtime.errors import BadFile, UserError
+
+from . import Limits, Workers
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SECONDS = 10.0
+"""Maximum seconds for reading one file. An export of 5 MB takes about 3."""
+MEMORY = 2**30
+"""Maximum bytes that reading one file may allocate. A photograph of 24 million pixels takes a quarter."""
+AT_ONCE = 1
+"""Number of processes that read at the same time. A single one leaves the other cores to the games."""
+LIMIT_EXCEEDED = (
+    f"That could not be read within {SECONDS:g} seconds, or needs too much memory. Nothing was changed. Send one that "
+    "is smaller or simpler."
+)
+STILL_READING = "What you sent before is still being read. Wait for that answer, then send this again."
+LIMITS = Limits(SECONDS, MEMORY, one_job=True, told=LIMIT_EXCEEDED)
+
+
+class Run(Protocol):
+    """Run a job and return its result."""
+
+    async def __call__(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
+        """Run the job. Raises what the job raises, and UserError if it exceeds a limit."""
+        ...
+
+
+class Inspections:
+    """The jobs on members' files: at most one per member, and `AT_ONCE` in all."""
+
+    def __init__(self, workers: Workers) -> None:
+        """Create the inspections. `workers` do no other jobs; the program's workers have `LIMITS`."""
+        self._workers = workers
+        self._members: set[int] = set()
+
+    @asynccontextmanager
+    async def of(self, member: int) -> AsyncIterator[Run]:
+        """Wait for the member's turn, and yield a function that runs a job.
+
+        Fetch the file inside the context: no other file is in memory then. Raises UserError if the member has another
+        job under way, or too many members wait.
+        """
+        if member in self._members:
+            raise UserError(STILL_READING)
+        self._members.add(member)
+        try:
+            async with self._workers.turn():
+                yield self._run
+        finally:
+            self._members.discard(member)
+
+    async def _run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
+        """Run the job. Raises what the job raises, and UserError if it exceeds a limit."""
+        try:
+            return await self._workers.run(job, *args, **options)
+        except MemoryError:
+            raise BadFile(LIMIT_EXCEEDED) from None
+
+    async def close(self) -> None:
+        """Stop the job under way and its process."""
+        await self._workers.close()

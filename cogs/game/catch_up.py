@@ -1,0 +1,113 @@
+"""/game since and /game mine: what happened while somebody was away, and where they are waited for."""
+
+import asyncio
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.games.catch_up import Awaited, Since
+from bot.games.games import Entry, Game
+from cogs.kit import answer, single_flight
+from cogs.kit.cards import pictures, report_card
+from cogs.kit.cards.card import Card, Picture, safe
+from cogs.kit.cards.report_card import until
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from rules.core.model import UMPIRE, Viewer
+
+MOST_LETTERS = 2000
+"""Of what happened, the newest of it."""
+MOST_GAMES = 25
+NOWHERE = "No game waits for you."
+NOTHING = "Nothing has happened since you last acted."
+
+
+class CatchingUp(commands.Cog):
+    """The commands of who was away."""
+
+    @app_commands.command()
+    async def since(self, interaction: Interaction) -> None:
+        """What happened since you last acted, for you alone, with the map before and after."""
+        games = interaction.client.games
+
+        async def work() -> Card:
+            game = await games.latest(channel_of(interaction), at_all=True)
+            viewer = game.viewer(interaction.user.id)
+            since = await games.since(game, actor_of(interaction))
+            drawn = await maps(interaction, game, viewer, since)
+            return await asyncio.to_thread(told, game, viewer, since, drawn)
+
+        with single_flight.for_one(interaction, f"What happened since {interaction.user.display_name} last acted"):
+            card = await answer.in_time(interaction, work(), private=True)
+            await answer.send(interaction, card, private=True)
+
+    @app_commands.command()
+    async def mine(self, interaction: Interaction) -> None:
+        """Every game in which you are waited for, anywhere."""
+        waiting = interaction.client.games.mine(interaction.user.id)
+        card = listed(await answer.in_time(interaction, waiting, private=True))
+        await answer.send(interaction, card, private=True)
+
+
+async def maps(interaction: Interaction, game: Game, viewer: Viewer, since: Since) -> Sequence[Picture]:
+    """The part of the table that changed, before and after, as the viewer may know it."""
+    if since.before is None:
+        return ()
+    drawn = pictures.since(interaction.client.workers, game, since.before, viewer)
+    return await pictures.if_drawn(drawn, game) or ()
+
+
+def told(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> Card:
+    """What happened, a line each, the two maps, and what is waited for from the viewer."""
+    card = Card(report_card.turn_colour(game.state))
+    when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{moment(since)}:R>."
+    card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
+    card.text(happened(since) if since.entries else NOTHING)
+    for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
+        card.text(f"-# {words}").picture(picture)
+    if game.readable and game.ended is None:
+        report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+    return card
+
+
+def moment(since: Since) -> int:
+    """When they last acted, in Discord's seconds."""
+    assert since.at is not None
+    return int(since.at.timestamp())
+
+
+def happened(since: Since) -> str:
+    """A line for each entry, as many of the newest as a telephone's page holds."""
+    lines, letters = list[str](), 0
+    for entry in reversed(since.entries):
+        line = in_a_line(entry)
+        letters += len(line)
+        if lines and letters > MOST_LETTERS:
+            break
+        lines.insert(0, line)
+    before = "-# `/game log` has what came before:" if since.more or len(lines) < len(since.entries) else ""
+    return "\n".join(filter(None, (before, *lines)))
+
+
+def in_a_line(entry: Entry) -> str:
+    """`- **Amarar move 12"** They halt.`; struck through where it was taken back."""
+    headline = safe(entry.report.headline)
+    if entry.undone:
+        return f"- ~~{headline}~~ *taken back*"
+    return f"- **{headline}** {safe(entry.report.outcome)}".rstrip()
+
+
+def listed(waiting: Sequence[Awaited]) -> Card:
+    """The games that wait, each with the way there."""
+    card = Card().text(f"### {len(waiting) or 'No'} game{'s' * (len(waiting) != 1)} waiting for you")
+    card.text("\n".join(map(way, waiting[:MOST_GAMES])) or NOWHERE)
+    more = len(waiting) - MOST_GAMES
+    return card.text(f"-# and {more} more" if more > 0 else "")
+
+
+def way(one: Awaited) -> str:
+    """`- **Suakin 1885**, turn 3, as umpire, until Friday (in 2 days): #table`, the channel a link."""
+    place = one.guild if one.guild is not None else "@me"
+    whose = " as umpire" if one.side == UMPIRE else ""
+    time = f", {until(one.until)}" if one.until is not None else ""
+    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: https://discord.com/channels/{place}/{one.channel}"

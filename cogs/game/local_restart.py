@@ -1,0 +1,37 @@
+"""At the local table no message outlives the program: the game that stands in a channel is put before it again."""
+
+from typing import TYPE_CHECKING
+
+from discord.ext import commands
+
+from bot.runtime.errors import NoGame, UserError
+from cogs.kit.cards import pictures
+from cogs.kit.cards.card import WARNING, Card, safe
+
+from .opening_message import table_laid
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+
+class Standing(commands.Cog):
+    """Shows what stands on a table that was opened."""
+
+    def __init__(self, bot: "UmpireBot") -> None:
+        self.bot = bot
+
+    @commands.Cog.listener()
+    async def on_table_open(self, channel: int) -> None:
+        """Posts the channel's game: its map, its turn, and what it waits for with the buttons."""
+        if (card := await self._standing(channel)) is not None:
+            await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
+
+    async def _standing(self, channel: int) -> Card | None:
+        try:
+            game = await self.bot.games.running(channel)
+        except NoGame:
+            return None
+        except UserError as error:
+            return Card(WARNING).text(safe(str(error)))
+        picture = await pictures.if_drawn(pictures.table_of(self.bot.workers, game), game)
+        return table_laid(game, safe(game.ruleset.tally(game.state)), picture)

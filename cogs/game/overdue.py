@@ -1,0 +1,207 @@
+"""Reminders in the channel, and what may be done about a side whose time is up."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+from discord import ui
+
+from bot.channel.reminders import Due, Which
+from bot.channel.turn_mentions import Call
+from bot.games.clock import SUBSTITUTED
+from bot.games.games import Actor, Game, Played
+from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
+from bot.runtime.errors import DatabaseAway, NoGame, Stale, UserError
+from cogs.kit import answer, automatic_play, errors, game_actions, turn_message
+from cogs.kit.cards import stale_buttons
+from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
+from cogs.kit.cards.next_step import NextStep
+from cogs.kit.cards.report_card import side_colour, until
+from cogs.kit.controls.button import FIELD, UNREADABLE, Press, number_in
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.panels import offer_press
+from cogs.kit.refusals import UNSENT
+from cogs.kit.rooms import members, room_check
+from rules.core.model import UMPIRE
+
+from .clock import called
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+REMINDERS_EVERY = 60.0
+"""Seconds."""
+GONE = (discord.Forbidden, discord.NotFound)
+"""What a channel says in which nobody can be reminded any more."""
+SAID = {Which.HALF: "Half of the time is gone", Which.NEARLY: "Little time is left"}
+FIELDS = ("game", "side", "since")
+
+
+class LateButton(Press, action="late", fields=(*FIELDS, "remedy")):
+    """Decides what becomes of a side whose time is up, or agrees to it."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Does it; for a substitute, asks first who it is to be."""
+        overdue = overdue_in(self.fields)
+        try:
+            remedy = Remedy(self.fields["remedy"])
+        except ValueError:
+            raise Stale(UNREADABLE) from None
+        try:
+            if remedy is not Remedy.SUBSTITUTE:
+                await decide(interaction, overdue, remedy)
+                return
+            await interaction.client.games.require_late(channel_of(interaction), actor_of(interaction), overdue)
+        except Stale:
+            await offer_press.spend(interaction)
+            raise
+        card = Card(NEUTRAL).text("Who takes the seat?").menu(SubstituteMenu(**self.fields))
+        await answer.send(interaction, card, private=True)
+
+
+class SubstituteMenu(
+    ui.DynamicItem[ui.UserSelect[Any]],
+    template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
+):
+    """Seats whoever is chosen, or agrees to it."""
+
+    def __init__(self, **fields: str) -> None:
+        self.fields = fields
+        custom_id = ":".join((PREFIX, "substitute", *(fields[name] for name in FIELDS)))
+        super().__init__(ui.UserSelect(custom_id=custom_id[:MOST_ID], placeholder="A substitute"))
+
+    @classmethod
+    async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        """The menu as it was sent: who is chosen comes with the choice."""
+        return cls(**match.groupdict())
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Seats them, and tells the user where it cannot."""
+        async with errors.told(interaction):
+            await room_check.enter(interaction)
+            if not self.item.values:
+                raise Stale(UNREADABLE)
+            chosen = self.item.values[0]
+            if chosen.bot:
+                raise UserError("A bot cannot take a seat. Choose a person.")
+            substitute = Actor(id=chosen.id, name=chosen.display_name)
+            await decide(interaction, overdue_in(self.fields), Remedy.SUBSTITUTE, substitute)
+
+
+def overdue_in(fields: dict[str, str]) -> Overdue:
+    """What a button or a menu is about. Raises Stale where it cannot be read."""
+    since = number_in(fields["since"])
+    if since is None:
+        raise Stale(UNREADABLE)
+    return Overdue(fields["game"], fields["side"], since)
+
+
+async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
+    """Decides or agrees, and says so to everyone; what is decided takes the buttons away."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
+    all_played = await answer.do(interaction, work, quietly=True)
+    played = all_played[-1]
+    if played.entry.kind == AGREED:
+        report = played.entry.report
+        await answer.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
+        return
+    await offer_press.spend(interaction)
+    if remedy is Remedy.PASS:
+        await game_actions.show(interaction, *all_played)
+        return
+    await tell_of_time(interaction, played, overdue)
+    members.moved(interaction, played.game, *((substitute,) if substitute else ()))
+    automatic_play.go_on(interaction, played.game)
+
+
+async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
+    """That a side has been given time, or somebody in its seat, who is called, and until when; with the next step."""
+    game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
+    card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
+    card.text(safe(played.entry.report.outcome))
+    card.text("\n".join(f"They have time {until(one.ends)}." for one in deadlines if one.side == overdue.side))
+    new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
+    await turn_message.with_step(interaction, card, game, Call(users=new))
+
+
+async def remind(bot: "UmpireBot") -> None:
+    """Sends what is due of every game, once. Raises DatabaseAway; other faults hold up one reminder alone."""
+    for due in await bot.reminders.due():
+        try:
+            if await bot.reminders.claim(due) and await told(bot, due):
+                await bot.reminders.sent(due)
+        except DatabaseAway:
+            raise
+        except Exception:
+            log.exception("a reminder in channel %s could not be made", due.channel)
+
+
+async def told(bot: "UmpireBot", due: Due) -> bool:
+    """Tells the channel; whether that is done with: else it is tried again when the claim has run out."""
+    try:
+        game = await bot.games.running(due.channel)
+    except NoGame:
+        return True
+    except DatabaseAway:
+        raise
+    except UserError as error:
+        log.warning("channel %s is not reminded: %s", due.channel, error)
+        return True
+    if game.id != due.game or due.deadline.side not in game.waits_for:
+        return True
+    silent = await bot.games.silent(game)
+    card = reminder(game, due, [user for user in called_upon(game, due) if user not in silent])
+    card = (await asyncio.to_thread(NextStep.of, game)).under(card)
+    channel = bot.get_partial_messageable(due.channel)
+    try:
+        message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
+    except GONE as error:
+        log.warning("channel %s cannot be reminded: %s", due.channel, error)
+    except UNSENT as error:
+        log.warning("channel %s is reminded later: %s", due.channel, error)
+        return False
+    else:
+        stale_buttons.stands(bot, game.id, game.channel, message)
+    return True
+
+
+def called_upon(game: Game, due: Due) -> Iterable[int]:
+    """Whose turn it is: the players of the side, without any the umpire; when the time is up, the umpire too."""
+    users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
+    deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
+    return dict.fromkeys((*users, *deciding))
+
+
+def reminder(game: Game, due: Due, users: Sequence[int]) -> Card:
+    """What is said of a deadline; those users are mentioned."""
+    side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
+    card = Card(WARNING if over else side_colour(game.state, side))
+    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
+    who = safe(called(game, side))
+    up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
+    words = up if over else f"{SAID[due.which]}. {who}: {until(ends)}."
+    card = card.mention(users, words) if users else card.text(words)
+    if not over:
+        return card
+    if side == UMPIRE:
+        return card.text("Members who may manage this channel may name another by `/umpire appoint`.")
+    card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")
+    return card.buttons([*remedies(game, due)])
+
+
+def remedies(game: Game, due: Due) -> Iterable[LateButton]:
+    """A button for each thing that may be done."""
+    of = {"game": game.id, "side": due.deadline.side, "since": str(due.deadline.since)}
+    usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
+    if may_pass_on(game, due.deadline.side):
+        yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
+    if game.ruleset.values:
+        yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)
+    yield LateButton(f"{MORE_HOURS} more hours", usual, **of, remedy=Remedy.EXTEND.value)
+    yield LateButton("Seat a substitute", usual, **of, remedy=Remedy.SUBSTITUTE.value)

@@ -1,0 +1,154 @@
+"""Undoing: shown first, confirmed by a button, and with consent where it is not free."""
+
+import re
+from collections.abc import Sequence
+from hmac import compare_digest
+
+from bot.games.games import Actor, Entry, Game, Undoing
+from bot.games.undo import AFTER_A_LOOK, showed_hidden
+from bot.runtime.errors import OVER, NotAllowed, Stale
+from cogs.kit import answer, turn_message
+from cogs.kit.cards.card import NEUTRAL, Card, safe
+from cogs.kit.controls.button import MOST_ID, UNREADABLE, Press
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.panels import offer_press
+from cogs.kit.rooms import messages
+from rules.core.model import PUBLIC, Viewer
+
+MOST_STEPS = 100
+"""Actions taken back at once."""
+SHOWN = 10
+"""Entries named in full before the rest are only counted."""
+
+PLAYS_ON = (
+    "-# The bot is playing on, and what it does next comes before this: ask again once its turn is told. "
+    "`/opponent side` with `level:off` stops it first."
+)
+
+
+class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
+    """Confirms an undo that is the user's own to make."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Undoes, if nothing has happened since."""
+        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        await still(interaction, self.fields["game"])
+        await offer_press.spend(interaction)
+        await undo(interaction, actor_of(interaction), stands, steps, None)
+
+
+class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
+    """Asks the table for the consent an undo needs."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Puts the question to everyone, with the button that consents."""
+        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        game = await still(interaction, self.fields["game"])
+        actor = actor_of(interaction)
+        undoing = await interaction.client.games.undoing(game, actor, steps)
+        await offer_press.spend(interaction)
+        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
+        card.text(safe(undoing.needs))
+        seq = stands.partition("-")[0]
+        tag = interaction.client.games.question_tag(game, actor.id, seq, steps)
+        card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
+        await answer.to_table(interaction, card)
+
+
+class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user", "tag")):
+    """Consents to an undo that another player asked for."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Undo for the user who asked. Raises Stale if that user did not ask."""
+        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        user = self.number("user", most=MOST_ID)
+        game = await still(interaction, self.fields["game"])
+        tag = interaction.client.games.question_tag(game, user, stands, steps)
+        if not compare_digest(tag.encode(), self.fields["tag"].encode()):
+            raise Stale(UNREADABLE)
+        asker = Actor(id=user, name=name_of(game, user))
+        if asker.id == interaction.user.id:
+            raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
+        await undo(interaction, asker, stands, steps, actor_of(interaction))
+
+
+def stands_in(field: str) -> str:
+    """How far the game was, as `Game.stands_for` told it, or its first number. Raises Stale where it is neither."""
+    if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
+        raise Stale(UNREADABLE)
+    return field
+
+
+async def still(interaction: Interaction, game_id: str) -> Game:
+    """The channel's game, if it is the one the button is of. Raises Stale."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    if game.id != game_id:
+        raise Stale(OVER)
+    return game
+
+
+def name_of(game: Game, user: int) -> str:
+    """The name under which someone sits at the table."""
+    people = {game.umpire.id: game.umpire.name, **{seat.user: seat.name for seat in game.seats}}
+    return people.get(user, "a player who has left")
+
+
+def listed(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
+    """What would be taken back, newest first, as far as the viewer may read it."""
+    lines = [f"- **{entry.told}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
+    more = len(lines) - SHOWN
+    return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
+
+
+def headline(entry: Entry, viewer: Viewer) -> str:
+    """What an entry was, in a line."""
+    report = entry.report.seen_by(viewer)
+    return safe(report.headline) if report is not None else "*something secret*"
+
+
+def preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
+    """What an undo would take back, with the button that does it or asks for consent. Raises NotAllowed."""
+    if viewer == PUBLIC:
+        raise NotAllowed(undoing.needs)
+    card = Card(NEUTRAL).text(f"This takes back:\n{listed(undoing.entries, viewer)}")
+    if undoing.free:
+        return card.buttons([UndoButton("Take it back", game=game.id, seq=game.stands_for(viewer), steps=steps)])
+    card.text(safe(undoing.needs))
+    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.stands_for(viewer), steps=steps)])
+
+
+async def undo(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
+    """Undoes and says so to everyone. The count of throws is never turned back.
+
+    What the game does by itself then waits until it is told to go on: else it would do the same again at once.
+    """
+    games, channel = interaction.client.games, channel_of(interaction)
+    try:
+        work = games.undo(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
+        game = await answer.do(interaction, work, quietly=True)
+        interaction.client.loops.halt(channel)
+    except Stale:
+        if consent is not None:
+            await offer_press.spend(interaction)
+        raise
+    if consent is not None:
+        await offer_press.spend(interaction)
+    undone = await games.turned_by(channel, actor, interaction=interaction.id)
+    agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
+    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(undone)}").text(agreed.strip())
+    if showed_hidden(undone):
+        card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
+    card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
+    await turned(interaction, card, game)
+
+
+async def turned(interaction: Interaction, card: Card, game: Game) -> None:
+    """Tells everyone what was taken or put back, with what the game waits for again."""
+    games = interaction.client.games
+    done = await games.done(channel_of(interaction), interaction.id)
+    call = turn_message.NOBODY
+    if done is not None:
+        call = await turn_message.called(interaction, done, present=interaction.user.id)
+    await turn_message.with_step(interaction, card, game, call)
+    if done is not None:
+        messages.follow(interaction, done)

@@ -1,0 +1,58 @@
+"""Show the bot's progress in a long turn: a message, edited while the bot thinks, deleted before the turn is announced.
+
+It gives the number of actions that everyone may know of, and so reveals nothing of hidden units.
+"""
+
+import logging
+from dataclasses import dataclass, field
+from time import monotonic
+
+import discord
+
+from bot.games.games import Game
+from cogs.kit.interaction import Where, channel_of
+from cogs.kit.refusals import UNSENT
+
+from .card import Card
+
+log = logging.getLogger(__name__)
+
+FIRST, EVERY = 8.0, 5.0
+"""Seconds until the message is sent, and seconds between its edits."""
+SAID = "-# The bot is playing {sides}: {done} so far. They follow in one message."
+
+
+@dataclass
+class BotProgress:
+    """The progress of one turn of the bot. `entries` counts the public entries before the turn."""
+
+    where: Where
+    entries: int
+    due: float = field(default_factory=lambda: monotonic() + FIRST)
+    message: discord.Message | None = None
+
+    async def show(self, game: Game) -> None:
+        """Send or edit the message if it is due."""
+        if monotonic() < self.due:
+            return
+        done = game.counts.entries - self.entries
+        sides = " and ".join(map(game.name_of, game.bots))
+        said = SAID.format(sides=f"the {sides}", done=f"{done} action{'' if done == 1 else 's'}")
+        view, nobody = Card().text(said).view(), discord.AllowedMentions.none()
+        try:
+            if self.message is None:
+                channel = self.where.client.get_partial_messageable(channel_of(self.where))
+                self.message = await channel.send(view=view, silent=True, allowed_mentions=nobody)
+            else:
+                await self.message.edit(view=view, allowed_mentions=nobody)
+        except UNSENT as error:
+            log.info("channel %s: the bot's progress is not shown: %s", channel_of(self.where), error)
+        self.due = monotonic() + EVERY
+
+    async def remove(self) -> None:
+        """Delete the message, if it was sent."""
+        if self.message is not None:
+            try:
+                await self.message.delete()
+            except UNSENT as error:
+                log.info("channel %s: the bot's progress stays: %s", channel_of(self.where), error)

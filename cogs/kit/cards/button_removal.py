@@ -1,0 +1,71 @@
+"""Taking buttons off a message that was sent."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import discord
+from discord import ui
+
+from cogs.kit.cards.card import PREFIX
+
+from .offer_buttons import BOT, OFFER, ORDERS, PROMPT
+
+UPLOADS = "/attachments/"
+"""In the address of every file uploaded to Discord."""
+STEPS = (OFFER, PROMPT, ORDERS, BOT)
+"""Kinds of button that are a next step of a game: after it their name holds the game."""
+
+
+def without_steps(view: ui.LayoutView, game: str) -> bool:
+    """Takes a game's next steps off a message; whether there were any."""
+    steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
+    names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
+    spent = {name for name in names if name.startswith(steps)}
+    prune(view, spent)
+    return bool(spent)
+
+
+def games_on(view: ui.LayoutView) -> set[str]:
+    """The games of which a message has next steps."""
+    names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
+    parts = (name.split(":") for name in names)
+    return {one[2] for one in parts if len(one) > 2 and one[1] in STEPS}
+
+
+def prune(view: ui.LayoutView, spent: Collection[str]) -> None:
+    """Removes buttons from a message; the line beside a removed button stays."""
+    for container in [child for child in view.children if isinstance(child, ui.Container)]:
+        parts = list(container.children)
+        container.clear_items()
+        for part in parts:
+            for kept in _without(part, spent):
+                container.add_item(kept)
+
+
+def _without(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any]]:
+    if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in spent:
+        return part.children
+    if isinstance(part, ui.ActionRow):
+        for button in list(part.children):
+            if getattr(button, "custom_id", None) in spent:
+                part.remove_item(button)
+        return [part] if part.children else []
+    return [part]
+
+
+def keep_uploads(view: ui.LayoutView) -> None:
+    """Pictures uploaded with the message stay its own: their addresses are only lent and run out."""
+    for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
+        gallery.items = [
+            discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)
+            if (name := upload_name(item.media.url))
+            else item
+            for item in gallery.items
+        ]
+
+
+def upload_name(url: str) -> str:
+    """The file name of an upload to Discord, from its address; nothing for a picture from elsewhere."""
+    path = urlsplit(url).path
+    return path.rpartition("/")[2] if UPLOADS in path else ""

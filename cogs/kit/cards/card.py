@@ -1,0 +1,216 @@
+"""A card: one message of text, pictures and buttons, kept within Discord's limits."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, TypeAlias
+
+import discord
+from discord import ui
+
+from bot.channel.markdown_escape import UNSEEN, literal
+from render.palette import SIDES
+
+MOST_CHARACTERS = 3900
+"""Of all text in a message; Discord's limit is 4000."""
+MOST_COMPONENTS = 40
+MOST_ALT_TEXT = 1024
+MOST_LABEL = 80
+MOST_ID = 100
+MOST_BESIDE = 30
+"""Characters of the label of a button that stands beside a line."""
+BUTTONS_IN_A_ROW = 5
+LONG_LINE = 200
+"""Characters of a line from which on its beginning is shown, where not all of it fits."""
+STILL_TO_COME = 500
+"""Characters kept free, when a paragraph is cut, for the outcome and the prompts."""
+
+NEUTRAL = 0x6B7280
+WARNING = 0xB45309
+
+REST = "… the rest in `/game log`"
+
+EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
+SIGNS = re.compile(r"@(?=\w)|<(?=[@#:/at])|\](?=\()|:(?=//)", re.IGNORECASE)
+"""The beginning of a mention, command, emoji, timestamp or link in every Discord client."""
+NO_WIDTH = "\u200b"
+"""A space without width: behind an @ it keeps all from being called, whatever a message is allowed to mention."""
+
+PREFIX = "umpire"
+"""Of the custom id of every button."""
+
+Button: TypeAlias = ui.Button[Any] | ui.DynamicItem[ui.Button[Any]]
+Menu: TypeAlias = ui.Select[Any] | ui.DynamicItem[ui.Select[Any]] | ui.DynamicItem[ui.UserSelect[Any]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture to show on a card: its file, and what it shows in words."""
+
+    name: str
+    data: bytes
+    alt: str
+
+    def file(self) -> discord.File:
+        """A fresh upload: one can be sent only once."""
+        return discord.File(BytesIO(self.data), filename=self.name, description=self.words)
+
+    @property
+    def words(self) -> str:
+        """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
+        return cut(plain(self.alt), MOST_ALT_TEXT)
+
+
+def safe(text: str) -> str:
+    """Text that people had a hand in, so that it shows as written: it neither formats, nor links, nor mentions."""
+    return literal(EVERYONE.sub(f"@{NO_WIDTH}", text))
+
+
+def plain(text: str) -> str:
+    """Return people's text for places where Discord does not parse Markdown and would show a backslash."""
+    return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
+
+
+def cut(text: str, most: int) -> str:
+    """At most `most` characters, the last one an ellipsis where something is left out."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def beginning(text: str, most: int) -> str:
+    """The lines of a text that fit; of a line too long to leave out whole, its first words."""
+    kept = text[: max(most - 1, 0)]
+    lines, _, broken = kept.rpartition("\n")
+    if len(broken) <= LONG_LINE:
+        return lines
+    words = kept.rpartition(" ")[0] if " " in broken else kept
+    return f"{words}…"
+
+
+def colour_of(index: int | None) -> int:
+    """The colour of a side's accent, as on the map; None is nobody's."""
+    return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
+
+
+def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
+    """A button named `umpire:<action>:<field>:…`: by that name the bot finds what pressing it does."""
+    custom_id = ":".join((PREFIX, action, *map(str, fields)))
+    return ui.Button(label=cut(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID])
+
+
+class Card:
+    """Built from top to bottom; what does not fit is left out, and the card says so."""
+
+    def __init__(self, accent: int = NEUTRAL) -> None:
+        self._accent = accent
+        self._parts: list[ui.Item[Any]] = []
+        self._room = MOST_CHARACTERS - len(REST)
+        self._components = 2
+        self._cut = False
+        self._words: list[str] = []
+        self._pictures: tuple[Picture, ...] = ()
+        self._attached: tuple[tuple[str, bytes], ...] = ()
+        self._mentioned: tuple[int, ...] = ()
+
+    def text(self, markdown: str) -> "Card":
+        """A paragraph; a long one is cut where a line or a word ends, and leaves room for what is still to come."""
+        if len(markdown) > self._room:
+            self._cut = True
+            markdown = beginning(markdown, self._room - STILL_TO_COME)
+        if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
+            self._words.append(markdown)
+        return self
+
+    def mention(self, users: Sequence[int], words: str) -> "Card":
+        """A line that mentions these users, who are told of it where it is a new message; nothing without any."""
+        if users:
+            self._mentioned += tuple(users)
+            self.text(f"{', '.join(f'<@{user}>' for user in users)}: {words}")
+        return self
+
+    def beside(self, markdown: str, button: Button) -> "Card":
+        """A line with a button at its right; under it, where so long a label would leave the line no room."""
+        label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
+        if len(label) > MOST_BESIDE:
+            self.text(markdown).buttons([button])
+        elif len(markdown) <= self._room:
+            if self._add(ui.Section(markdown, accessory=button), len(markdown)):
+                self._words.append(markdown)
+        else:
+            self.buttons([button])
+        return self
+
+    def signed(self, footer: str, button: Button | None) -> "Card":
+        """Its last line, with a button at its right where there is one."""
+        if button is None:
+            return self.text(footer)
+        return self.beside(footer, button) if footer else self.buttons([button])
+
+    def buttons(self, buttons: Sequence[Button]) -> "Card":
+        """Buttons in rows of five."""
+        for start in range(0, len(buttons), BUTTONS_IN_A_ROW):
+            self._add(ui.ActionRow(*buttons[start : start + BUTTONS_IN_A_ROW]))
+        return self
+
+    def menu(self, menu: Menu) -> "Card":
+        """A menu over the card's width."""
+        self._add(ui.ActionRow(menu))
+        return self
+
+    def picture(self, picture: Picture | None) -> "Card":
+        """A picture over the card's width."""
+        if picture is None:
+            return self
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.words)
+        if self._add(ui.MediaGallery(item)):
+            self._pictures += (picture,)
+        return self
+
+    def attach(self, name: str, data: bytes) -> "Card":
+        """A file to take away."""
+        if self._add(ui.File(f"attachment://{name}")):
+            self._attached += ((name, data),)
+        return self
+
+    def view(self) -> ui.LayoutView:
+        """The message. Nothing of it is kept in memory: its buttons speak for themselves."""
+        parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._cut else self._parts
+        view = ui.LayoutView(timeout=None)
+        view.add_item(ui.Container(*parts, accent_colour=self._accent))
+        view.stop()
+        return view
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it fits."""
+        return not self._cut
+
+    @property
+    def words(self) -> str:
+        """All it says, as Markdown: without its pictures, files and buttons."""
+        return "\n".join(self._words)
+
+    def files(self) -> list[discord.File]:
+        """The uploads it needs."""
+        attached = [discord.File(BytesIO(data), filename=name) for name, data in self._attached]
+        return [*(picture.file() for picture in self._pictures), *attached]
+
+    @property
+    def mentions(self) -> discord.AllowedMentions:
+        """Those whom the message may mention: nobody but the users of `mention`."""
+        users = [discord.Object(user) for user in self._mentioned]
+        return discord.AllowedMentions(everyone=False, users=users or False, roles=False, replied_user=False)
+
+    @property
+    def calls(self) -> bool:
+        """Whether it mentions anybody."""
+        return bool(self._mentioned)
+
+    def _add(self, part: ui.Item[Any], characters: int = 0) -> bool:
+        if self._components + part._total_count > MOST_COMPONENTS:
+            self._cut = True
+            return False
+        self._parts.append(part)
+        self._room -= characters
+        self._components += part._total_count
+        return True

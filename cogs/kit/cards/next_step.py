@@ -1,0 +1,103 @@
+"""The next step of a game, which stands under its newest message: what it waits for, and the row that ends the turn."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import discord
+
+from bot.games.games import Game
+from bot.order_sheets import execute
+from rules.core.model import PUBLIC
+from rules.core.phases import PASS
+from rules.core.report import Offer, Prompt
+from rules.core.ruleset import Refused
+
+from . import report_card
+from .card import Card, button_of
+from .offer_buttons import PROMPT, bot_button, orders_button, tag
+
+MOST_FRESH, MOST_OPEN = 8, 5
+"""Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""
+SHORT_OF_ROOM = "-# Open besides: {count}. *Give orders* has them all, `/turn status` too."
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What is open to those who are waited for: `prompts`, how many `more` are left out, and who may pass on."""
+
+    game: Game
+    prompts: tuple[Prompt, ...] = ()
+    more: int = 0
+    passing: tuple[Offer, ...] = ()
+    orders: bool = False
+    """Whether orders can be given."""
+    bot: bool = False
+    """Whether the bot waits to be asked."""
+
+    @classmethod
+    def of(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
+        """The next step of a game; nothing while it goes on by itself, or when it is over, or of what the bot does.
+
+        Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
+        """
+        state, system = game.state, game.ruleset
+        if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
+            return cls(game)
+        if game.bots_due and not game.waits_for:
+            return cls(game, bot=game.bot_rests)
+        everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
+        prompts = report_card.visible(game, PUBLIC, everything)
+        settled = [one for one in prompts if not is_passing(one)]
+        came_up = [one for one in settled if one.key in fresh and not one.required]
+        few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
+        shown = [one for one in settled if one.required or (few and one in came_up)]
+        left = [one for one in settled if one not in shown]
+        crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
+        room = [] if crowded else left
+        has_begun = system.meant(state, PASS) == PASS
+        return cls(
+            game, (*shown, *room), len(left) - len(room), passing(game, everything), has_begun, bot=game.bot_rests
+        )
+
+    def row(self, card: Card) -> Card:
+        """The last of a message: giving orders, and ending the turn."""
+        if self.more:
+            card.text(SHORT_OF_ROOM.format(count=self.more))
+        grey = discord.ButtonStyle.secondary
+        orders = [bot_button(self.game.id)] if self.bot else []
+        orders += [orders_button(self.game.id)] if self.orders else []
+        ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
+        return card.buttons([*orders, *ends])
+
+    def under(self, card: Card) -> Card:
+        """All of it."""
+        report_card.add_all_prompts(card, self.game, self.prompts)
+        return self.row(card)
+
+
+def is_passing(prompt: Prompt) -> bool:
+    """Whether all that it offers is to pass on."""
+    return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
+
+
+def passing(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
+    """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
+    offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
+    acting = [side for side in game.state.acting if side not in game.bots]
+    return offered or tuple(offer for side in acting if (offer := _passing(game, side)) is not None)
+
+
+def _passing(game: Game, side: str) -> Offer | None:
+    if PASS not in game.ruleset.actions:
+        return None
+    action = execute.passing(game, side)
+    seen = game.ruleset.view(game.state, side)
+    try:
+        label = game.ruleset.label(seen, action)
+    except Refused:
+        return None
+    if game.ruleset.side_of(seen, action) != side:
+        return None
+    args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    key = f"{PASS}:{game.state.turn}:{game.state.phase}:{game.state.active}"
+    return Offer(label=label, kind=PASS, args=args, side=side, key=key)

@@ -1,0 +1,144 @@
+"""Pictures for the chat, drawn by the workers: answers in words never wait behind them."""
+
+import contextlib
+import logging
+from collections.abc import Awaitable, Collection, Sequence
+from typing import TypeVar
+
+from bot.games.catch_up import Lately
+from bot.games.games import Entry, Game, Games, Played
+from bot.jobs import grounds
+from bot.jobs import pictures as jobs
+from bot.jobs.pictures import Drawn
+from bot.runtime.errors import UserError
+from bot.workers import Workers
+from render.framing import Acts
+from render.photograph import is_jpeg
+from render.scenes import USUAL
+from render.tiles import TILES
+from rules.core.hexboard.hex_scene import Scene
+from rules.core.model import PUBLIC, Viewer
+from rules.core.scene import DieFace, Sight
+from rules.core.state import State
+
+from .card import Picture
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+def picture(drawn: Drawn, name: str = "table.png") -> Picture:
+    """What was drawn, with its words for those who cannot see it."""
+    named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
+    return Picture(name=named, data=drawn.data, alt=drawn.words)
+
+
+async def table_of(
+    workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str | None = None
+) -> Picture | None:
+    """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit its photograph.
+
+    Raises UserError with the places that `area` may name.
+    """
+    lies, look = (game.photograph, USUAL) if style is None else (None, style)
+    if not has_map(game, lies):
+        return None
+    drawn = workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
+    return picture(await drawn)
+
+
+def has_map(game: Game, photograph: bytes | None) -> bool:
+    """Whether there is anything to draw. Without positions, only a photograph of the table is."""
+    return photograph is not None or game.ruleset.keeps_positions(game.state)
+
+
+async def after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
+    """Where it happened, or all of it, as `viewer` may see it; None where nothing moved, or no positions are kept."""
+    game = played[-1].game
+    acts = [(one.entry.kind, one.entry.report.units) for one in played]
+    lies = game.photograph
+    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies)
+    return None if drawn is None else picture(drawn)
+
+
+async def told_of(games: Games, *played: Played) -> Picture | None:
+    """The picture that the umpire gave with what he tells of, if he did."""
+    for one in played:
+        if (jpeg := await games.picture_of(one.game, one.entry)) is not None:
+            return of_event(one.entry, jpeg)
+    return None
+
+
+def of_event(entry: Entry, jpeg: bytes) -> Picture:
+    """The picture of an entry, with what it tells of for those who cannot see it."""
+    return Picture(f"event-{entry.number}.jpg", jpeg, entry.report.headline)
+
+
+async def turned(
+    workers: Workers,
+    game: Game,
+    sides: Collection[str],
+    lately: Lately,
+    viewer: Viewer = PUBLIC,
+    *,
+    and_all: bool = False,
+) -> Picture | None:
+    """Draw where these sides stand when it is their turn, with the latest actions, in the view of `viewer`.
+
+    Return None without a map.
+    """
+    before, acts = lately
+    system, lies = game.ruleset, game.photograph
+    if not has_map(game, lies):
+        return None
+    drawn = workers.run(jobs.turned, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies)
+    return picture(await drawn)
+
+
+async def sketched(
+    workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
+) -> Picture | None:
+    """Where actions would happen in the game, as `viewer` may see it; None where nothing would move."""
+    system, lies = game.ruleset, game.photograph
+    drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True, photograph=lies)
+    return None if drawn is None else picture(drawn, "sketch.png")
+
+
+async def since(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
+    """The part of the table that changed, before and after, as `viewer` knows both; None where nothing did."""
+    drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer, game.photograph)
+    return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
+
+
+async def in_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
+    """Arcs and lines over the table as `viewer` may see it: why something was refused, or who would face whom."""
+    return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
+
+
+async def weighed(workers: Workers, scene: Scene) -> Picture:
+    """The map of what a decision considered."""
+    return picture(await workers.run(jobs.weighed, scene), "why.png")
+
+
+async def dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
+    """Draw dice with pictures on their faces, as they fell. Return None without dice."""
+    return [picture(await workers.run(jobs.dice, faces), "dice.png")] if faces else []
+
+
+async def draw_ground(workers: Workers, game: Game) -> None:
+    """Have workers draw the ground of a game's map at each scale of its pictures, one job a scale."""
+    number, more = 0, TILES.folder is not None and game.ruleset.keeps_positions(game.state)
+    with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
+        while more:
+            async with workers.turn():
+                more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
+            number += 1
+
+
+async def if_drawn(drawn: Awaitable[T | None], game: Game) -> T | None:
+    """The picture (or pictures) of something done; None where drawing fails, for that is no reason to try again."""
+    try:
+        return await drawn
+    except Exception:
+        log.exception("no picture of game %s at %s", game.id, game.seq)
+        return None

@@ -1,0 +1,237 @@
+"""Reports as cards: headline, picture, a line a throw, what it means now, and what the game waits for.
+
+The whole reckoning, rule by rule, is what `body` writes: behind *Details*, in the log, and where a game tells in full.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from itertools import chain, count
+
+from bot.games.detail_level import FULL
+from bot.games.games import Game, Played
+from bot.games.rights import acts_for, may_settle
+from rules.core import glance
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.phases import PASS
+from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.state import State
+from rules.core.wording import sum_line
+
+from .card import Button, Card, Picture, colour_of, safe
+from .offer_buttons import details_button, offer_button, prompt_buttons
+
+MOST_BESIDE = 5
+"""Prompts with a button beside the line; where there are more, the buttons come together."""
+
+
+def until(moment: datetime) -> str:
+    """A moment to come, by the reader's own clock and in how long: `until Friday, 18:00 (in 2 days)`."""
+    seconds = int(moment.timestamp())
+    return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
+
+
+def side_colour(state: State | None, side: str) -> int:
+    """The accent of a side; the umpire's and nobody's is neutral."""
+    if state is None or side == UMPIRE:
+        return colour_of(None)
+    return colour_of(next((one.index for one in state.sides if one.id == side), None))
+
+
+def turn_colour(state: State) -> int:
+    """The accent of the side that acts; where several do, nobody's."""
+    return side_colour(state, state.acting[0]) if len(state.acting) == 1 else colour_of(None)
+
+
+def step_line(step: Step) -> str:
+    """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`; a chance alone stands without the colon."""
+    line = sum_line(step)
+    mark = "" if not line else " " if line.startswith("(") else ": "
+    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{kills_bold(safe(line), step)}"
+
+
+KILLS = re.compile(r"\*(-?\d+)\*")
+"""A die that kills, in a verdict that shows dice as adjusted."""
+
+
+def glance_line(step: Step, headline: str = "") -> str:
+    """`2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`; dice that kill are bold."""
+    return kills_bold(safe(glance.line(step, headline)), step)
+
+
+def kills_bold(line: str, step: Step) -> str:
+    """The line of a step, the dice in its verdict that kill bold; whatever else people wrote in it stays as written."""
+    if not glance.shows_dice_as_adjusted(step):
+        return line
+    before, _, after = line.rpartition(safe(step.verdict))
+    return "".join((before, KILLS.sub(r"**\1**", step.verdict), after))
+
+
+def prompt_line(prompt: Prompt) -> str:
+    """`▸ 1st Berkshires: morale under fire (MM-5.2)`."""
+    return f"▸ {safe(prompt.text)} ({safe(str(prompt.cite))})"
+
+
+def short_prompt_line(prompt: Prompt) -> str:
+    """`▸ 1st Berkshires: morale under fire`: its rule is told when it is settled, and by `/turn status`."""
+    return f"▸ {safe(prompt.text)}"
+
+
+def footer(report: Report, state: State | None, legend: str = "") -> str:
+    """The numbers of the throws, by which anyone can verify them; the turn, while there is one; what signs mean."""
+    numbers = [throw.told for throw in report.throws]
+    thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
+    turn = state.turn_title if state and state.over is None else ""
+    parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]
+    return f"-# {safe(' · '.join(parts))}" if parts else ""
+
+
+def paragraphs(report: Report) -> Iterable[str]:
+    """The whole text of a report: headline, steps, outcome, warnings."""
+    yield f"### {safe(report.headline)}"
+    yield from body(report)
+
+
+def at_a_glance(report: Report, known: Collection[str] = ()) -> Iterable[str]:
+    """The text under the headline and its picture: what was thrown and happened, what it means now, warnings.
+
+    `known` are sentences that said nothing new: how units stood before.
+    """
+    lines = [glance_line(step, report.headline) for step in glance.steps(report)]
+    yield "\n".join(f"• {line}" if len(lines) > 1 else line for line in lines)
+    outcome = glance.outcome(report, known)
+    yield f"**{safe(outcome)}**" if outcome else ""
+    yield warning_lines(report.warnings)
+
+
+def body(report: Report) -> Iterable[str]:
+    """The whole text under the headline."""
+    if report.steps:
+        yield "\n".join(step_line(step) for step in report.steps)
+    if report.outcome:
+        yield f"**{safe(report.outcome)}**"
+    if report.warnings:
+        yield warning_lines(report.warnings)
+
+
+def warning_lines(warnings: Iterable[str]) -> str:
+    """`⚠ The range given, …`: a line each."""
+    return "\n".join(f"⚠ {safe(warning)}" for warning in warnings)
+
+
+def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> None:
+    """A line for each prompt with its buttons: a single button beside the line, several below it.
+
+    Where many prompts have a single button, their lines come first and the buttons below: so a message holds more.
+    """
+    listed = list(prompts)
+    ones = [(line, buttons[0]) for line, buttons in listed if len(buttons) == 1]
+    if len(ones) > MOST_BESIDE:
+        card.text("\n".join(line for line, _ in ones)).buttons([button for _, button in ones])
+        listed = [(line, buttons) for line, buttons in listed if len(buttons) != 1]
+    for line, buttons in listed:
+        if len(buttons) == 1:
+            card.beside(line, buttons[0])
+        else:
+            card.text(line).buttons(buttons)
+
+
+def visible(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
+    """The prompts of units that the viewer knows of, and those of no unit."""
+    listed = tuple(prompts)
+    known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
+    return tuple(one for one in listed if not one.unit or one.unit in known)
+
+
+def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
+    """Prompts on a card for everyone: each with all its buttons."""
+    add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompts))
+
+
+def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
+    """Prompts on a card for the viewer alone: their own with buttons, those of others with the name of the side.
+
+    A button stands where the viewer may press it: for what has no choice in it anybody at the table may.
+    """
+
+    def shown(one: Prompt) -> tuple[str, Sequence[Button]]:
+        buttons = prompt_buttons(game.id, one) if may_settle(game, viewer, one) else ()
+        if acts_for(game, viewer, one.side):
+            return prompt_line(one), buttons
+        whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
+        return f"{prompt_line(one)} · {safe(whose)}", buttons
+
+    add_prompts(card, map(shown, visible(game, viewer, prompts)))
+
+
+def report_card(
+    report: Report,
+    state: State | None = None,
+    *,
+    game: str | None = None,
+    entry: str | None = None,
+    picture: Picture | None = None,
+    known: Collection[str] = (),
+    waiting: Sequence[Prompt] | None = None,
+    full: bool = False,
+) -> Card:
+    """The card of a report; with `game` and its `entry`, by name, the offers are buttons, prompts first.
+
+    At a glance it has *Details*; in `full`, or of a report that is kept nowhere, it tells the whole reckoning itself.
+    `waiting`: prompts of the game to show instead of those that the report brought up; to pass on has a row of its own.
+    """
+    card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
+    kept = game is not None and entry is not None
+    brief = kept and not full
+    for paragraph in at_a_glance(report, known) if brief else body(report):
+        card.text(paragraph)
+    if game is None or entry is None:
+        card.text("\n".join(map(prompt_line, report.prompts)))
+        return card.text(footer(report, state))
+    numbers = count()
+
+    def offered(offers: Iterable[Offer]) -> list[Button]:
+        return [offer_button(game, entry, next(numbers), offer) for offer in offers]
+
+    line = short_prompt_line if brief else prompt_line
+    brought_up = [(line(prompt), offered(prompt.offers)) for prompt in report.prompts]
+    open_now = None if waiting is None else [(line(one), prompt_buttons(game, one)) for one in waiting]
+    add_prompts(card, brought_up if open_now is None else open_now)
+    left = zip(report.offers, offered(report.offers), strict=True)
+    card.buttons([button for offer, button in left if waiting is None or offer.kind != PASS])
+    if not brief:
+        return card.text(footer(report, state))
+    return card.signed(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
+
+
+BY_BOT = "-# The bot decided so: `/opponent why`"
+
+
+def told_card(
+    played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
+) -> Card:
+    """What was just done, as that report of it has it, in as much detail as its game tells; as `report_card`."""
+    game = played.game
+    card = report_card(
+        report,
+        game.state,
+        game=game.id,
+        entry=played.entry.name,
+        picture=picture,
+        known=stood(played, report),
+        waiting=waiting,
+        full=game.detail == FULL,
+    )
+    return card.text(BY_BOT) if played.entry.actor.id < 0 else card
+
+
+def stood(played: Played, report: Report) -> Sequence[str]:
+    """How units that the outcome names stood before, as an outcome says it."""
+    named = [unit.id for unit in played.before.units.values() if f"{unit.name}: " in report.outcome]
+    cards = played.game.ruleset.roster(played.before, PUBLIC, named) if named else ()
+    return [f"{card.name}: {card.line}." for card in cards]
+
+
+def legend_of(report: Report) -> str:
+    """What the signs mean that stand behind rule numbers of the report at a glance."""
+    return glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))

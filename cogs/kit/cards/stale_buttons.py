@@ -1,0 +1,73 @@
+"""The next step stands under the newest message alone: older buttons are taken off in the background."""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from discord import ui
+
+from bot.channel.message_cache import TAKING_OFF
+from bot.runtime.errors import DatabaseAway
+from cogs.kit.refusals import UNSENT
+
+from .button_removal import keep_uploads, without_steps
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+REST = 0.5
+"""Seconds until it is done: it holds up no answer then, and what is changed meanwhile by itself need not be."""
+LOOK_BACK = 20
+"""Messages looked through for buttons of a game of which this process has shown nothing yet."""
+
+_under_way: set[asyncio.Task[None]] = set()
+
+
+def stands(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
+    """That message has the game's next step now: the one before loses its buttons, as soon as may be."""
+    if message is None:
+        return
+    former = bot.games.newest.of(game)
+    bot.games.newest.stands(game, message.id)
+    bot.sent.keep(message)
+    if former == message.id:
+        return
+    task = asyncio.create_task(_clear(bot, game, channel, former, message.id), name=f"{TAKING_OFF} of {channel}")
+    _under_way.add(task)
+    task.add_done_callback(_under_way.discard)
+
+
+async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
+    where = bot.get_partial_messageable(channel)
+    await asyncio.sleep(REST)
+    try:
+        if former is not None:
+            await _take_off(bot, where, game, min(former, newest))
+            return
+        known = await bot.games.newest_known(game)
+        after = None if known is None else discord.Object(known - 1)
+        older = [one async for one in where.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)]
+        for message in older:
+            if bot.user is not None and message.author.id == bot.user.id:
+                bot.sent.keep(message)
+                await _take_off(bot, where, game, message.id)
+    except DatabaseAway:
+        log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
+    except UNSENT as error:
+        log.info("channel %s: older buttons of game %s stay: %s", channel, game, error)
+    except Exception:
+        log.exception("channel %s: older buttons of game %s stay", channel, game)
+
+
+async def _take_off(bot: "UmpireBot", where: discord.PartialMessageable, game: str, message: int) -> None:
+    async with bot.sent.changing(message):
+        view = ui.LayoutView.from_message(bot.sent.of(message) or await where.fetch_message(message), timeout=None)
+        view.stop()
+        bot.sent.forget(message)
+        if without_steps(view, game):
+            keep_uploads(view)
+            nobody = discord.AllowedMentions.none()
+            await where.get_partial_message(message).edit(view=view, allowed_mentions=nobody)

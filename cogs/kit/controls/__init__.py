@@ -1,0 +1,1 @@
+"""Controls: the base classes of buttons, menus and forms, and their custom ids."""

@@ -1,0 +1,1 @@
+"""Lookup of names, battles, rule systems and topics, and completion."""

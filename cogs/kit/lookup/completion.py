@@ -1,0 +1,284 @@
+"""Completion: suggestions from this channel's state. It never fails, and a suggestion is checked again when used."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import wraps
+from itertools import islice
+from typing import Any
+
+from discord import app_commands
+from rapidfuzz import fuzz, process, utils
+
+from bot.games.games import Game
+from cogs.kit.cards.card import cut
+from cogs.kit.errors import TOLD
+from cogs.kit.interaction import Interaction, channel_of
+from cogs.kit.refusals import UNSENT, is_elsewhere, is_gone
+from rules.core import naming
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.naming import Words
+from rules.core.parsing import contradiction
+from rules.core.ruleset import Ruleset, Troop
+from rules.core.state import UnitCard
+from rules.core.tabletop.own_table import OWN
+from rules.registry import rulesets
+
+from . import battles, systems
+from .topics import find
+
+log = logging.getLogger(__name__)
+
+Choice = app_commands.Choice[str]
+Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
+Kind = str | Callable[[Interaction], str]
+"""A kind of action, or how it is read from what was already typed."""
+MOST = 25
+MOST_LETTERS = 100
+GOOD_ENOUGH = 55.0
+BARE_TABLE = "A bare table of your own"
+
+
+def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
+    """Makes a completer that suggests nothing where it fails: no game, no such system."""
+
+    @wraps(find)
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        choices: list[Choice] = []
+        try:
+            choices = (await find(interaction, current))[:MOST]
+        except TOLD:
+            pass
+        except Exception:
+            log.exception("completion failed in channel %s", interaction.channel_id)
+        await offer(interaction, choices)
+        return choices
+
+    return found
+
+
+async def offer(interaction: Interaction, choices: list[Choice]) -> None:
+    """Offer the choices, or no choices if Discord does not take these.
+
+    Raises CancelledError if Discord takes no answer at all, or has another process's answer. CancelledError ends the
+    task; discord.py logs any other error as a fault.
+    """
+    try:
+        await interaction.response.autocomplete(choices)
+    except UNSENT as error:
+        log.info("interaction %s: nothing could be offered: %s", interaction.id, error)
+        if choices and not (is_elsewhere(error) or is_gone(error)):
+            await offer(interaction, [])
+            return
+        raise asyncio.CancelledError from error
+
+
+def choice(name: str, value: str) -> Choice:
+    """A choice within Discord's hundred letters; a longer value cannot be cut, so it is not offered."""
+    return app_commands.Choice(name=cut(name, MOST_LETTERS) or value, value=value)
+
+
+def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
+    """Of (value, name) those that answer to what was typed, best first; all, in order, if nothing was.
+
+    What would be meant by it comes before what is only like it. `known_by` are further words for a value.
+    """
+    known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
+    wanted = current.strip().casefold()
+    if not wanted:
+        return [choice(name, value) for value, name in known.items()][:MOST]
+    starts = (v for v, name in known.items() if name.casefold().startswith(wanted) or v.casefold().startswith(wanted))
+    ranked = process.extract(
+        current, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
+    )
+    order = dict.fromkeys([*starts, *naming.offered(current, known, known_by), *(key for _, _, key in ranked)])
+    return [choice(known[value], value) for value in order][:MOST]
+
+
+async def game_of(interaction: Interaction) -> Game:
+    """The channel's game. Raises NoGame."""
+    return await interaction.client.games.running(channel_of(interaction))
+
+
+async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
+    """The system chosen by `rules`, else the one that a question of that kind of action means."""
+    chosen = rulesets().get(option(interaction, "rules") or "")
+    return chosen if chosen is not None else await systems.meant(interaction, kind)
+
+
+def kind_now(kind: Kind, interaction: Interaction) -> str:
+    """The kind of action, or the one already typed."""
+    return kind if isinstance(kind, str) else kind(interaction)
+
+
+def option(interaction: Interaction, name: str) -> str | None:
+    """What was already given for another option of the command being typed."""
+    value: Any = getattr(interaction.namespace, name, None)
+    return value if isinstance(value, str) else None
+
+
+async def _roster(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
+    return [(card.id, f"{card.name} · {card.line}") for card in await _cards(interaction, own_first=own_first)]
+
+
+async def _cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
+    game = await game_of(interaction)
+    viewer = game.viewer(interaction.user.id)
+    cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
+    own = game.state.acting if viewer in (UMPIRE, PUBLIC) else (viewer,)
+    if not own_first:
+        own = next(((card.side,) for card in cards if card.id == option(interaction, "unit")), own)
+    return sorted(cards, key=lambda card: (card.side in own) != own_first)
+
+
+async def those_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
+    """Units, those of the ids given before the others."""
+    names = dict(await _roster(interaction, own_first=own_first))
+    first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
+    return matching(current, {**first, **names}.items())
+
+
+@harmless
+async def units(interaction: Interaction, current: str) -> list[Choice]:
+    """`unit`: the user's own side first, each with its strength."""
+    return matching(current, await _roster(interaction, own_first=True))
+
+
+@harmless
+async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
+    """`unit` where several may be named: a list by comma, its last name completed."""
+    cards = await _cards(interaction, own_first=True)
+    times = Counter(card.name for card in cards)
+    names = [card.name if times[card.name] == 1 else card.id for card in cards]
+    done, comma, word = current.rpartition(",")
+    start = f"{done.strip()}, " if comma else ""
+    ways = (start + one.value for one in matching(word, ((name, name) for name in names)))
+    return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
+
+
+@harmless
+async def targets(interaction: Interaction, current: str) -> list[Choice]:
+    """`target`: the enemy first, of the unit already named or of the user."""
+    return matching(current, await _roster(interaction, own_first=False))
+
+
+@harmless
+async def rule_systems(_: Interaction, current: str) -> list[Choice]:
+    """`rules`: the systems by title."""
+    return matching(current, ((system.id, system.title) for system in rulesets().values()))
+
+
+@harmless
+async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
+    """`scenario`: those of the system chosen, or of all, and those uploaded."""
+    return matching(current, await _battles(interaction))
+
+
+@harmless
+async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
+    """`scenario`: those that can be begun, and a bare table where the system chosen has it."""
+    system = rulesets().get(option(interaction, "rules") or "")
+    bare = [(OWN, BARE_TABLE)] if system is not None and system.has_bare_table else []
+    return matching(current, (*await _battles(interaction), *bare))
+
+
+async def _battles(interaction: Interaction) -> list[tuple[str, str]]:
+    """Those of the system chosen, or of all, and those uploaded: id and title."""
+    found = await battles.known(interaction, rulesets().get(option(interaction, "rules") or ""))
+    return [(battle.scenario.id, battle.scenario.title) for battle in found]
+
+
+@harmless
+async def sides(interaction: Interaction, current: str) -> list[Choice]:
+    """`side`: of the channel's game; of the scenario chosen, where one is."""
+    scenario = option(interaction, "scenario")
+    if scenario is not None:
+        found = [battle.scenario for battle in await battles.known(interaction) if battle.scenario.id == scenario]
+        return matching(current, ((side, side) for one in found for side in one.sides))
+    game = await game_of(interaction)
+    return matching(current, ((side.id, side.name) for side in game.state.sides))
+
+
+@harmless
+async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
+    """`side`: of the channel's game, those that people may play, or the bot in a seat."""
+    game = await game_of(interaction)
+    return matching(current, ((side.id, side.name) for side in game.open_sides))
+
+
+@harmless
+async def bots(interaction: Interaction, current: str) -> list[Choice]:
+    """`side`: of the channel's game, those that the bot plays in a seat."""
+    game = await game_of(interaction)
+    return matching(current, ((side, game.name_of(side)) for side in game.bots))
+
+
+@harmless
+async def troops(interaction: Interaction, current: str) -> list[Choice]:
+    """`troop`: all kinds of troops of the game's system."""
+    system = await system_of(interaction)
+    return _troops(current, system.troops.values())
+
+
+def _troops(current: str, known: Iterable[Troop]) -> list[Choice]:
+    found = tuple(known)
+    return matching(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
+
+
+def troops_asked(kind: Kind) -> Completer:
+    """`troop` of an ad hoc question: those that can be asked about."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        wanted = kind_now(kind, interaction)
+        system = await system_of(interaction, wanted)
+        return _troops(current, systems.askable_troops(system, wanted) or system.troops.values())
+
+    return found
+
+
+@harmless
+async def topics(_: Interaction, current: str) -> list[Choice]:
+    """`topic`: rules of every system by number, name or misspelt words."""
+    every = (rule for system in rulesets().values() for rule in system.book.rules)
+    found = (rule for _, rule in find(current, None)) if current.strip() else every
+    return [choice(rule.name, rule.number) for rule in islice(found, MOST)]
+
+
+def one_of(*words: str) -> Completer:
+    """Words of which one is to be chosen."""
+
+    @harmless
+    async def found(_: Interaction, current: str) -> list[Choice]:
+        return matching(current, ((word, word) for word in words))
+
+    return found
+
+
+def circumstances(kind: Kind) -> Completer:
+    """`with` of an action: the list by comma, its last word completed."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        wanted = kind_now(kind, interaction)
+        of_unit = option(interaction, "unit") is not None
+        system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, wanted)
+        if not of_unit and (option(interaction, "troop") or option(interaction, "rules")):
+            names: Sequence[str] = system.ad_hoc_circumstances(wanted)
+        else:
+            names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
+        done, _, word = current.rpartition(",")
+        chosen = [one.strip() for one in done.split(",") if one.strip()]
+        given = {one.casefold() for one in chosen}
+        left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
+        meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
+        start = ", ".join(chosen) + (", " if chosen else "")
+        words = matching(word, ((name, name) for name in left))
+        return [
+            choice(f"{start}{one.value}" + (f" — {meanings[one.value]}" if one.value in meanings else ""), value)
+            for one in words
+            if len(value := start + one.value) <= MOST_LETTERS
+        ]
+
+    return found

@@ -1,0 +1,80 @@
+"""Completion of what can be set: options of a game, fields of a unit, and what each may be."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from cogs.kit.interaction import Interaction
+from rules.core.fields import in_words, is_place, values
+from rules.core.ruleset import Ruleset
+from rules.core.wording import as_name, as_words
+
+from .completion import Choice, Completer, game_of, harmless, matching, option
+
+
+@harmless
+async def game_options(interaction: Interaction, current: str) -> list[Choice]:
+    """Names of the options of the game's system, with their present values."""
+    game = await game_of(interaction)
+    now = game.state.options
+    return matching(
+        current, ((name, f"{as_words(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
+    )
+
+
+@harmless
+async def option_values(interaction: Interaction, current: str) -> list[Choice]:
+    """What the option already named may be, its present value first."""
+    game = await game_of(interaction)
+    return _values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
+
+
+def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+    """Names of a unit's fields, as they are spoken."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        names = known((await game_of(interaction)).ruleset)
+        return matching(current, ((as_words(name), as_words(name)) for name in names))
+
+    return found
+
+
+def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+    """What the field already named may be, its present value first where the user may know it."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        game = await game_of(interaction)
+        seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+        unit = seen.units.get(option(interaction, "unit") or "")
+        places = game.ruleset.place_names(game.state)
+        return _values(known(game.ruleset), option(interaction, "field"), unit, current, places)
+
+    return found
+
+
+@harmless
+async def place_names(interaction: Interaction, current: str) -> list[Choice]:
+    """Places of the map that have names: squares of a table, named hexes."""
+    game = await game_of(interaction)
+    return matching(current, ((name, name) for name in game.ruleset.place_names(game.state)))
+
+
+fields = fields_of(lambda system: system.editable)
+field_values = values_of(lambda system: system.editable)
+secrets = fields_of(lambda system: system.secrets)
+secret_values = values_of(lambda system: system.secrets)
+
+
+def _values(
+    known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
+) -> list[Choice]:
+    name = as_name(spoken_name or "")
+    if name not in known:
+        return []
+    now = in_words(getattr(model, name)) if model is not None else None
+    marked = [(now, f"{now} (as it is)")] if now else []
+    words = (*values(known[name]), *(places if is_place(known[name]) else ()))
+    return matching(current, [*marked, *((word, word) for word in words if word != now)])

@@ -1,0 +1,1 @@
+"""Order sheets in the chat: the card of a sheet and the messages that show it."""

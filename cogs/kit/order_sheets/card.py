@@ -1,0 +1,271 @@
+"""A player's order sheet as a card: its orders with what is foreseen of them, menus to add one, and its buttons."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import discord
+
+from bot.journal.game import Game
+from bot.order_sheets import menu_options
+from bot.order_sheets.execute import is_due
+from bot.order_sheets.menu_options import Option
+from bot.order_sheets.model import Kept
+from bot.order_sheets.own_turn import turn_of
+from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
+from cogs.kit.cards import report_card
+from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, cut, safe
+from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
+from rules.core.model import UMPIRE
+from rules.core.orders import MY_TURN, USUAL
+from rules.core.phases import PASS
+
+SHEET, PICK, READ = "sheet", "pick", "read"
+"""Buttons and menus of one's own sheet, and the button that shows another's."""
+FIELDS = ("what", "game", "owner", "revision")
+ALL, MORE = "all", "more"
+SHOW = "show"
+"""The button that posts a sheet in the room of its side."""
+A_PAGE = MOST_OPTIONS - 2
+"""Options of a page, beside those for all units and for the next page."""
+MOST_LINES = 2400
+"""Characters of orders that are shown; the rest stays on the sheet."""
+MOST_WARNINGS = 3
+MOST_WRONG, MOST_OF_ONE = 1000, 100
+"""Characters of lines that could not be read, which are shown; and of one of them."""
+THROUGH = "Do all and end turn"
+HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
+LATER = "-# Press a green button: what is for later is then done when its time comes."
+GIVEN = "-# What is for later is done when its time comes."
+ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
+ABOUT_UNMAPPED = "-# *about*: dice decide. Every order is planned again when it is done."
+T = TypeVar("T")
+ASKS = "Asks you for the distance"
+NO_CHANCE = {"0%", "100%"}
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """A sheet as it is shown to one who may read it; its menus and buttons are for its owner alone."""
+
+    game: Game
+    kept: Kept
+    prospect: Prospect
+    fellows: Sequence[tuple[int, str]] = ()
+    """Players of the same side, whose sheets can be read too."""
+    owner: str = ""
+    """The owner's name, where another reads it."""
+    note: str = ""
+
+    @property
+    def picture_name(self) -> str:
+        """The file name of its map, which is another as soon as the map is."""
+        orders = [order.model_dump_json() for order in self.kept.sheet.orders]
+        lies = self.game.photograph or b""
+        shown = "\n".join((self.game.id, self.kept.side, self.game.stands_for(self.kept.side), *orders)).encode()
+        name = hashlib.blake2s(shown + lies, digest_size=6).hexdigest()
+        return f"orders-{name}.{'jpg' if lies else 'png'}"
+
+    def card(self, picture: Picture | None = None) -> Card:
+        """The whole sheet."""
+        game = self.game
+        whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
+        card = Card(report_card.side_colour(game.state, self.kept.side))
+        card.text(f"### {whose}\n-# {safe(game.state.turn_of_all)}")
+        if self.note:
+            card.text(f"⚠ {safe(self.note)}")
+        card.text("\n".join(self._lines()))
+        card.text("\n".join(self._wrong()))
+        card.picture(picture)
+        if self.owner:
+            return card
+        for menu in self._menus():
+            card.menu(menu)
+        card.buttons(self._buttons()).buttons(self._toggles())
+        card.text(self._later())
+        if any(one.about for one in self.prospect.foreseen):
+            card.text(ABOUT if game.ruleset.keeps_positions(game.state) else ABOUT_UNMAPPED)
+        return card
+
+    def _lines(self) -> Iterable[str]:
+        if not self.prospect.foreseen:
+            yield HOW if not self.owner else "No orders."
+        room = MOST_LINES - len(safe(self.note))
+        for number, one in enumerate(self.prospect.foreseen, 1):
+            line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
+            room -= len(line)
+            if room < 0:
+                yield f"… and {len(self.prospect.foreseen) - number + 1} more: *Write as text* shows all of them."
+                return
+            yield line
+        yield from (f"⚠ {safe(one)}" for one in self.prospect.lost()[:MOST_WARNINGS])
+
+    def _wrong(self) -> Iterable[str]:
+        wrong, room = self.kept.sheet.wrong, MOST_WRONG
+        for number, one in enumerate(wrong):
+            line = f"✎ “{safe(cut(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
+            room -= len(line)
+            if room < 0:
+                yield f"✎ and {len(wrong) - number} more lines: *Write as text* shows all of them."
+                return
+            yield line
+
+    def _later(self) -> str:
+        """Whether orders for later are given already."""
+        sheet = self.kept.sheet
+        if sheet.go_on or not any(order.phase for order in sheet.orders):
+            return ""
+        return GIVEN if sheet.given else LATER
+
+    def _fields(self, what: str) -> tuple[str | int, ...]:
+        return what, self.kept.game, self.kept.owner, self.kept.revision
+
+    def _menu(self, title: str, options: Sequence[discord.SelectOption], what: str, most: int = 1) -> Menu:
+        return menu_of(title, options, PICK, *self._fields(what), most=most)
+
+    def _menus(self) -> Iterable[Menu]:
+        if self.game.state.over is not None:
+            return
+        chosen, times = self.kept.sheet.chosen, self._times()
+        if len(times) > 1:
+            found = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
+            yield self._menu("When", found, "when")
+        able = menu_options.able(self.prospect, self.phase)
+        if able:
+            yield self._units(able, chosen.units)
+        if chosen.units:
+            options = menu_options.options(self.prospect, chosen.units, self.phase)
+            page, more = paged(options, chosen.page)
+            found = [option(said(one), tag(one), self._about(one)) for one in page]
+            if found:
+                yield self._menu("What they do", [*found, *more], "do")
+
+    def _about(self, one: Option) -> str:
+        """Its time, where the whole turn is chosen and it is not for now, and what is known of it."""
+        when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
+        return " · ".join(filter(None, (when, self._detail(one))))
+
+    def _detail(self, one: Option) -> str:
+        """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
+        if len(one.order.units) == 1:
+            asked = menu_options.asked(self.prospect, one)
+            return (
+                ASKS if asked and asked.needed else chances([menu_options.chance(self.prospect, one)], one.order.kind)
+            )
+        names = [self.prospect.state.units[unit].name for unit in one.able]
+        if len(names) == len(one.order.units):
+            return ""
+        suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(one.order.units)}"
+        return f"Suits {suits}; others if they can"
+
+    def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
+        cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
+        page, more = paged(able, 0 if chosen else self.kept.sheet.chosen.page)
+        shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
+        everyone = [option(f"All {len(able)} that can do anything", ALL)] if len(able) > 1 else []
+        found = [*everyone, *shown, *more]
+        return self._menu("Whom you order", found, "units", len(found))
+
+    @property
+    def phase(self) -> str:
+        """For when an order is that is now being chosen."""
+        return self.prospect.time(self.kept.sheet.chosen.phase)
+
+    def _times(self) -> list[tuple[str, str]]:
+        phase = self.game.state.phase
+        told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
+        when = "When it is my turn: {}" if self.prospect.rests else "In {}"
+        times = [(time or NOW, told.get(time, when.format(time))) for time in self.prospect.times]
+        return [(WHOLE, "Whenever it is time for it"), *times] if len(times) > 1 else times
+
+    def _buttons(self) -> list[Button]:
+        sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
+        passes = self._may_be_through and self._is_through
+        now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
+        found: list[Button] = []
+        if now or (passes and self.kept.side in self.game.state.acting):
+            label = (THROUGH if passes else "Do all") if now else "Pass on"
+            found.append(self._button(label, discord.ButtonStyle.success, "all"))
+        elif sheet.orders and not (sheet.given or sheet.go_on):
+            found.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
+        if sheet.orders and self._may_be_through and not passes:
+            found.append(self._button(THROUGH, discord.ButtonStyle.success, "end"))
+        if sheet.orders:
+            found.append(self._button("Remove last", grey, "last"))
+        if sheet.orders or sheet.wrong or sheet.chosen.units:
+            found.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
+        found.append(self._button("Write as text", grey, "text"))
+        if sheet.orders and self.kept.side in self.game.rooms:
+            found.append(self._button("Show my side", grey, SHOW))
+        return found
+
+    def _toggles(self) -> list[Button]:
+        sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
+        found = [self._button(f"{tick(sheet.go_on)} Go on by yourself", grey, "go_on")]
+        if self._may_be_through:
+            found.append(self._button(f"{tick(self._is_through)} Through with this turn", grey, "through"))
+        for user, name in self.fellows:
+            found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
+        return found
+
+    @property
+    def _is_through(self) -> bool:
+        return self.kept.sheet.through == turn_of(self.game.ruleset, self.game.state, self.kept.side)
+
+    @property
+    def _may_be_through(self) -> bool:
+        return self.kept.side != UMPIRE and PASS in self.game.ruleset.actions
+
+    def _button(self, label: str, style: discord.ButtonStyle, what: str) -> Button:
+        return button_of(label, style, SHEET, *self._fields(what))
+
+
+def headline(one: Foreseen) -> str:
+    """`Amarar: forward 6 · about, 91.7%`."""
+    about = ["*about*"] if one.about else []
+    told = ", ".join([*about, *filter(None, [chances(one.chances, one.order.kind)])])
+    return f"{safe(one.words)} · {told}" if told else safe(one.words)
+
+
+def remarks(one: Foreseen) -> list[str]:
+    """Its warnings; what prevents it, and why it could not be done."""
+    why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
+    return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
+
+
+def chances(found: Sequence[str], kind: str) -> str:
+    """`12% to hit`, or of several units `12% to 31% to hit`; of a move nothing where it is certain or out of reach."""
+    found = [*dict.fromkeys(filter(None, found))]
+    if kind == USUAL and set(found) <= NO_CHANCE:
+        return ""
+    if len(found) < 2:
+        return "".join(found)
+    parted = [one.partition(",")[0].partition(" ") for one in found]
+    of = {words for *_, words in parted}
+    ordered = sorted((number for number, *_ in parted), key=lambda one: float(one.strip("<>%")))
+    return f"{ordered[0]} to {ordered[-1]} {of.pop()}".strip() if len(of) == 1 else ""
+
+
+def said(one: Option) -> str:
+    """What an option reads as."""
+    return one.words[:1].upper() + one.words[1:]
+
+
+def tag(one: Option) -> str:
+    """A short name of what an option does."""
+    return hashlib.blake2s(one.order.model_dump_json().encode(), digest_size=8).hexdigest()
+
+
+def tick(on: bool) -> str:
+    """A box, ticked or not."""
+    return "☑" if on else "☐"
+
+
+def paged(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
+    """A page of them, and the option that turns to the next, where there is one."""
+    if len(listed) <= A_PAGE:
+        return listed, []
+    pages = -(-len(listed) // A_PAGE)
+    now = page % pages
+    return listed[now * A_PAGE : (now + 1) * A_PAGE], [option(f"More … ({now + 1} of {pages})", MORE)]

@@ -1,0 +1,209 @@
+"""Showing order sheets: one's own, opened anew or in the message that was pressed, and those of one's side."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import discord
+
+from bot.games.games import Game
+from bot.order_sheets.model import MOST_ORDERS, Kept, Sheet, SheetFull
+from bot.order_sheets.preview import Prospect
+from bot.order_sheets.store import Carried, OldSheet
+from bot.runtime.errors import OVER, Stale, UserError
+from cogs.kit import answer, response
+from cogs.kit.cards import pictures
+from cogs.kit.cards.button_removal import upload_name
+from cogs.kit.cards.card import Card, Picture
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.lookup import completion
+from cogs.kit.rooms import messages
+from rules.core.orders import OrderBook
+
+from .card import SheetView
+
+Found = tuple[Game, Kept]
+Change = Callable[[Game, Sheet], Sheet]
+HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga”, “all: forward 6”"
+NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
+NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
+MOST_LOST = 3000
+"""Characters given back of what could not be put on a sheet."""
+MOST_FELLOWS = 3
+"""Other players of one's side whose sheets have buttons."""
+TRIES = 3
+
+
+async def own(interaction: Interaction, game_id: str | None = None) -> Found:
+    """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
+    game = await completion.game_of(interaction)
+    if game_id not in (None, game.id):
+        raise Stale(OVER)
+    return game, await interaction.client.games.sheet(game, actor_of(interaction))
+
+
+async def open_own(interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False) -> None:
+    """Shows the user's own sheet, `anew` in a message of its own."""
+    await show(interaction, own(interaction, game_id), note=note, anew=anew)
+
+
+async def read(interaction: Interaction, game_id: str, owner: int) -> None:
+    """Shows the sheet of another player of the user's side. Raises NotAllowed."""
+
+    async def theirs() -> Found:
+        game, _ = await own(interaction, game_id)
+        return game, await interaction.client.games.sheet_of(game, actor_of(interaction), owner)
+
+    await show(interaction, theirs(), anew=True)
+
+
+async def add(interaction: Interaction, text: str) -> None:
+    """Adds the orders of a text, a line or a piece between semicolons each, to the user's sheet, and shows it."""
+    for tried in range(1, TRIES + 1):
+        game, kept = await own(interaction)
+        try:
+            await change(interaction, game.id, kept.revision, written(interaction.user.id, text), mine=True)
+            return
+        except OldSheet:
+            if tried == TRIES:
+                raise
+
+
+def written(user: int, text: str, *, anew: bool = False) -> Change:
+    """Adds the orders of a text to a sheet, or puts them in the place of what stood there. May raise SheetFull."""
+    lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
+
+    def write(game: Game, sheet: Sheet) -> Sheet:
+        if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time
+            raise SheetFull
+        kept = () if anew else sheet.orders
+        prospect = Prospect.of(game, game.orders_for(user), kept)
+        wrong = prospect.read(lines)
+        orders = [one.order for one in prospect.foreseen]
+        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
+
+    return write
+
+
+def as_text(game: Game, kept: Kept) -> str:
+    """The sheet as it is written, with the lines that could not be read."""
+    book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
+    return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
+
+
+def lost(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
+    """What was written in a form, and is not on the sheet."""
+    return f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
+
+
+async def change(interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False) -> None:
+    """Changes the user's sheet and shows it; where it has changed since, shows it as it is, unless that is `mine`."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+
+    async def changed() -> Found:
+        carried = await games.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
+        return carried.game, carried.kept
+
+    try:
+        await show(interaction, changed())
+    except OldSheet as old:
+        if mine:
+            raise
+        await open_own(interaction, game_id, note=str(old))
+
+
+async def show_side(interaction: Interaction, game_id: str) -> None:
+    """Posts the user's own sheet, without its buttons, in the room of its side. Raises UserError without one."""
+
+    async def posted() -> str:
+        game, kept = await own(interaction, game_id)
+        thread = interaction.client.rooms.still_there(game).get(kept.side)
+        if thread is None:
+            raise UserError(NO_ROOM)
+        name = interaction.user.display_name
+        prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
+        view = SheetView(game, kept, prospect, owner=name)
+        drawn = await pictures.if_drawn(_drawn(interaction, view), game)
+        card = await asyncio.to_thread(view.card, drawn)
+        if await messages.post(interaction.client, thread, card, str(interaction.id)) is None:
+            raise UserError(NOT_SHOWN)
+        return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
+
+    way = await answer.in_time(interaction, posted(), private=True)
+    await answer.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
+
+
+async def found(carried: Carried) -> Found:
+    """What is there already."""
+    return carried.game, carried.kept
+
+
+def is_on_sheet(interaction: Interaction) -> bool:
+    """Whether the pressed message is a private one, and so a sheet that can be shown anew in its place."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
+    """Shows a sheet: in the pressed message, where that is one, unless `anew`. The map follows when it is drawn."""
+    in_place = is_on_sheet(interaction) and not anew
+
+    async def made() -> tuple[SheetView, Picture | None, Card]:
+        game, kept = await work
+        view = await asyncio.to_thread(_view, game, kept, interaction.user.id, note)
+        before = _picture_before(interaction, view.picture_name) if in_place else None
+        return view, before, await asyncio.to_thread(view.card, before)
+
+    view, before, card = await answer.in_time(interaction, made(), private=True, quietly=in_place)
+    if in_place:
+        await _put(interaction, card, keep=before is not None)
+        message = None
+    else:
+        message = await answer.send(interaction, card, private=True)
+    if before is not None or not (in_place or message):
+        return
+    drawn = await pictures.if_drawn(_drawn(interaction, view), view.game)
+    if drawn is None:
+        return
+    card = await asyncio.to_thread(view.card, drawn)
+    if message is None:
+        await interaction.edit_original_response(view=card.view(), attachments=card.files())
+    else:
+        await message.edit(view=card.view(), attachments=card.files())
+
+
+def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
+    """The sheet as the user may see it: menus and buttons are for its owner alone."""
+    prospect = Prospect.of(game, kept.side, kept.sheet.orders)
+    if kept.owner != user:
+        owner = next((seat.name for seat in game.seats if seat.user == kept.owner), "")
+        return SheetView(game, kept, prospect, owner=owner, note=note)
+    people = [seat for seat in game.seats if seat.side == kept.side and not seat.is_bot]
+    fellows = [(seat.user, seat.name) for seat in people if seat.user != user]
+    return SheetView(game, kept, prospect, fellows[:MOST_FELLOWS], note=note)
+
+
+async def _drawn(interaction: Interaction, view: SheetView) -> Picture | None:
+    """The table with the arrows of all orders; without orders the whole of it."""
+    workers, prospect, game = interaction.client.workers, view.prospect, view.game
+    if prospect.acts:
+        drawn = await pictures.sketched(workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer)
+        if drawn is not None:
+            return replace(drawn, name=view.picture_name)
+    whole = await pictures.table_of(workers, game, prospect.viewer)
+    return None if whole is None else replace(whole, name=view.picture_name)
+
+
+def _picture_before(interaction: Interaction, name: str) -> Picture | None:
+    """The map that the pressed message has already, where it is still right."""
+    assert interaction.message is not None
+    view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
+    view.stop()
+    galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
+    shown = (item for gallery in galleries for item in gallery.items)
+    found = next((item for item in shown if upload_name(item.media.url) == name), None)
+    return None if found is None else Picture(name, b"", found.description or "")
+
+
+async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
+    """Puts the sheet in the place of the pressed one, and may `keep` its map."""
+    await response.put(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

@@ -1,0 +1,200 @@
+"""Armies as cards show them: their lines as they were understood, with the form to write them again."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.games.games import Game
+from bot.games.kept_armies import LONGEST_NAME
+from bot.runtime.errors import OVER, Stale, UserError
+from cogs.kit import answer, game_actions
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.controls.button import UNREADABLE, Press
+from cogs.kit.controls.form import Form
+from cogs.kit.interaction import Interaction, actor_of, channel_of, house_of
+from rules.core.state import Action
+from rules.core.tabletop.army_book import Understood
+from rules.core.tabletop.deploy_army import LONGEST_ARMY
+
+from . import offer_press
+
+ARMY = "army"
+BETWEEN = "/"
+"""In the id of the form's field, between its name, the game and the side."""
+FENCE = "```"
+MOST_TOLD = 1500
+"""Characters of what is told of units on a card, so that an army's own lines have room as well."""
+LONGEST = 1800
+"""Characters of an army's lines in the form: they stand on the card as well."""
+CLEAR = "This is how the lines were understood. Nothing is on the table yet."
+DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
+KEPT = (
+    "-# Kept for you alone: troops, strength as it stands, names and leaders, but not where they stand nor what has "
+    "come over them. `/army load` puts it on in any game of these rules on this server."
+)
+TOO_LONG = "-# There are too many lines for the form. Write them in parts: `/army write`."
+
+
+class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
+    """A line a unit."""
+
+    def __init__(self, game: Game, side: str, lines: str = "") -> None:
+        super().__init__()
+        typed: ui.TextInput[ArmyForm] = ui.TextInput(
+            custom_id=BETWEEN.join(("lines", game.id, side)),
+            style=discord.TextStyle.paragraph,
+            placeholder=game.ruleset.army_book.example[:100],
+            default=lines or None,
+            max_length=min(LONGEST, LONGEST_ARMY),
+        )
+        words = "Strength, troops, a colon and the name; “, with …” names a leader"
+        self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
+        (field, text), *_ = (*words.items(), ("", ""))
+        _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
+        game = await still(interaction, game_id)
+        await answer.send(interaction, preview(game, side, text), private=True)
+
+
+async def still(interaction: Interaction, game_id: str) -> Game:
+    """The channel's game, if it is that one. Raises Stale."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    if game.id != game_id:
+        raise Stale(OVER)
+    return game
+
+
+def preview(game: Game, side: str, text: str) -> Card:
+    """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
+    understood = game.ruleset.army_book.of_lines(text)
+    kept = fenced(text)
+    heading = f"### An army of the {safe(game.name_of(side))}"
+    if understood.doubts:
+        lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fitting(lines, "lines"))
+    else:
+        card = told(Card().text(heading).text(CLEAR), understood)
+    if len(kept) > LONGEST + 2 * len(FENCE) + 2:
+        return card.text(TOO_LONG)
+    again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
+    if understood.doubts:
+        return card.text(kept).buttons([again])
+    put = PutButton("Put on the table", game=game.id, side=side)
+    keep = KeepButton("Keep it", discord.ButtonStyle.secondary, game=game.id)
+    return card.text(kept).buttons([put, keep, again])
+
+
+def told(card: Card, understood: Understood) -> Card:
+    """The units, a line each, and their total."""
+    return card.text(fitting((f"- {safe(line)}" for line in understood.units), "units")).text(
+        f"**{safe(understood.total)}**"
+    )
+
+
+def fitting(lines: Iterable[str], what: str) -> str:
+    """The first of the lines, as many as there is room for, and how many more there are."""
+    every, room, shown = list(lines), MOST_TOLD, list[str]()
+    for line in every:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        shown.append(line)
+    more = len(every) - len(shown)
+    return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
+
+
+def fenced(text: str) -> str:
+    """Lines as they were written, which `lines_on` finds again."""
+    return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
+
+
+def lines_on(message: discord.Message | None) -> str:
+    """The lines that stand on such a card. Raises Stale where there are none."""
+    found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
+    if found is None:
+        raise Stale(UNREADABLE)
+    return found.strip("`\n")
+
+
+def _texts(message: discord.Message | None) -> Iterator[str]:
+    view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
+    yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+async def keep(interaction: Interaction, game: Game, name: str, lines: str) -> None:
+    """Keeps an army of the user's in this server, and tells him. Raises UserError."""
+    armies, owner = interaction.client.armies, interaction.user.id
+    army = await answer.do(
+        interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
+    )
+    understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
+    await answer.send(interaction, told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
+
+
+class KeepForm(Form, action="army-name", title="Keep this army"):
+    """Where its owner names it."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        typed: ui.TextInput[KeepForm] = ui.TextInput(custom_id=game, max_length=LONGEST_NAME)
+        words = "For you alone on this server; the same name again replaces it"
+        self.add_item(ui.Label(text="What to call it", description=words, component=typed))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Keeps the lines of the card. Raises UserError, Stale."""
+        (game_id, name), *_ = (*words.items(), ("", ""))
+        await keep(interaction, await still(interaction, game_id), name, lines_on(interaction.message))
+
+
+class KeepButton(Press, action="keep", fields=("game",)):
+    """Keeps what the card says."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Asks for a name. Raises Stale."""
+        lines_on(interaction.message)
+        await KeepForm(self.fields["game"]).open(interaction)
+
+
+async def put_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
+    """Puts an army on, and takes those buttons (by id; all without any) off the pressed card, so that it is on once.
+
+    Raises NotAllowed, Refused.
+    """
+    games, user = interaction.client.games, interaction.user.id
+
+    def wanted(game: Game) -> Action:
+        return game_actions.action_of(game, user, "muster", army)
+
+    work = games.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
+    played = await answer.do(interaction, game_actions.done(interaction, work), quietly=True)
+    if await offer_press.hold(interaction):
+        await offer_press.drop(interaction, spent)
+    await game_actions.show(interaction, *played)
+
+
+class PutButton(Press, action="muster", fields=("game", "side")):
+    """Puts on what the card says."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Does it. Raises Stale, NotAllowed, Refused."""
+        await still(interaction, self.fields["game"])
+        lines = lines_on(interaction.message)
+        await put_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
+
+
+class WriteButton(Press, action="rewrite", fields=("game", "side")):
+    """Opens the form again with what was written."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Opens it. Raises Stale."""
+        game = await still(interaction, self.fields["game"])
+        if self.fields["side"] not in {side.id for side in game.state.sides}:
+            raise UserError("There is no such side any more. Give /army write again.")
+        await ArmyForm(game, self.fields["side"], lines_on(interaction.message)).open(interaction)

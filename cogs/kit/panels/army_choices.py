@@ -1,0 +1,106 @@
+"""A printed list that leaves something to choose: asked by buttons, a row a choice, before it is put on the table."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2s
+
+import discord
+
+from bot.games.games import Game
+from bot.runtime.errors import Stale
+from cogs.kit import response
+from cogs.kit.cards.card import Card, safe
+from cogs.kit.controls.button import UNREADABLE, Press, number_in
+from cogs.kit.interaction import Interaction
+from rules.core.catalog import Choice
+
+from .army import put_on, still, told
+
+PUT = "put"
+BETWEEN = "-"
+CHOSEN, OTHER = discord.ButtonStyle.success, discord.ButtonStyle.secondary
+ASKED = "Choose, then put it on. Nothing is on the table yet."
+
+
+def tag_of(key: str) -> str:
+    """A short name of a printed list, for its key may be too long for a button's."""
+    return blake2s(key.encode(), digest_size=6).hexdigest()
+
+
+def usual(choices: Sequence[Choice]) -> list[int]:
+    """Of each choice the number of its default."""
+    return [choice.options.index(choice.default) for choice in choices]
+
+
+def taken(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
+    """What is taken, by the names of the choices."""
+    return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
+
+
+def asked(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
+    """The list with what is chosen, the usual at first: a row of buttons a choice, and the one that puts it on."""
+    book = game.ruleset.army_book
+    choices = book.choices(key)
+    now = usual(choices) if chosen is None else chosen
+    at_side = [one.id for one in game.state.sides].index(side)
+    named = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
+
+    def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ListButton:
+        fields: dict[str, str | int] = {**named, "press": press}
+        return ListButton(label, style, **fields)
+
+    card = Card().text(f"### {safe(book.lists[key])}\nFor the {safe(game.name_of(side))}. {ASKED}")
+    for row, choice in enumerate(choices):
+        card.text(f"**{safe(choice.question)}** {safe(choice.options[now[row]])}")
+        styles = [CHOSEN if at == now[row] else OTHER for at in range(len(choice.options))]
+        words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
+        presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
+        card.buttons([button(*each) for each in zip(words, presses, styles, strict=True)])
+    told(card, book.of_list(key, taken(choices, now)))
+    return card.buttons([button("Put on the table", PUT)])
+
+
+def changes(game: Game, key: str) -> Iterator[str]:
+    """What each choice of a list changes: a line an option, with the units that it brings."""
+    book = game.ruleset.army_book
+    for choice in book.choices(key):
+        yield f"**{safe(choice.question)}**"
+        for option, units in book.brought_by(key, choice).items():
+            usually = " (usual)" if option == choice.default else ""
+            yield f"- {safe(option)}{usually}: {safe(', '.join(units) or 'nobody more')}"
+
+
+class ListButton(Press, action="listed", fields=("game", "side", "list", "chosen", "press")):
+    """Takes another option of a choice, or puts the list on with what is chosen."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
+        game = await still(interaction, self.fields["game"])
+        book, sides = game.ruleset.army_book, game.state.sides
+        key = next((one for one in book.lists if tag_of(one) == self.fields["list"]), None)
+        at = number_in(self.fields["side"], most=len(sides) - 1)
+        if key is None or at is None:
+            raise Stale(UNREADABLE)
+        choices = book.choices(key)
+        chosen = _numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
+        if self.fields["press"] == PUT:
+            await put_on(interaction, {"side": sides[at].id, "battle": key, "choices": taken(choices, chosen)})
+            return
+        row, option = _numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
+        if option >= len(choices[row].options):
+            raise Stale(UNREADABLE)
+        now = [option if number == row else one for number, one in enumerate(chosen)]
+        await _put(interaction, asked(game, sides[at].id, key, now))
+
+
+def _numbers(text: str, below: Sequence[int]) -> list[int]:
+    """The numbers of a text, each below its bound. Raises Stale where they are others."""
+    parts = text.split(BETWEEN)
+    found = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
+    if len(parts) != len(below) or None in found:
+        raise Stale(UNREADABLE)
+    return [number for number in found if number is not None]
+
+
+async def _put(interaction: Interaction, card: Card) -> None:
+    """Puts the card in the place of the pressed one."""
+    await response.put(interaction, view=card.view())

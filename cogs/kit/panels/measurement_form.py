@@ -1,0 +1,158 @@
+"""Ask, in a form, for facts that only people know of an action: ranges, where the table is not measured."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.games.games import Game
+from bot.games.rights import require_right
+from bot.runtime.errors import Stale
+from cogs.kit import response
+from cogs.kit.cards.card import MOST_ID, cut
+from cogs.kit.controls.button import UNREADABLE
+from cogs.kit.controls.form import Form
+from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
+from cogs.kit.interaction import Interaction, actor_of
+from rules.core.ad_hoc import Asked
+from rules.core.model import Viewer
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.unit_lookup import TARGET
+from rules.core.wording import as_words
+
+SAID = "said"
+WORDS = "with"
+BETWEEN = "/"
+"""Separator in an input's custom id of its number, its field, and its part of the carried data."""
+MOST_TITLE = 45
+MOST_TYPED = 100
+TO = "to"
+LABELS: Mapping[str, tuple[str, str]] = {
+    "range": ("Range in inches", "As you measure it on your table: 7 or 7.5"),
+    "contact": ("Figures in contact", "Leave empty for as many as possible"),
+    "dice": ("Dice that can fire", "Leave empty for all of them"),
+    TO: ("How far off, in inches", "They make contact if their move reaches that far"),
+}
+"""Label and description of each input."""
+NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", re.IGNORECASE)
+
+
+class MeasurementForm(Form, action=SAID, title="Facts only you know"):
+    """The inputs of an action's questions. The inputs' custom ids carry the action."""
+
+    def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
+        """Create the form. Raises ValueError if the inputs' custom ids are too short for `carried`."""
+        super().__init__()
+        self.title = cut(title, MOST_TITLE)
+        for label in _inputs(asked, game, carried):
+            self.add_item(label)
+
+
+def asks(game: Game, viewer: Viewer, action: Action) -> Asked | None:
+    """Return the questions about the action, in the viewer's view of the table."""
+    asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
+    return asked
+
+
+async def ask(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
+    """Open the form if the action asks for anything.
+
+    With `needed_alone`, open it only if the action requires an answer.
+
+    Return False if nothing is asked, or no form can be opened any more. Raises NotAllowed if the user may not act.
+    """
+    asked = asks(game, game.viewer(interaction.user.id), action)
+    if asked is None or response.is_answered(interaction) or (needed_alone and not asked.needed):
+        return False
+    require_right(game, actor_of(interaction), action)
+    args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
+    unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
+    try:
+        form = MeasurementForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
+    except ValueError:
+        return False
+    await form.open(interaction)
+    return True
+
+
+def name_of(game: Game, unit: str | None) -> str:
+    """Return the unit's name, or an empty string if it does not exist."""
+    found = game.state.every_unit.get(unit or "")
+    return found.name if found is not None else ""
+
+
+def carried_in(words: Mapping[str, str]) -> Any:
+    """Return the data carried by a form's input ids. Raises Stale if the ids cannot be read."""
+    parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
+    try:
+        return json.loads("".join(part[2] for part in parts))
+    except (ValueError, IndexError):
+        raise Stale(UNREADABLE) from None
+
+
+def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the action's arguments with the answers. Raises Refused on an invalid number."""
+    said = dict(args)
+    for key, text in words.items():
+        field = key.split(BETWEEN, 2)[1]
+        if field == WORDS:
+            said[WORDS] = [*said.get(WORDS, ()), *text.splitlines()]
+        elif field == TARGET:
+            said[TARGET] = text
+        elif text.strip():
+            number = inches_of(text, LABELS[field][0])
+            said[field] = f"{said.get(TO, '')} {number}".strip() if field == TO else number
+    return said
+
+
+def inches_of(text: str, what: str) -> str:
+    """Return a number as people write it (`7`, `7,5` or `7"`) in plain digits. Raises Refused."""
+    found = NUMBER.fullmatch(text.strip())
+    if found is None:
+        raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
+    return f"{found[1]}.{found[2]}" if found[2] else found[1]
+
+
+def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
+    """Yield the inputs: the target, then each field, then circumstances.
+
+    Raises ValueError if their custom ids are too short for the carried data.
+    """
+    fields = [*([TARGET] if asked.targets else ()), *(field for field in asked.fields if field != TARGET)]
+    fields += [WORDS] if asked.words else []
+    left = carried
+    for number, field in enumerate(fields):
+        head = f"{number}{BETWEEN}{field}{BETWEEN}"
+        part, left = left[: MOST_ID - len(head)], left[MOST_ID - len(head) :]
+        yield _label(asked, game, field, head + part)
+    if left:
+        raise ValueError(left)
+
+
+def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
+    if field == TARGET:
+        targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
+        whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
+        rest = f"{len(asked.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
+        return ui.Label(text="Target", description=rest if len(asked.targets) > MOST_OPTIONS else None, component=whom)
+    if field == WORDS:
+        known = game.ruleset.circumstances
+        said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
+        so = [option(word, word, meaning) for word, meaning in said]
+        words: ui.Select[MeasurementForm] = ui.Select(
+            custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
+        )
+        return ui.Label(text="Circumstances", description="As it stands on your table", component=words)
+    label, description = LABELS[field]
+    typed: ui.TextInput[MeasurementForm] = ui.TextInput(
+        custom_id=custom_id,
+        style=discord.TextStyle.short,
+        required=field in asked.needed,
+        max_length=MOST_TYPED,
+    )
+    return ui.Label(text=label, description=cut(description, MOST_LETTERS), component=typed)

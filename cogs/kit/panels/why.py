@@ -1,0 +1,146 @@
+"""Why the bot decided so, as a private card: its candidates in words and on a picture; the umpire may overrule it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from discord import app_commands
+
+from bot.games.games import Game, Played
+from bot.jobs.explanation import Why
+from bot.opponent.explain import Decision
+from bot.runtime.errors import OVER, Stale
+from cogs.kit import answer, game_actions
+from cogs.kit.cards import pictures, report_card
+from cogs.kit.cards.card import Card, Picture, cut, safe
+from cogs.kit.controls.menu import Pick, menu_of, option
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.lookup import completion
+from rules.core.automaton.reasons import Reason
+
+KIND, WHY = "instead", "why"
+COUNTED = "Counted for the {side}, beside how it stood before: + brings, - costs."
+MEANING = {
+    "what comes next": "*What comes next*: the best that the unit could do after it.",
+    "the answer": "*The answer*: the worst that the enemy could do to it.",
+}
+"""Of words in the sums that are no system's own."""
+NONE_OF_THEM = (
+    "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or it has "
+    "learned to play otherwise since."
+)
+NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/game undo` first takes that back."
+
+
+async def show(interaction: Interaction, number: str | None) -> None:
+    """Answers who asks, and nobody else, why the bot decided so: its last decision, or that of an entry's number.
+
+    Raises NotAllowed for who may not see its side, UserError.
+    """
+    card = await answer.in_time(interaction, told(interaction, number), private=True)
+    await answer.send(interaction, card, private=True)
+
+
+async def told(interaction: Interaction, number: str | None) -> Card:
+    """The card, with the umpire's menu of what it does instead, and one of its other decisions."""
+    client = interaction.client
+    game = await client.games.latest(channel_of(interaction))
+    viewer = game.viewer(interaction.user.id)
+    name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
+    decision, why = await client.games.why(game, actor_of(interaction), name)
+    drawn = None
+    if why.scene is not None:
+        drawn = await pictures.if_drawn(pictures.weighed(client.workers, why.scene), game)
+    card = explained(game, decision, why, drawn)
+    if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
+        card.text(NOT_NOW)
+    if why.others:
+        options = [option(one.label, one.key) for one in why.others]
+        back = len(decision.after) - 1
+        title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
+        card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.stands_for(viewer)))
+    if len(listed := await listed_of(interaction, game)) > 1:
+        options = [option(words, name) for name, words in listed]
+        card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
+    return card
+
+
+async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
+    """The bot's last decisions that the user may ask about, by number and name, the newest first."""
+    decided = await interaction.client.games.decisions(game, actor_of(interaction))
+    viewer = game.viewer(interaction.user.id)
+    read = ((entry, entry.report.seen_by(viewer)) for entry in decided)
+    return [(one.name, f"{one.told} · {report.headline if report else 'in secret'}") for one, report in read]
+
+
+def explained(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
+    """A decision: what was done, the candidates by their numbers on the picture, and what the sums mean."""
+    thinking, entry = decision.thinking, decision.entry
+    side = thinking.side
+    card = Card(report_card.side_colour(game.state, side)).text(f"### Why the {safe(game.name_of(side))} decided so")
+    card.text("\n".join((f"**{safe(why.label)}**", *_what_was_done(decision, why))))
+    card.picture(picture)
+    card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))
+    words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
+    card.text(" ".join(("-#", COUNTED.format(side=safe(game.name_of(side))), *words)))
+    return card.text(f"-# Number {entry.told} of `/game log` · the bot ({thinking.level})")
+
+
+def line(number: int, one: Reason) -> str:
+    """`**1** Nord fires at Mud · **+1.4**`, and below it `medals +2.1, the answer -0.7`."""
+    of = f"\n-# {safe(one.of)}" if one.of else ""
+    return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
+
+
+def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
+    """What there is to say where the first candidate is not what was done, or it does not stand."""
+    if decision.entry.undone:
+        yield "It was taken back since."
+    if decision.thinking.overruled:
+        thought = "; this is what it thought best itself" if why.done == 0 else ", which thought number 1 best"
+        yield f"{safe(decision.entry.actor.name)} overruled the bot{thought if why.best else ''}."
+    elif why.done is None:
+        yield NONE_OF_THEM
+    elif why.done:
+        yield f"What it thought best could not be done after all, so it did number {why.done + 1}."
+
+
+@completion.harmless
+async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
+    """Completes the number of a decision: the last of those that the user may ask about, the newest first."""
+    game = await interaction.client.games.latest(channel_of(interaction))
+    typed = str(current).casefold()
+    return [
+        app_commands.Choice(name=cut(words, completion.MOST_LETTERS), value=name)
+        for name, words in await listed_of(interaction, game)
+        if typed in words.casefold()
+    ]
+
+
+class InsteadMenu(Pick, action=KIND, fields=("game", "seq", "stands")):
+    """Chooses what the bot does instead of a decision."""
+
+    async def chosen(self, interaction: Interaction) -> None:
+        """Takes the decision back and does that, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
+        channel, (key, *_) = channel_of(interaction), self.values
+        work = interaction.client.games.overrule(
+            channel,
+            actor_of(interaction),
+            self.fields["seq"],
+            game_id=self.fields["game"],
+            stands=self.fields["stands"],
+            key=key,
+            interaction=interaction.id,
+        )
+        played: Played = await answer.in_time(interaction, game_actions.once(interaction, work))
+        await game_actions.show(interaction, played)
+
+
+class WhyMenu(Pick, action=WHY, fields=("game",)):
+    """Chooses the decision that is told."""
+
+    async def chosen(self, interaction: Interaction) -> None:
+        """Tells who chose, and nobody else. Raises Stale where another game runs now, NotAllowed, UserError."""
+        game = await interaction.client.games.latest(channel_of(interaction))
+        if game.id != self.fields["game"]:
+            raise Stale(OVER)
+        await show(interaction, self.values[0])

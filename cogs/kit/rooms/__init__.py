@@ -1,0 +1,1 @@
+"""Rooms: the private threads of the sides of a game."""

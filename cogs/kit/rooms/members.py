@@ -1,0 +1,154 @@
+"""Who is in which room: it follows the seats. Who may manage threads reads every one, and the umpire is told of it."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.games.games import Actor, Game
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.interaction import Where
+from cogs.kit.refusals import UNSENT
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+ARCHIVED = 50083
+"""Discord's code for a thread that is put away: somebody can be added once it is not."""
+NOT_LET_IN = "{name} could not be added to the room of the {side}: `/umpire rooms` tries again."
+NOT_TAKEN_OUT = (
+    "{name} could not be taken out of the room of the {side}, and still reads it: who may manage threads can do it."
+)
+UNKNOWN = "{name} could not be looked up, so nobody knows whether they read the room of every side."
+GONE = "The room of the {side} is gone: `/umpire rooms` makes another."
+READS_ALL = "{name} may manage threads in this channel, and so reads the room of every side."
+
+
+def moved(where: Where, game: Game, *actors: Actor) -> None:
+    """Lets them into the rooms that are theirs by their seats now, and out of others, aside; and the umpire with them.
+
+    What another takes or leaves may change what an umpire sees who plays against the bot.
+    """
+    bot = where.client
+    if bot.rooms.still_there(game):
+
+        async def settle_all() -> None:
+            for actor in actors:
+                await settle(bot, game, actor, tell_power=True)
+            if game.umpire.id not in {actor.id for actor in actors}:
+                await settle(bot, game, game.umpire)
+
+        bot.aside.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
+
+
+async def settle(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
+    """Lets them into the rooms that are theirs, and out of all others; what fails is told in the channel.
+
+    `tell_power`: and whether they read all of them.
+    """
+    faults, user, name = [], actor.id, safe(actor.name)
+    for side, thread in bot.rooms.still_there(game).items():
+        mine = game.may_read_room(user, side)
+        if not await (let_in(bot, thread, user) if mine else take_out(bot, thread, user)):
+            there = side in bot.rooms.still_there(game)
+            words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
+            faults.append(words.format(name=name, side=safe(game.name_of(side))))
+    channel = channel_of_game(bot, game)
+    if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
+        powers = await may_manage_threads(channel, [user])
+        if powers[user] is not False:
+            faults.append((UNKNOWN if powers[user] is None else READS_ALL).format(name=name))
+    if faults:
+        await warn(bot, game, faults)
+
+
+async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
+    """Tells the channel, and the umpire in it."""
+    card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
+    try:
+        await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
+    except UNSENT as error:
+        log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
+
+
+async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
+    """Adds the user to a room; whether he is in it now."""
+    try:
+        room = await room_at(bot, thread)
+        try:
+            await room.add_user(discord.Object(user))
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+            await room.edit(archived=False)
+            await room.add_user(discord.Object(user))
+    except UNSENT as error:
+        log.warning("user %s could not be added to room %s: %s", user, thread, error)
+        return False
+    return True
+
+
+async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
+    """Takes the user out of a room; whether he is out of it now."""
+    try:
+        await (await room_at(bot, thread)).remove_user(discord.Object(user))
+    except discord.NotFound:
+        return True
+    except UNSENT as error:
+        if not await is_in(bot, thread, user):
+            return True
+        log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
+        return False
+    return True
+
+
+async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
+    """Whether the user is in a room, as far as can be seen."""
+    try:
+        await (await room_at(bot, thread)).fetch_member(user)
+    except discord.NotFound:
+        return False
+    except UNSENT:
+        return True
+    return True
+
+
+async def room_at(bot: "UmpireBot", thread: int) -> discord.Thread:
+    """The thread. Raises HTTPException; a thread that is gone is forgotten."""
+    known = bot.get_channel(thread)
+    try:
+        found = known if isinstance(known, discord.Thread) else await bot.fetch_channel(thread)
+    except discord.NotFound:
+        await bot.rooms.forget(thread)
+        raise
+    assert isinstance(found, discord.Thread)
+    return found
+
+
+def channel_of_game(bot: "UmpireBot", game: Game) -> discord.TextChannel | None:
+    """The game's channel, where that is a text channel of a server."""
+    found = bot.get_channel(game.channel)
+    return found if isinstance(found, discord.TextChannel) and found.type is discord.ChannelType.text else None
+
+
+async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
+    """Whether each of these users may manage threads there, and so reads private ones; None where nobody can tell."""
+    found: dict[int, bool | None] = {}
+    for user in users:
+        try:
+            member = await channel.guild.fetch_member(user)
+        except UNSENT as error:
+            log.warning("user %s could not be looked up in server %s: %s", user, channel.guild.id, error)
+            found[user] = None
+        else:
+            found[user] = channel.permissions_for(member).manage_threads
+    return found
+
+
+def at_table(game: Game) -> Mapping[int, str]:
+    """The people at the table, and by which names."""
+    people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
+    return {game.umpire.id: game.umpire.name, **people}

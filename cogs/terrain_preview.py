@@ -1,0 +1,129 @@
+"""A piece of terrain shown to the umpire on a map of his own, with the buttons that have it put there, or not."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
+from bot.games.games import Game
+from bot.games.map_previews import Preview
+from bot.runtime.errors import NoGame, Stale, UserError
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import Viewer
+from rules.core.refusal import Refused
+from rules.core.scene import TerrainPiece
+from rules.core.state import State
+from rules.core.tabletop.squares import spot
+from rules.core.tabletop.terrain import called, middle
+
+from .kit import answer, game_actions
+from .kit.cards import pictures, report_card
+from .kit.cards.card import Card, safe
+from .kit.controls.button import UNREADABLE, Press
+from .kit.interaction import Interaction, actor_of, channel_of
+from .kit.panels import offer_press
+
+PUT, NOT = "put", "not"
+ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
+ONLY_SHOWN = "-# Only you see this. Nothing is done before you press *Put it there*."
+LEFT = "Nothing was done."
+MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
+
+
+class GroundButton(Press, action="ground", fields=("what", "game", "tag")):
+    """Puts what was shown on the table, or leaves it."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Does what it says. Raises UserError, Refused."""
+        what, game, tag = self.fields.values()
+        if what == PUT:
+            await put(interaction, game, tag)
+        elif what == NOT:
+            await leave(interaction, game, tag)
+        else:
+            raise Stale(UNREADABLE)
+
+
+async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> None:
+    """Shows the umpire alone what an action of that kind would do. Raises UserError and Refused as the action would."""
+    card = await answer.in_time(interaction, _shown(interaction, kind, args), private=True)
+    await answer.send(interaction, card, private=True)
+
+
+async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
+    bot, actor = interaction.client, actor_of(interaction)
+
+    def asked(game: Game) -> Any:
+        return game_actions.action_of(game, actor.id, kind, args)
+
+    preview = await bot.games.preview(channel_of(interaction), actor, asked)
+    game, before, after = preview.game, preview.before, preview.after
+    drawing = pictures.sketched(bot.workers, game, after, before, [(kind, ())], preview.viewer)
+    card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_lines, preview)))
+    card.picture(await pictures.if_drawn(drawing, game)).text(ONLY_SHOWN)
+    named = {"game": game.id, "tag": preview.tag}
+    style = discord.ButtonStyle
+    return card.buttons(
+        [
+            GroundButton("Put it there", style.success, what=PUT, **named),
+            GroundButton("Do not", style.secondary, what=NOT, **named),
+        ]
+    )
+
+
+async def put(interaction: Interaction, game: str, tag: str) -> None:
+    """Does what was shown, tells everyone, and takes the buttons away."""
+    work = interaction.client.games.do_previewed(
+        channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
+    )
+    try:
+        played = await answer.do(interaction, game_actions.done(interaction, work), quietly=True)
+    except (Stale, NoGame, Refused):
+        await offer_press.spend(interaction)
+        raise
+    if await offer_press.hold(interaction):
+        await offer_press.spend(interaction)
+    await game_actions.show(interaction, *played)
+
+
+async def leave(interaction: Interaction, game: str, tag: str) -> None:
+    """Forgets what was shown, and takes the buttons away."""
+    await answer.do(interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True)
+    await offer_press.spend(interaction)
+    await answer.send(interaction, Card().text(LEFT), private=True)
+
+
+def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
+    """The terrain of a table as that viewer sees it. Raises UserError on a map of hexes."""
+    scene = game.ruleset.scene(state, viewer)
+    if isinstance(scene, HexScene):
+        raise UserError(ON_HEXES.format(system=game.ruleset.title))
+    return scene.terrain
+
+
+def in_words(piece: TerrainPiece) -> str:
+    """`hill, C2 NW`; of a line with its width."""
+    width = "" if piece.closed else f', {piece.width:g}" wide'
+    return f"{piece.feature.value}, {spot(middle(piece))}{width}"
+
+
+def _lines(preview: Preview) -> list[str]:
+    """Which piece it is, where it would lie, and what it means here, each with its rule."""
+    before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
+    lines = []
+    for name, at in called(after).items():
+        was = before[at] if at < len(before) else None
+        if was != after[at]:
+            lines.append(f"### {safe(name)}: {in_words(after[at])}")
+            if was is not None and spot(middle(was)) != spot(middle(after[at])):
+                lines.append(f"It lies at {spot(middle(was))} now.")
+            lines += _meanings(preview.game, after[at])
+    return lines
+
+
+def _meanings(game: Game, piece: TerrainPiece) -> list[str]:
+    meant = game.ruleset.terrain_meanings(game.state).get(piece.feature, ())
+    if not meant:
+        return [MEANS_NOTHING.format(system=game.ruleset.title, kind=piece.feature.value)]
+    return [f"- {safe(str(one))} ({safe(str(one.cite))})" for one in meant]

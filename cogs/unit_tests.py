@@ -1,0 +1,99 @@
+"""The two ways to ask for a test: for a unit in the channel's game, or ad hoc for any troops, without a game."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.runtime.errors import UserError
+from rules.core.ruleset import Ruleset
+from rules.core.sealed_dice import SEED_BYTES, SealedDice
+
+from .kit import illustration
+from .kit.cards import pictures, report_card
+from .kit.cards.card import Card, Picture
+from .kit.interaction import Interaction
+from .kit.lookup import name_lookup, systems
+from .kit.panels import measurement_answer
+
+OF_GAME = ("unit", "target", "contact", "to")
+"""Options about the channel's game."""
+AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
+"""Options about troops in general."""
+AT_ENEMIES = ("fire", "melee")
+LOOSE = "-# Thrown outside any game."
+
+
+async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Mapping[str, Any]) -> bool:
+    """Whether `options` ask without a game. Raises UserError, saying how to write each way, where it is unclear."""
+    of_game = [name for name in OF_GAME if options.get(name) is not None]
+    ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
+    if bool(of_game) is not bool(ad_hoc):
+        return bool(ad_hoc)
+    system = await system_of(interaction, kind, options.get("rules"))
+    wrong = (
+        f"{_list(of_game)} and {_list(ad_hoc)} cannot be given together."
+        if of_game
+        else "Say which unit or which troops."
+    )
+    raise UserError(f"{wrong} {both_ways(command, kind, system)}")
+
+
+def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
+    """How each way is written, with an example that can be sent as it stands."""
+    of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
+    known = (systems.example(one, kind, command) for one in (system, *systems.knowing(kind)))
+    ad_hoc = next((example for example in known if example), "")
+    if not ad_hoc:
+        return f"Give a unit of this channel's game: {of_game}"
+    return f"Give a unit of this channel's game: {of_game} Or ask without a game: {ad_hoc}"
+
+
+def _list(names: list[str]) -> str:
+    return " and ".join(f"“{name}”" for name in names)
+
+
+async def system_of(interaction: Interaction, kind: str, given: str | None) -> Ruleset[Any]:
+    """The system meant: the one named, else that of the channel's game, else the first that can. Raises UserError.
+
+    A named system that has no such action is refused where others have it.
+    """
+    if given is None:
+        return await systems.meant(interaction, kind)
+    system = name_lookup.system_of(given)
+    systems.require(system, kind)
+    return system
+
+
+async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+    """Does a test of the game, or throws it ad hoc; answers with the report."""
+    if await is_ad_hoc(interaction, kind, kind, options):
+        await throw(interaction, kind, options)
+    else:
+        await measurement_answer.perform(interaction, kind, options)
+
+
+async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+    """Throw a test for troops in general: no game changes, and nothing is stored."""
+    system = await system_of(interaction, kind, options.get("rules"))
+    dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
+    after, report = system.answer(kind, ad_hoc_args(options), dice)
+
+    def card(drawn: Sequence[Picture]) -> Card:
+        card = Card()
+        for picture in drawn:
+            card.picture(picture)
+        for paragraph in (
+            *report_card.paragraphs(report),
+            "\n".join(map(report_card.prompt_line, report.prompts)),
+            LOOSE,
+        ):
+            card.text(paragraph)
+        return card
+
+    drawing = pictures.dice(interaction.client.workers, system.fallen(after))
+    await illustration.send(interaction, drawing, card, private=bool(options.get("secret")))
+
+
+def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the system is asked: the options given, without those that are Discord's business."""
+    return {name: value for name, value in options.items() if value is not None and name not in ("rules", "secret")}

@@ -1,0 +1,43 @@
+"""Interactions that no command or button answers: forms that were sent, and buttons that are no longer known."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+
+from bot.runtime.errors import Stale
+
+from .kit import errors
+from .kit.controls import form
+from .kit.controls.button import UNREADABLE
+from .kit.interaction import Interaction
+from .kit.panels import offer_press
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+
+class Stray(commands.Cog):
+    """Answers them, so that nobody is left with "This interaction failed"."""
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Runs after discord.py has begun with every button that is known: what it knows has been claimed by then."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            async with errors.told(interaction):
+                await form.take(interaction)
+        elif interaction.type is discord.InteractionType.component and not errors.is_claimed(interaction):
+            async with errors.told(interaction):
+                await take_away(interaction)
+
+
+async def take_away(interaction: Interaction) -> None:
+    """Removes an unknown button from its message. Raises Stale."""
+    if interaction.message is not None:
+        await offer_press.drop(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
+    raise Stale(UNREADABLE)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the listener."""
+    await bot.add_cog(Stray())

@@ -1,0 +1,279 @@
+"""Where units' plates go: near their base, over nothing that matters, with a leader line where they cannot be near.
+
+Every plate has a number of positions round its base, each with its cost on the map. The plates
+choose in turn. An overlap costs more with every round, so that one may push another to its second choice.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rules.core.scene import Point
+
+from .coverage import Floats, Occupied
+from .geometry import Box
+
+Numbers = npt.NDArray[np.intp]
+
+GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
+"""Pixels between base and plate."""
+LEADER_FROM = 12.0
+"""A plate further than this from its base gets a leader line."""
+WAYS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
+KEPT = 60
+"""Spots of a plate that are looked at closely: those that cost least."""
+ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
+"""What lying over another plate costs, round by round."""
+ALONG = np.linspace(0.02, 0.98, 25)
+"""Where a leader is looked at for what it crosses."""
+ALONGSIDE = 34.0
+NEAR = 9.0
+"""Pixels within which a plate touches a base."""
+QUIET = 100.0
+"""Quarrels under which plates are not placed once more in another order."""
+BETWEEN = 3.0
+"""Pixels between two plates, at least."""
+STEP = 12
+"""Pixels from one position to the next where a plate may go anywhere."""
+
+
+class Cost:
+    """What a position is worth avoiding for, in pixels of distance."""
+
+    LEADER = 14.0
+    """Needing a leader line at all."""
+    COVERED = 1.3
+    """Weight of what the plate would cover."""
+    STRANGER = 32.0
+    """A look at the leader that falls on another base."""
+    CROSSED = 90.0
+    """The leader under or over another plate or its leader."""
+    DOUBT = 18.0
+    """Touching another base than its own: it could be taken for that one's plate, and gets a leader to tell."""
+    CORNER = 0.8
+    """A pixel less of base and plate side by side than `ALONGSIDE`: corner to corner is read less well."""
+    AHEAD = 9.0
+    """Occupied before the unit (twice this) rather than behind it."""
+
+
+class Wish(NamedTuple):
+    """A plate to be placed: its size, the base it is for (pixels), and the unit's facing."""
+
+    width: int
+    height: int
+    base: Box
+    facing: float
+
+
+class PlatePosition(NamedTuple):
+    """Where a plate goes, and the leader line to its base, if it needs one."""
+
+    box: Box
+    leader: tuple[Point, Point] | None
+
+
+class _Trials(NamedTuple):
+    """Spots by plate and number: boxes, leaders (start and end; not a number without one), and costs."""
+
+    boxes: Floats
+    leaders: Floats
+    costs: Floats
+
+
+def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
+    """A position for every wish, none over another, all in `frame` while there is room."""
+    if not wishes:
+        return ()
+    trials = _trials(wishes, occupied, frame)
+    numbers, taken = range(len(wishes)), cache(partial(_taken, trials))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        best, least = _settle(trials.costs, taken, numbers)
+        if least > QUIET:
+            best = min((best, least), _settle(trials.costs, taken, numbers[::-1]), key=lambda settled: settled[1])[0]
+    return _apart([_position(trials, number, int(best[number])) for number in numbers], wishes, frame)
+
+
+def _settle(costs: Floats, taken_by: Callable[[int, int], Numbers], order: Sequence[int]) -> tuple[Numbers, float]:
+    """The positions that plates end at, choosing in that order, and what they still cost each other.
+
+    A plate chooses again when what the others leave it has changed, or while it overlaps or crosses another.
+    """
+    chosen = costs.argmin(axis=1)
+    taken = np.sum([taken_by(number, int(chosen[number])) for number in order], axis=0)
+    restless = np.ones(len(chosen), dtype=bool)
+    quarrels = np.zeros(len(chosen))
+    for overlap in ROUNDS:
+        for number in order:
+            if not restless[number]:
+                continue
+            quarrel = overlap * taken[0, number] + Cost.CROSSED * taken[1, number]
+            position = int((costs[number] + quarrel).argmin())
+            if position != chosen[number]:
+                change = taken_by(number, position) - taken_by(number, int(chosen[number]))
+                taken += change
+                restless |= change.any(axis=(0, 2))
+            chosen[number], quarrels[number] = position, quarrel[position]
+            restless[number] = bool(quarrel[position])
+    return chosen, float(quarrels.sum())
+
+
+def _trials(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> _Trials:
+    """The best positions of every plate on the map."""
+    sizes = np.array([(wish.width, wish.height) for wish in wishes], dtype=float)
+    bases = np.array([wish.base for wish in wishes], dtype=float)
+    boxes = _boxes(sizes, bases)
+    leaders = _leaders(boxes, bases)
+    far = np.repeat(GAPS > LEADER_FROM, len(WAYS))
+    doubtful = _doubts(boxes, bases)
+    led = far | (doubtful > 0)
+    leaders[~led] = np.nan
+    costs = np.repeat(GAPS, len(WAYS)) + _against(wishes, boxes, occupied)
+    costs += np.where(far, Cost.LEADER, Cost.DOUBT * doubtful)
+    inside = (
+        (boxes[..., 0] >= frame.left)
+        & (boxes[..., 1] >= frame.top)
+        & (boxes[..., 2] <= frame.right)
+        & (boxes[..., 3] <= frame.bottom)
+    )
+    costs = np.where(inside, costs, np.inf)
+    best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
+    rows = np.arange(len(wishes))[:, None]
+    kept = _Trials(boxes[rows, best], leaders[rows, best], costs[rows, best])
+    looks = np.nan_to_num(_looks(kept.leaders), nan=-1.0)
+    strangers = occupied.strangers(looks, rows[..., None]) & (looks[..., 0] >= 0)
+    return kept._replace(costs=kept.costs + Cost.STRANGER * strangers.sum(axis=-1))
+
+
+def _boxes(sizes: Floats, bases: Floats) -> Floats:
+    """Every plate at every gap in every direction, rounded to pixels."""
+    centres = (bases[:, :2] + bases[:, 2:]) / 2
+    halves = (bases[:, 2:] - bases[:, :2] + sizes) / 2
+    steep = np.where(np.abs(WAYS) > 1e-6, np.abs(WAYS), 1e-6)
+    reach = ((halves[:, None, None, :] + GAPS[None, :, None, None]) / steep[None, None]).min(axis=-1)
+    middles = centres[:, None, None, :] + WAYS[None, None] * reach[..., None]
+    corner = np.round(middles - sizes[:, None, None, :] / 2)
+    boxes = np.concatenate([corner, corner + sizes[:, None, None, :]], axis=-1)
+    flat: Floats = boxes.reshape(len(sizes), -1, 4)
+    return flat
+
+
+def _leaders(boxes: Floats, bases: Floats) -> Floats:
+    """From each plate's nearest edge to the middle of its base."""
+    ends = np.broadcast_to(((bases[:, :2] + bases[:, 2:]) / 2)[:, None, :], (*boxes.shape[:2], 2))
+    starts = np.clip(ends, boxes[..., :2] + 4, boxes[..., 2:] - 4)
+    return np.concatenate([starts, ends], axis=-1)
+
+
+def _doubts(boxes: Floats, bases: Floats) -> Numbers:
+    """How many bases other than its own each position touches."""
+    close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
+    touching = _meet(close[:, :, None, :], bases[None, None])
+    touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]
+    return np.asarray(touching.sum(axis=-1))
+
+
+def _against(wishes: Sequence[Wish], boxes: Floats, occupied: Occupied) -> Floats:
+    """What is against each position for the way it lies from the base, and for what it covers."""
+    facings = np.radians([wish.facing for wish in wishes])[:, None]
+    ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
+    cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weight(boxes)
+    bases = np.array([wish.base for wish in wishes], dtype=float)[:, None]
+    shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
+    cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
+    return cost
+
+
+def _meet(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+    """Whether boxes share ground."""
+    return (
+        (one[..., 0] < other[..., 2])
+        & (other[..., 0] < one[..., 2])
+        & (one[..., 1] < other[..., 3])
+        & (other[..., 1] < one[..., 3])
+    )
+
+
+def _looks(leaders: Floats) -> Floats:
+    """Points along leaders."""
+    start, end = leaders[..., None, :2], leaders[..., None, 2:]
+    looks: Floats = start + (end - start) * ALONG[:, None]
+    return looks
+
+
+def _taken(trials: _Trials, number: int, chosen: int) -> Numbers:
+    """Whether plate `number`, where it is, would overlap each position of the others, and how often it would cross it.
+
+    First axis: overlaps, crossings; then as the costs of trials.
+    """
+    box, leader = trials.boxes[number, chosen], trials.leaders[number, chosen]
+    overlaps = _meet(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), trials.boxes)
+    crossings = _on(trials.leaders, box).astype(int)
+    if not math.isnan(leader[0]):
+        crossings += _on(leader, trials.boxes)
+        crossings += _cross(leader, trials.leaders)
+    taken = np.stack((overlaps.astype(int), crossings))
+    taken[:, number] = 0
+    return taken
+
+
+def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+    """Whether leaders run over boxes."""
+    start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
+    left, top, right, bottom = (boxes[..., part] for part in range(4))
+    long, high = end_x - start_x, end_y - start_y
+    half_x, half_y = (right - left) / 2, (bottom - top) / 2
+    off_x, off_y = (start_x + end_x - left - right) / 2, (start_y + end_y - top - bottom) / 2
+    wide, tall = np.abs(long), np.abs(high)
+    return np.asarray(
+        (np.abs(off_x) < wide / 2 + half_x)
+        & (np.abs(off_y) < tall / 2 + half_y)
+        & (np.abs(long * off_y - high * off_x) < wide * half_y + tall * half_x)
+    )
+
+
+def _cross(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
+    """Whether a leader crosses others."""
+    ux, uy = one[2] - one[0], one[3] - one[1]
+    vx, vy = others[..., 2] - others[..., 0], others[..., 3] - others[..., 1]
+    off_x, off_y = others[..., 0] - one[0], others[..., 1] - one[1]
+    span = ux * vy - uy * vx
+    along, across = (off_x * vy - off_y * vx) / span, (off_x * uy - off_y * ux) / span
+    return np.asarray((along > 0) & (along < 1) & (across > 0) & (across < 1))
+
+
+def _position(trials: _Trials, number: int, chosen: int) -> PlatePosition:
+    box = Box(*(float(edge) for edge in trials.boxes[number, chosen]))
+    x0, y0, x1, y1 = (float(part) for part in trials.leaders[number, chosen])
+    return PlatePosition(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
+
+
+def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -> tuple[PlatePosition, ...]:
+    """The positions, with any that still lies over an earlier one, or off the field, at the nearest that is free."""
+    settled: list[PlatePosition] = []
+    for number, position in enumerate(positions):
+        rest = [other.box for other in (*settled, *positions[number + 1 :])]
+        lies_well = position.box.within(frame) == position.box and not any(
+            position.box.meets(other.box) for other in settled
+        )
+        settled.append(position if lies_well else _anywhere(wishes[number], rest, frame) or position)
+    return tuple(settled)
+
+
+def _anywhere(wish: Wish, others: Sequence[Box], frame: Box) -> PlatePosition | None:
+    """The free position nearest to the base, wherever it is; None where the whole field is full."""
+    x, y = wish.base.centre
+    lefts = np.arange(int(frame.left), int(frame.right) - wish.width + 1, STEP)
+    tops = np.arange(int(frame.top), int(frame.bottom) - wish.height + 1, STEP)
+    corner = np.stack(np.meshgrid(lefts, tops), axis=-1).reshape(-1, 2).astype(float)
+    boxes = np.concatenate([corner, corner + np.array((wish.width, wish.height))], axis=-1)
+    free = boxes[~_meet(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
+    if not len(free):
+        return None
+    away = np.hypot(*((free[:, :2] + free[:, 2:]) / 2 - (x, y)).T)
+    box = Box(*(float(edge) for edge in free[away.argmin()]))
+    start = min(max(x, box.left + 4), box.right - 4), min(max(y, box.top + 4), box.bottom - 4)
+    return PlatePosition(box, (start, (x, y)))

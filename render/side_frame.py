@@ -1,0 +1,43 @@
+"""Where a side stands: the part of the map with its units, and with the enemies that are near any of them."""
+
+import math
+from collections.abc import Collection, Iterable
+
+from rules.core.hexboard.hex_scene import HexScene, Scene
+from rules.core.scene import TableScene
+
+from .framing import EDGE, whole_bases, wide
+from .geometry import Box, around, corners
+from .hexmap.plane import box_of
+
+NEAR_INCHES, NEAR_HEXES = 18.0, 5.0
+"""An enemy is near who is no farther from one of them."""
+BESIDE_INCHES, BESIDE_HEXES = 6.0, 2.0
+"""Where none is near: how much farther than the nearest one may be."""
+
+
+def of_sides(scene: Scene, sides: Collection[str]) -> Box | None:
+    """The part of the map with the units of these sides and the enemies near them; None where none stands on it."""
+    return _on_hexes(scene, sides) if isinstance(scene, HexScene) else _on_table(scene, sides)
+
+
+def _on_table(scene: TableScene, sides: Collection[str]) -> Box | None:
+    own = [base.at for base in scene.bases if base.side in sides]
+    far = [min((math.dist(base.at, at) for at in own), default=0.0) for base in scene.bases]
+    reach = _reach((far_off for far_off in far if far_off), NEAR_INCHES, BESIDE_INCHES)
+    near = [base for base, away in zip(scene.bases, far, strict=True) if own and away <= reach]
+    shapes = [point for base in near for point in corners(base.at, base.facing, base.frontage, base.depth)]
+    return whole_bases(scene, wide(around(shapes).grown(4 * EDGE))) if shapes else None
+
+
+def _on_hexes(scene: HexScene, sides: Collection[str]) -> Box | None:
+    own = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
+    far = {stack.hex: min((stack.hex.distance(at) for at in own), default=0) for stack in scene.stacks}
+    reach = _reach((away for away in far.values() if away), NEAR_HEXES, BESIDE_HEXES)
+    near = [at for at, away in far.items() if own and away <= reach]
+    return wide(box_of(near).grown(1)) if near else None
+
+
+def _reach(far: Iterable[float], near: float, beside: float) -> float:
+    """How far the picture looks, by how far the others are."""
+    return max(near, min(far, default=0.0) + beside)

@@ -1,0 +1,93 @@
+"""What all action types of Charge! share: who may act, and how an action ends."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.core.action_type import A, ActionType, P
+from rules.core.ad_hoc import whole
+from rules.core.model import Cite
+from rules.core.refusal import refuse
+from rules.core.unit_lookup import known
+
+from .model import MOST_CREW, MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit
+from .scenarios import TROOPS
+
+TURNS = Cite(rule="CH-1.3").ruled
+"""A player's turn is all moves, then fire, then mêlées."""
+MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
+"""The phases of a turn, by id."""
+
+
+class ChargeType(ActionType[ChargeState, A, P]):
+    """An action type; what the table itself knows only the umpire may say otherwise."""
+
+    seen: tuple[str, ...] = ()
+    """Circumstances that are known with the places of units."""
+
+    def umpires_words(self, state: ChargeState, action: A) -> Iterable[str]:
+        """Those that the table knows."""
+        unit = state.units.get(action.unit or "")
+        return self.seen if unit is not None and unit.place is not None else ()
+
+
+def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit:
+    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    found: ChargeUnit = known(state, unit, what)
+    refuse(None, (not found.on_table, f"{found:are} gone from the table. Choose another {what}."))
+    return found
+
+
+def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
+    """Whether it is its side's turn, and that phase of it. Raises Refused."""
+    if not state.scenario:
+        return
+    mover = state.side(state.mover).name
+    its_own = f"It is the turn of the {mover}; {unit:act} when it has passed."
+    order = (MOVES, FIRE, ANSWER, MELEES)
+    is_over = order.index(phase) < order.index(state.phase)
+    instead = "That is over for this turn." if is_over else f"Finish the {state.phase} first: /turn next ends it."
+    later = f"Now: {state.phase} of the {mover}. {unit:act} in {unit:their} own {phase}. {instead}"
+    refuse(TURNS, (unit.side != state.active, its_own), (state.phase != phase, later))
+
+
+def fighters(given: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
+    """Of a question without a game: so many figures of the troops named, or their usual number. Raises Refused."""
+    troop = TROOPS.named(str(given[name]))
+    usual = troop.unit(unit_id, troop.name, side)
+    most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES
+    figures = whole(given, number, 1, most) if number in given else usual.figures
+    return troop.unit(unit_id, troop.name, side, figures=figures)
+
+
+def line(unit: ChargeUnit) -> str:
+    """`14 figures, 2 lost · two ranks · fired`: the short state of a unit."""
+    if not unit.on_table:
+        return "gone"
+    noun = "crew" if unit.arm is Arm.GUN else "figures"
+    gun = "gun destroyed" if unit.gun_destroyed else ""
+    said = (
+        f"{unit.figures} {noun}{f', {unit.lost} lost' if unit.lost else ''}",
+        unit.formation.value if unit.arm is not Arm.GUN else gun,
+        "behind cover" if unit.behind_cover else "",
+        "fired" if unit.this_turn.has_fired else "",
+    )
+    return " · ".join(each for each in said if each)
+
+
+def conclude(
+    play: ChargePlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
+) -> None:
+    """The action is done and told, with its outcome, or else with how its units now stand."""
+    state = play.state
+    play.tell(
+        headline=f"{headline}.",
+        side=state.units[units[0]].side,
+        outcome=standing(state, units) if outcome is None else outcome,
+        warnings=warnings,
+        units=units,
+    )
+
+
+def standing(state: ChargeState, units: Iterable[str]) -> str:
+    """How units of these ids now stand: `Grenadiers: 14 figures, 2 lost`."""
+    return "".join(f" {state.units[each].name}: {line(state.units[each])}." for each in units).strip()

@@ -1,0 +1,124 @@
+"""The questions to people about an action: without a game, or in a game whose measures only people know."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from . import parsing
+from .action_type import ActionType
+from .catalog import Troop
+from .refusal import NotSaid, Refused
+from .state import Action, Circumstance, Side, State, Unit
+from .unit_lookup import TARGET
+
+S = TypeVar("S", bound=State)
+
+OURS, THEIRS = "ours", "theirs"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The questions to people about an action before it is done.
+
+    `fields` are its fields to fill in, of which `needed` are required. `targets` are its possible targets, `words` its
+    circumstances. `why` is the text of the refusal if the action lacks a field, else empty.
+    """
+
+    why: str
+    fields: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> Asked | None:
+    """Return the questions about an action: its missing field and, unless the table `measures`, facts only people know.
+
+    Return None if nothing is asked, or the action is refused for another reason.
+    """
+    lacking = kind.lacks(state, action)
+    if lacking is not None and lacking.field == TARGET:
+        return _aimed(kind, state, action, lacking, measures=measures)
+    words = () if measures else kind.circumstances_to_ask(state, action)
+    if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
+        return None
+    if lacking is None and kind.planned(state, action) is None:
+        return None
+    needed = () if lacking is None else (lacking.field,)
+    left = (name for name in kind.measured(state, action) if getattr(action, name) is None)
+    return Asked(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
+
+
+def _aimed(
+    kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
+) -> Asked | None:
+    """Return the questions for an action without a target: its possible targets, and the questions for each."""
+    thought = (getattr(one, TARGET) for one in kind.of_unit(state, action.unit or ""))
+    aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
+    able = [one for one in aimed if kind.lacks(state, one) or kind.planned(state, one) is not None]
+    if not able:
+        return None
+    every = [asked for one in able if (asked := asked_of(kind, state, one, measures=measures)) is not None]
+    return Asked(
+        why=lacking.why,
+        fields=tuple(dict.fromkeys(field for asked in every for field in asked.fields)),
+        needed=(TARGET, *dict.fromkeys(field for asked in every for field in asked.needed)),
+        targets=tuple(getattr(one, TARGET) for one in able),
+        words=tuple(dict.fromkeys(word for asked in every for word in asked.words)),
+    )
+
+
+def question(
+    asked: ActionType[S, Any, Any],
+    args: Mapping[str, Any],
+    troops: Mapping[str, Troop],
+    circumstances: Mapping[str, Circumstance],
+) -> tuple[S, Action]:
+    """The state and the action of a question of that kind, given such arguments. Raises Refused."""
+    kind, needs = asked.action.kind, asked.needs or ()
+    given = {name: value for name, value in args.items() if value is not None and name != "with"}
+    for name in given:
+        if name not in needs:
+            raise Refused(f"Without a game, {kind} takes {', '.join(needs)} and with. Leave out “{name[:40]}”.")
+    given = {**asked.left_out, **given}
+    if "troop" in needs and "troop" not in given:
+        example = next(iter(troops.values())).name
+        raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
+    said = args.get("with") or ()
+    words = parsing.words(asked.needs_words, said, circumstances) if isinstance(said, str) else tuple(said)
+    try:
+        return asked.ask(given, words)
+    except ValidationError as error:
+        raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
+
+
+@contextmanager
+def reduce_to_words() -> Iterator[None]:
+    """Reduce refusals to their words and rule inside this context: a throwaway table has no buttons or picture."""
+    try:
+        yield
+    except Refused as refused:
+        raise Refused(refused.why, refused.cite) from refused
+
+
+def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    """The whole number given under that name. Raises Refused on anything else, or out of bounds."""
+    said = given[name]
+    try:
+        value = int(said)
+    except (TypeError, ValueError, OverflowError):
+        value = None
+    if value is None or isinstance(said, bool) or (isinstance(said, float) and said != value):
+        raise Refused(f"{name}: “{str(said)[:20]}” is no whole number. Give {low} to {high}.")
+    if not low <= value <= high:
+        raise Refused(f"{name}: {str(said)[:20]} is out of bounds. Give {low} to {high}.")
+    return value
+
+
+def throwaway(state_type: type[S], *units: Unit, **more: Any) -> S:
+    """A table of these units, ours to move; `more` are further fields of the state."""
+    sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
+    return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **more)

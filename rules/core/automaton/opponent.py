@@ -1,0 +1,131 @@
+"""An opponent for any system: it tries what it may do with dice of its own, and takes what leaves its side best.
+
+It knows what its side knows. It takes its units one after the other, and weighs for each what it could do. The same
+position, level and seed make the same choice on every machine.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Generic, TypeAlias, TypeVar
+
+from rules.core.phases import PASS
+from rules.core.refusal import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+
+from .levels import BOUNDS, Level
+from .own_dice import OwnDice
+from .weighing import Weighed, Weigher
+
+S = TypeVar("S", bound=State)
+
+Through: TypeAlias = tuple[int, str, str]
+KEPT = 3
+"""Candidates of a decision that are kept to explain it."""
+MOST_ACTIONS = 8
+"""Of a unit in a phase, after which it is done with: it could go to and fro for ever."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A decision: what is done, and the best candidates, the one chosen first."""
+
+    action: Action
+    best: tuple[Weighed, ...]
+
+
+class Chooser(Generic[S]):
+    """Decisions of one side at one level, one after the other.
+
+    `through` has the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or they
+    have done MOST_ACTIONS things. `acted` has how many things each has done.
+    """
+
+    def __init__(
+        self,
+        system: Ruleset[S],
+        side: str,
+        level: Level,
+        seed: str,
+        through: Iterable[Through] = (),
+        acted: Mapping[Through, int] | None = None,
+    ) -> None:
+        """`seed` is what its own dice follow from: the name of the decision."""
+        self.system, self.side, self.seed = system, side, seed
+        self.bounds = BOUNDS[level]
+        self.through, self.acted = set(through), Counter(acted)
+
+    def decide(self, state: S) -> Thought | None:
+        """What the side does next; None where it has nothing to do."""
+        known = self._known(state)
+        own = sum(unit.side == self.side for unit in known.units.values())
+        weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
+        owed = [*self._owed(known)]
+        if owed:
+            return self._thought(known, weigher.weighed(known, owed, "owed"))
+        if self.side not in known.acting:
+            return None
+        passing = [*self.system.legal(known, self.side, PASS)]
+        left: list[Weighed] = []
+        for name, group in self._groups(known, weigher):
+            here = (known.turn, known.phase, name)
+            if passing and here in self.through:
+                continue
+            weighed = weigher.weighed(known, chain(group, passing), name)
+            if passing and weighed and weighed[0].action.kind != PASS:
+                self._count(here, known)
+                return self._thought(known, weighed)
+            self.through.add(here)
+            left += _against_leaving(weighed[:KEPT])
+        best = sorted(left, key=lambda one: -one.value)
+        return self._thought(known, [*weigher.weighed(known, passing, PASS), *best])
+
+    def _count(self, here: Through, known: S) -> None:
+        """One thing more that a unit does."""
+        self.acted[here] += 1
+        if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
+            self.through.add(here)
+
+    def _known(self, state: S) -> S:
+        """What the side knows, and what it supposes of the rest."""
+        return self.system.imagine(self.system.view(state, self.side), OwnDice(f"{self.seed}:imagined"))
+
+    def _owed(self, known: S) -> Iterator[Action]:
+        """What is required of it."""
+        for prompt in self.system.open_prompts(known):
+            if prompt.required and prompt.side == self.side:
+                yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
+
+    def _groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
+        """What is weighed together, with its name: what its units share, what each does, what the side does as one."""
+        kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
+        rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
+        for kind in rationed:
+            yield kind, self.system.legal(known, self.side, kind)
+        for unit in [*known.units.values()]:
+            if unit.side == self.side:
+                yield unit.id, islice(weigher.own(known, unit.id, rationed), weigher.bounds.candidates)
+        by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
+        yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
+
+    def _thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
+        """The first of the candidates is chosen, and the best are kept; None where there is none."""
+        kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
+        return Thought(kept[0].action, kept) if kept else None
+
+    def _label(self, known: S, action: Action) -> str:
+        try:
+            return self.system.label(known, action)
+        except Refused:
+            return action.kind
+
+
+def _against_leaving(found: Sequence[Weighed]) -> Iterator[Weighed]:
+    """What else could have been done than passing on, each told by what it brings more than that."""
+    leaving = next((one.brings for one in found if one.action.kind == PASS), {})
+    for one in found:
+        if one.action.kind != PASS:
+            less = {word: one.brings.get(word, 0.0) - leaving.get(word, 0.0) for word in {**one.brings, **leaving}}
+            yield replace(one, value=one.value - sum(leaving.values()), brings=less)

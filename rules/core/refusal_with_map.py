@@ -1,0 +1,14 @@
+"""A refusal that the map shows better than words: with the arcs and lines that are why."""
+
+from collections.abc import Callable
+
+from .refusal import Refused
+from .scene import Sight
+
+
+class RefusedInSight(Refused):
+    """What is refused, and the `sight` that shows it, worked out when it is drawn."""
+
+    def __init__(self, why: Refused, sight: Callable[[], Sight]) -> None:
+        super().__init__(why.why, why.cite, why.prompts, why.keys)
+        self.sight = sight

@@ -1,0 +1,48 @@
+"""What units do beside marching, formations above all: a row a word, what it makes of a unit, and who may not."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from rules.core.model import Cite
+from rules.core.refusal import Refused
+
+from .battle import TableState, U
+
+S = TypeVar("S", bound=TableState[Any])
+Update = Mapping[str, Any]
+"""Fields of a unit, as they become."""
+
+
+@dataclass(frozen=True)
+class Change(Generic[S, U]):
+    """A change ordered by a `word`, made where the unit halts, or else before it sets out. `done` says it of many.
+
+    `bars` are who cannot make it, and why, in words of the {unit}, agreeing, and perhaps the {word}.
+    """
+
+    word: str
+    done: str
+    rule: Cite
+    makes: Update | Callable[[S, U], Update]
+    bars: tuple[tuple[Callable[[U], bool], str], ...] = ()
+    at_halt: bool = False
+
+    def check(self, unit: U) -> None:
+        """Raises Refused where such a unit never makes it."""
+        for barred, why in self.bars:
+            if barred(unit):
+                raise Refused(why.format(unit=unit, word=self.word), self.rule)
+
+    def made(self, state: S, unit: U) -> U:
+        """The unit after it. Raises Refused where it cannot be made, or would change nothing."""
+        self.check(unit)
+        changed = unit.model_copy(update=self.makes(state, unit) if callable(self.makes) else self.makes)
+        if changed == unit:
+            raise Refused(f"“{self.word}” would change nothing: {unit:are} so already.", self.rule)
+        return changed
+
+
+def by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
+    """The rows by their words, in the order in which they are made."""
+    return {change.word: change for change in changes}

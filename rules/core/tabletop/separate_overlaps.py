@@ -1,0 +1,62 @@
+"""Enemies who were put on one spot unseen are set clear of one another as the battle begins (house)."""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any, NamedTuple, TypeVar
+
+from rules.core.report import Step
+from rules.core.umpire import BY_UMPIRE
+
+from . import markers, table
+from .battle import TableState
+from .clearance import put_down
+from .hidden_units import lies_hidden
+from .ways import Ways
+
+S = TypeVar("S", bound=TableState[Any])
+
+
+class Parted(NamedTuple):
+    """A unit that was set back, and the enemy that has its spot."""
+
+    unit: str
+    enemy: str
+
+
+def parted(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
+    """The table of a set-up with nobody on an enemy, as far as there is room, and who was set back for it.
+
+    Who is to lie in ambush gives way, else who moves second: the other learns nothing by it.
+    """
+    moved = []
+    standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.over(state, unit.id)]
+    for pair in combinations(standing, 2):
+        if _overlapping(ways, state, *pair):
+            keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), _moves_second(state, unit)))
+            before, state = state, put_down(ways, state, gives_way)
+            moved += [Parted(gives_way, keeps)] if state is not before else []
+    return state, tuple(moved)
+
+
+def told(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step, ...]:
+    """What is told of it: to everyone; to its own side of who lies in ambush, where it sees the enemy."""
+    steps = []
+    for one in moved:
+        unit, enemy = state.units[one.unit], state.units[one.enemy]
+        what = f"{unit:are} set back to {unit.place.spoken}, clear of {enemy.name}"
+        if not lies_hidden(state, enemy.id):
+            only_for = frozenset({unit.side}) if lies_hidden(state, unit.id) else None
+            steps.append(Step(text=what, cite=BY_UMPIRE, verdict=what, only_for=only_for))
+    return tuple(steps)
+
+
+def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) -> bool:
+    first, second = state.units[one], state.units[other]
+    if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):
+        return False
+    here, there = ways.placement.base(first), ways.placement.base(second)
+    return here is not None and there is not None and table.overlapping(here, there)
+
+
+def _moves_second(state: TableState[Any], unit: str) -> bool:
+    return bool(state.units[unit].side != state.active)

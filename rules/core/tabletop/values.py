@@ -1,0 +1,88 @@
+"""What an opponent counts on any table: ground, fire that bears, nearness. Quick, for it is asked of every thing tried.
+
+A system says what its units are able to do, and with what weight each counts.
+"""
+
+from collections.abc import Callable, Iterable
+from math import atan2, degrees, dist, hypot
+from typing import Any
+
+from rules.core.scene import Point
+
+from .battle import Place, TableState, TableUnit, U
+from .best_targets import Best, shared_group
+
+MOST_KINDS = 64
+"""Maximum number of cached kinds of worth, each with its arguments."""
+FAR = 999.0
+"""Inches to somebody whose place is unknown."""
+MARCHERS = 4
+"""Units of a side that count as making for one piece of ground."""
+HALF_TURN, FULL_TURN = 180.0, 360.0
+
+
+def inches(one: TableUnit, other: TableUnit) -> float:
+    """Inches between the middles of two units."""
+    here, there = one.place, other.place
+    return FAR if here is None or there is None else hypot(here.x - there.x, here.y - there.y)
+
+
+def nearness(far: float, within: float) -> float:
+    """1 where somebody stands there, less and less up to so many inches, and 0 beyond."""
+    return max(1 - far / within, 0.0)
+
+
+def off_front(place: Place, point: Point) -> float:
+    """Degrees (0 to 180) between where somebody in that place faces and a point."""
+    way = degrees(atan2(point[0] - place.x, place.y - point[1]))
+    return abs((way - place.facing + HALF_TURN) % FULL_TURN - HALF_TURN)
+
+
+def hopes(dice: float, hits_from: int, faces: int = 6) -> float:
+    """Hits that may be hoped for of so many dice, each hitting on that face or more."""
+    return dice * max(faces + 1 - hits_from, 0) / faces
+
+
+def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
+    """What each of those units can do to the enemy it can do most to, all together; remembered while both are the same.
+
+    `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
+    """
+    key = (id(worth), *map(id, about))
+    if key not in _found:
+        if len(_found) >= MOST_KINDS:
+            _found.clear()
+        _found[key] = (Best(worth, *about), (worth, *about))
+    best, against, total = _found[key][0], shared_group(foes), 0.0
+    for unit in units if against else ():
+        total += best.of(unit, against)[0]
+    return total
+
+
+_found: dict[tuple[int, ...], tuple[Best[Any], tuple[Any, ...]]] = {}
+"""Cache by the identities of a worth function and its arguments.
+
+The cache holds both, so an identity is never reused.
+"""
+
+
+def late(state: TableState[Any]) -> float:
+    """How much of the game is over, from 0 to 1; half where nobody says how long it lasts."""
+    return min(state.turn / state.turn_limit, 1.0) if state.turn_limit else 0.5
+
+
+def off_ground(state: TableState[U], units: Iterable[U], most: int = MARCHERS) -> Iterable[tuple[float, ...]]:
+    """Of every objective how far the nearest of those units are off it, in inches, the nearest first; 0 on it."""
+    places = [unit.place.point for unit in units if unit.place is not None]
+    for each in state.objectives:
+        yield tuple(sorted(max(dist(place, each.at) - each.within, 0.0) for place in places)[:most])
+
+
+def ground(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
+    """How near those units are to the ground fought over, up to so many inches."""
+    return sum(nearness(far, within) for each in off_ground(state, units, most) for far in each)
+
+
+def standing(state: TableState[U], units: Iterable[U]) -> float:
+    """Pieces of ground fought over on which any of those units stand."""
+    return sum(each[:1] == (0.0,) for each in off_ground(state, units, 1))

@@ -1,0 +1,49 @@
+"""Units by id and name: whom an order names, and what a new one may be called."""
+
+from itertools import count
+from typing import Any
+
+from . import naming
+from .refusal import NotSaid, Refused
+from .state import State
+
+TARGET = "target"
+LONGEST_NAME = 60
+"""Characters of a unit's name."""
+
+
+def known(state: State, unit: str | None, what: str = "unit") -> Any:
+    """The unit of that id, still in the game or not. Raises Refused with the nearest names."""
+    if not unit:
+        why = f"Name a {what}."
+        raise NotSaid(why, None, what) if what == TARGET else Refused(why)
+    if unit not in state.units:
+        near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
+        hint = f" The nearest: {naming.listed(near)}." if near else ""
+        raise Refused(f"There is no {what} “{unit[:40]}”.{hint}")
+    return state.units[unit]
+
+
+def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
+    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused where it is no name or is taken."""
+    stripped = name.strip()
+    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
+        raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
+    if state.is_reserved(stripped):
+        raise Refused(f"“{stripped}” is not a name for a unit here. Choose another.")
+    for other in state.units.values():
+        if other.id == unit_id or stripped.casefold() not in (other.name.casefold(), other.id.casefold()):
+            continue
+        same = stripped.casefold() == other.name.casefold()
+        taken = "Another unit is already called" if same else f"{other.name} already answers to"
+        raise Refused(f"{taken} “{stripped}”. Choose another name.")
+    return stripped
+
+
+def fresh_id(state: State, name: str) -> str:
+    """An id that no unit has, hidden ones neither: the name in small letters, with a number where that is needed."""
+    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
+    stem = "-".join(words) or "unit"
+    every = state.every_unit
+    numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
+    return next(unit_id for unit_id in numbered if unit_id not in every)

@@ -1,0 +1,133 @@
+"""What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
+
+from rules.core.model import Model
+from rules.core.refusal import refuse
+from rules.core.umpire import AddUnit, UmpireTools
+from rules.empire.fighting.effects import destroy, join, most_kills, part
+from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
+from rules.empire.placement import WAYS, base, touching, with_pieces
+from rules.empire.tables import TROOPS
+
+from .scene import line
+from .shared import remembering
+
+FULL = 360.0
+
+
+def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
+    """The state with a unit of named troops; its figures are stands. Raises Refused, also on occupied ground."""
+    unit = TROOPS.brought_on(action, unit_id, "stands")
+    WAYS.has_room(state, unit)
+    return state.with_unit(unit)
+
+
+def take_away(state: EmpireState, unit_id: str) -> EmpireState:
+    """The state without a unit, and without anything that refers to it; who struck or fired at it may do so again."""
+    return _undone(part(state, unit_id), unit_id).without(unit_id)
+
+
+def _undone(state: EmpireState, unit_id: str) -> EmpireState:
+    """Without the shots and blows of this phase that the unit has part in, and what is to become of it."""
+    fired = {shot.unit for shot in state.shots if unit_id in _named_in(shot)}
+    fought = {name for blows in state.blows if unit_id in _named_in(blows) for name in _named_in(blows)}
+    state = state.with_unit(*(remembering(unit, shot=False) for unit in state.units.values() if unit.id in fired))
+    state = state.with_unit(*(remembering(unit, fought=False) for unit in state.units.values() if unit.id in fought))
+    told = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
+    left = {field: tuple(each for each in told[field] if unit_id not in _named_in(each)) for field in told}
+    return state.model_copy(update=left)
+
+
+def _named_in(each: Model) -> set[str]:
+    """The ids, among other words, in a shot, blows or the like."""
+    return {name for _, value in each for name in (value if isinstance(value, tuple) else (str(value),))}
+
+
+def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
+    """Sets right what hangs together with a corrected unit. Raises Refused when it cannot be."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    new = _in_itself(after, old, new)
+    after = after.with_unit(new)
+    if (new.side, new.is_piece) != (old.side, old.is_piece):
+        after = _alone(after, unit_id)
+        new = after.unit(unit_id)
+    if new.attached_to != old.attached_to and new.attached_to is not None:
+        new = new.model_copy(update={"place": _host(after, new, new.attached_to).place})
+    elif new.place != old.place and _stands_apart(new, after.host(new)):
+        new = new.model_copy(update={"attached_to": None})
+    if old.reserve is not None and new.reserve is None:
+        along = (each for each in after.units.values() if each.attached_to == unit_id)
+        after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
+    if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
+        WAYS.has_room(after, new)
+        after = _in_touch(with_pieces(after, new), unit_id)
+    gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
+    return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
+
+
+def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
+    """Whether a piece was put elsewhere than its unit stands."""
+    here, there = piece.place, None if host is None else host.place
+    return here is not None and there is not None and here.point != there.point
+
+
+def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
+    """The unit that a piece is to be with. Raises Refused where it cannot."""
+    host = state.unit(host_id)
+    friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
+    nobody = f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."
+    fits = unit.goes_with(host) and host.on_table
+    refuse(None, (not unit.is_piece, nobody), (not fits, f"{friends}, which {host:are} not. Name one, or none."))
+    return host
+
+
+def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
+    """What follows for the unit alone: on the table it has arrived, a cleared gun made no attempts. Raises Refused."""
+    jams = new.weapon in MACHINE_GUNS
+    ill = not new.is_piece and new.health not in (Health.WELL, old.health)
+    back = old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options)
+    refuse(
+        None,
+        (back, f"{new:have} {new.kills} kills, and would be destroyed at once. Lower {new:their} kills first."),
+        (new.jammed and not old.jammed and not jams, f"{new:have} no machine gun, and nothing else jams."),
+        (ill, f"{new:fight}: set {new:their} kills. Health is for commanders, mules and wagons."),
+    )
+    update: dict[str, object] = {"jammed": new.jammed and jams}
+    if old.jammed and not update["jammed"]:
+        update["clearing"] = 0
+    update["health"] = new.health if new.is_piece else Health.WELL
+    if update["health"] is not old.health:
+        update["out_until"] = state.turn if new.health is Health.OUT else 0
+    if new.place is not None and new.place != old.place:
+        update["place"] = new.place.model_copy(update={"facing": new.place.facing % FULL})
+        update["reserve"] = None
+    return new.model_copy(update=update)
+
+
+def _alone(state: EmpireState, unit_id: str) -> EmpireState:
+    """The unit in contact with nobody, and attached to nobody, as one that has changed its side."""
+    state = _undone(part(state, unit_id), unit_id)
+    both = (each for each in state.units.values() if unit_id in (each.id, each.attached_to))
+    return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
+
+
+def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
+    """The contacts of its new place: those it broke are gone, and enemies it touches are met."""
+    unit = state.unit(unit_id)
+    broken = [{unit_id, foe.id} for foe in state.opponents(unit_id) if touching(unit, foe) is False]
+    kept = tuple(each for each in state.contacts if {each.attacker, each.defender} not in broken)
+    state = state.model_copy(update={"contacts": kept})
+    if broken and not state.opponents(unit_id):
+        state = part(state, unit_id)
+    for enemy in () if unit.is_piece else state.foes(unit):
+        if touching(unit, enemy):
+            state = join(state, unit_id, enemy.id, flank=False)
+    return state
+
+
+UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
+    make=make,
+    remove=take_away,
+    settle=settle,
+    line=lambda state, unit_id: f"{state.unit(unit_id).name}: {line(state.unit(unit_id), state.options)}.",
+    set_down=WAYS.set_down,
+)

@@ -1,0 +1,103 @@
+"""Who is ordered, or asked about without a game, and whether it may act in this phase."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.core import ad_hoc
+from rules.core.ad_hoc import OURS
+from rules.core.model import Cite, Mark
+from rules.core.refusal import Refused, refuse
+from rules.core.unit_lookup import known
+
+from .model import SQUARES, Arm, Bayonets, EmpireState, EmpireUnit
+from .options import EmpireOptions, Theatre
+from .phases import MOVEMENT, SEQUENCE, Phase, title
+from .tables import TROOPS
+
+BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
+"""In movement one side acts after the other."""
+
+
+def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
+    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    found: EmpireUnit = known(state, unit, what)
+    if found.on_table:
+        return found
+    refuse(SEQUENCE, (found.reserve is not None, f"{found:have} yet to arrive. Choose another {what}."))
+    raise Refused(f"{found:have} left the table. Choose another {what}.")
+
+
+def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
+    """The same, of those that fire and fight. Raises Refused."""
+    found = find(state, unit, what)
+    if found.is_piece:
+        with_units = "commanders, leaders, mules and wagons go with a unit"
+        raise Refused(f"{found:do} not fire or fight: {with_units}. Choose another {what}.")
+    return found
+
+
+def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
+    """Whether it is one of these phases and the unit's side may still act in it. Raises Refused."""
+    is_phase(state, *phases)
+    its_side_acts(state, unit)
+
+
+def is_phase(state: EmpireState, *phases: Phase) -> None:
+    """Whether it is one of these phases. Raises Refused."""
+    if state.now not in phases:
+        when, order = " or ".join(title(phase) for phase in phases), [*Phase]
+        is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
+        instead = "It comes again next turn." if is_over else "Finish that first: /turn next ends it."
+        raise Refused(f"That belongs to {when}. Now: {title(state.now)}. {instead}", SEQUENCE)
+
+
+def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
+    """Whether the unit's side may act now; one with nothing to do in a phase is taken to be through. Raises Refused."""
+    if unit.side in state.acting:
+        return
+    moving = f"The {state.side(state.active).name} move now; {unit.name} when they have moved."
+    refuse(BY_TURNS, (state.now in MOVEMENT, moving))
+    through = "are through with this phase: they said so, or had nothing to do in it. /game undo goes back."
+    raise Refused(f"The {state.side(unit.side).name} {through}", SEQUENCE)
+
+
+def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
+    """The unit with these things remembered of its turn."""
+    return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})
+
+
+def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]) -> EmpireUnit:
+    """The unit as the words say it is: by word, fields of it or of what is remembered of its turn."""
+    said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
+    memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
+    fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
+    return remembering(unit.model_copy(update=fields), **memory)
+
+
+def asked_about(
+    unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
+) -> EmpireUnit:
+    """The same of troops asked about without a game. Raises Refused on words for what such troops never are."""
+    for word in words:
+        made, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
+        bayonets, formed = "bayonets" in made and unit.bayonets is Bayonets.NONE, "formation" in made and unit.is_crew
+        square = made.get("formation") in SQUARES and unit.arm is not Arm.FOOT
+        refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
+        refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))
+        refuse(rule, (square, f"{unit.name}: only foot forms square. {leave_out}"))
+    return as_said(unit, words, meanings)
+
+
+def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
+    """A table without places in that phase, ours to move. `more` are further fields of the state."""
+    options = EmpireOptions(theatre=theatre)
+    return ad_hoc.throwaway(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
+
+
+def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:
+    """A unit of the troops so called; `more` are further fields of it. Raises Refused, also on a piece of its own."""
+    troop = TROOPS.named(words)
+    found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
+    if found.is_piece:
+        raise Refused(f"{found:do} not fire or fight, but {found:they go} with a unit. Name troops that fight.")
+    return found

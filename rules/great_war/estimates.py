@@ -1,0 +1,70 @@
+"""What a battle may come to, exactly: to destroy, to drive back, hits to be expected, and to bog (GW-1, GW-6.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.odds import Odds, outcomes
+from rules.core.report import Step
+from rules.core.scene import DieFace
+
+from .battle_dice import Volley, chance_of
+from .battle_strength import HITS
+from .ground import may_enter, terrain_of
+from .ground_gained import GAINING
+from .model import GreatWarState
+
+HOLDS, DRIVEN, DESTROYED, HIT = "they hold", "driven back", "destroyed", "hit, and hold"
+
+
+@dataclass(frozen=True)
+class BattlePlan:
+    """A battle that may be thrown. Ids and numbers.
+
+    The target could retreat `room` hexes. The attacker `may_gain` the ground that it leaves; `no_gain` says why a tank
+    may not.
+    """
+
+    unit: str
+    target: str
+    hexes: int
+    volley: Volley
+    room: int
+    by_ambush: bool
+    may_gain: bool
+    no_gain: str
+    steps: tuple[Step, ...]
+
+
+def ends(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
+    """The chance of each end, if the target's owner ignores every flag that he may."""
+    target, volley = state.unit(plan.target), plan.volley
+    found = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
+    for (hits, flags), chance in volley.spread.items():
+        back = max(flags - volley.may_ignore, 0)
+        lost = hits + max(back - plan.room, 0) * state.options.lost_for_a_flag
+        if lost >= target.figures:
+            found[DESTROYED] += chance
+        else:
+            found[DRIVEN if back and plan.room else HIT if lost else HOLDS] += chance
+    return found
+
+
+def chances(state: GreatWarState, plan: BattlePlan) -> Odds:
+    """What becomes of the target, the hits to be expected, and whether a tank bogs in the ground that it gains."""
+    target, found, volley = state.unit(plan.target), ends(state, plan), plan.volley
+    steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
+    if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):
+        bog = (found[DESTROYED] + found[DRIVEN]) * chance_of(DieFace.FLAG)
+        steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))
+    spread: dict[int, Fraction] = {}
+    for (hits, _), chance in volley.spread.items():
+        spread[hits] = spread.get(hits, Fraction(0)) + chance
+    return Odds(
+        question=f"What becomes of {target.name}, if they ignore the flags that they may?",
+        steps=tuple(steps),
+        outcomes=outcomes(found.items(), lambda end: (end, end in (DESTROYED, DRIVEN))),
+        spread=tuple(sorted(spread.items())),
+        spread_of="hits",
+        pass_from=target.figures,
+    )

@@ -1,0 +1,149 @@
+"""What every kind of action shares: whose units, in which phase, and how a unit is told (GW-1)."""
+
+from collections.abc import Iterable, Sequence
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, hexes_of
+from rules.core.model import Cite, Mark
+from rules.core.refusal import Refused, refuse
+from rules.core.report import Step
+from rules.core.unit_lookup import known
+from rules.core.wording import counted
+
+from .ground import board_of
+from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
+from .tables import spec
+
+ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
+"""The phases of a turn (GW-1.1); the command cards are played at the users' table."""
+GO_ON = "Go on with /turn next"
+ANOTHER = "Choose another unit, or go on with /turn next"
+"""What is left to do where a unit can do no more."""
+DONE_NOW = {
+    MOVES: "Move ordered units now, or go on with /turn next",
+    BATTLES: "Battle with ordered units now, or go on with /turn next",
+}
+FRAME = Cite(rule="GW-1.1", mark=Mark.FOUND)
+ONCE = Cite(rule="GW-1.2", mark=Mark.FOUND)
+DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
+
+
+def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
+    """A unit that stands on the map. Raises Refused."""
+    unit: GreatWarUnit = known(state, unit_id, what)
+    refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
+    return unit
+
+
+def unanswered(state: GreatWarState) -> None:
+    """Raise Refused, with the prompt in the way, while the owner of a battled unit has flags to answer (GW-1.4)."""
+    if state.flags is not None:
+        who = state.unit(state.flags.unit)
+        first = f"First the {state.side(who.side).name} answer the flags thrown at {who.name}, by a button."
+        raise Refused(first, Cite(rule="GW-1.4", mark=Mark.FOUND), keys=(flags_key(state, who.id),))
+
+
+def flags_key(state: GreatWarState, unit: str) -> str:
+    """Return the key of the prompt for the flags thrown at the unit."""
+    return f"flags:{unit}:{state.turn}:{state.battles}"
+
+
+def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
+    """Raises Refused unless it is that phase of the unit's own turn."""
+    own_turn(state, unit)
+    order = (ORDERS, MOVES, BATTLES)
+    if state.phase == phase:
+        return
+    now = f"It is the phase of {state.phase}"
+    if state.phase in order and order.index(state.phase) < order.index(phase):
+        first = f"Finish your {state.phase} first: /turn next ends them"
+        if state.phase == ORDERS and not unit.this_turn.is_ordered:
+            first = f"Order {unit:them} now, with /order: only ordered units act"
+        raise Refused(f"{now}; that is done in the phase of {phase}. {first}.", FRAME)
+    over = f"that of {phase} is over until the next turn of the {state.side(unit.side).name}"
+    raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
+
+
+def own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
+    """Raises Refused unless it is the turn of the unit's side."""
+    now, own = state.side(state.active).name, state.side(unit.side).name
+    theirs = f"It is the turn of the {now}; {unit:act} in that of the {own}. Wait until the {now} have ended theirs."
+    refuse(FRAME, (unit.side != state.active, theirs))
+
+
+def is_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
+    """Raises Refused unless the unit is ordered and can act."""
+    if not unit.this_turn.is_ordered:
+        others = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
+        instead = f"Choose one that is: {others}" if others else GO_ON
+        do = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
+        raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {do}.", FRAME)
+    refuse(
+        DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Choose another unit.")
+    )
+
+
+def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:
+    """Enemies in the hexes next to a unit."""
+    by_hex = state.stacks.by_hex
+    near = (by_hex[hex_][0] for hex_ in hex_of(unit).neighbours() if hex_ in by_hex)
+    return [other for other in near if other.side != unit.side]
+
+
+def enemies(state: GreatWarState, unit: GreatWarUnit) -> Iterable[GreatWarUnit]:
+    """Every enemy of a unit on the map."""
+    return state.of_side(state.enemy(unit.side))
+
+
+def nearest_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
+    """Hexes from a hex to the nearest enemy of a side; 0 without any."""
+    return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
+
+
+def strength(unit: GreatWarUnit) -> str:
+    """`3 figures left`, `1 token left, bogged`."""
+    of = f"{counted(unit.figures, 'token' if unit.is_tank else 'figure')} left"
+    return f"{of}, {unit.bogged}" if unit.is_stuck else of
+
+
+def standing(state: GreatWarState, units: Sequence[str]) -> str:
+    """How units now stand, a sentence each."""
+    known_ = (state.units[unit] for unit in units if unit in state.units)
+    return " ".join(
+        f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
+        if unit.at is not None and state.map
+        else f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."
+        for unit in known_
+        if state.map
+    )
+
+
+def at_start(unit: GreatWarUnit) -> int:
+    """Figures, or silhouette tokens, with which such a unit begins (GW-1.5, GW-2)."""
+    return spec(unit.arm, "figures")
+
+
+def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
+    """Takes figures or tokens off a unit; whether it is destroyed: the enemy counts its medals (GW-1.5, GW-2)."""
+    unit = play.state.unit(unit_id)
+    left = max(unit.figures - figures, 0)
+    play.change(unit_id, figures=left)
+    if left:
+        return False
+    play.change(unit_id, at=None)
+    ditched = unit.bogged is Bogged.DITCHED
+    worth = spec(unit.arm, "medals when ditched" if ditched else "medals")
+    scored = ditched and play.state.options.ditched_scores == "at once"
+    verdict = "destroyed"
+    if play.state.scenario and not scored:
+        winner = score(play, unit.side, worth)
+        verdict = f"{verdict}, {counted(worth, 'medal')} to the {winner}"
+    play.say(Step(text=f"{unit.name}", cite=cite, verdict=verdict))
+    return True
+
+
+def score(play: GreatWarPlay, loser: str, worth: int) -> str:
+    """Gives medals to the enemy of a side; the name of who has them."""
+    winner = play.state.enemy(loser)
+    play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})
+    return play.state.side(winner).name

@@ -1,0 +1,256 @@
+"""What is to be expected of a volley, of a melee and of a test, quickly reckoned: for the opponent to weigh with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import floor, prod
+from typing import NamedTuple
+
+from rules.core.memo import remembered
+from rules.core.scene import TerrainPiece
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table import CLOSE, crossed
+from rules.core.tabletop.values import hopes, inches, nearness
+
+from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter, rides_as_infantry
+from .engagement import pairs
+from .fighting.bouts import combats, ways
+from .firing.firepower import COVERING_GROUND, SMALL_ARMS, factors, is_sharpshooter, rounds_up
+from .model import (
+    Attack,
+    MagdalaState,
+    MagdalaUnit,
+    Morale,
+    Nation,
+    Order,
+    StoredPrompt,
+    Test,
+    Troop,
+    Weapon,
+    Works,
+)
+from .morale.flight import GONE_OR_GOING, HELD
+from .morale.trials import trial_of
+from .options import MagdalaOptions
+from .placement import size
+from .tables import SIDES, entry, value
+
+ROUNDS = 2
+"""Of a melee that are looked ahead."""
+WHOLE, LEAST = 12.0, 4.0
+"""What a unit is worth whole, and just above half its strength."""
+SENT_OUT = 1.0
+"""What a detachment is worth whole; whose loss breaks no army."""
+HELD_PART = 0.5
+"""Part of its worth that a unit keeps when it is pinned or halted, or must first unlimber or dismount."""
+MOSTLY = 0.95
+"""The most that is thought of a chance."""
+DEPTH = 1.5
+"""Inches from the middle of one base to that of another that it touches, about."""
+COMES_NEAR = 30.0
+"""Inches within which an enemy is thought of as one who may be charged."""
+LATEST = 16
+"""Positions of which it is remembered who is in no melee."""
+OVERLAPPING = 1.25
+"""How many times as many the others are, when a unit is taken to be overlapped on both flanks."""
+
+
+class Men(NamedTuple):
+    """What counts of a unit in a melee, and of what it loses: wherever it stands."""
+
+    figures: int
+    casualties: int
+    whole: float
+    least: float
+    frontage: float
+    edge: int
+    coming: int
+    behind: bool
+    square: bool
+    stands: bool
+    dice: int
+    steady: int
+
+    @property
+    def strength(self) -> int:
+        """Figures left."""
+        return self.figures - self.casualties
+
+    def after(self, losses: float) -> float:
+        """What it is worth after so many losses: the less the nearer to half its strength, where it goes (MM-5.9)."""
+        left = 1 - 2 * (self.casualties + losses) / self.figures
+        return self.least + (self.whole - self.least) * left if left > 0 else self.least * max(1 + left, 0.0)
+
+    def fails(self, losses: float) -> float:
+        """About the chance that it fails a test of its morale after so many losses (MM-5.6)."""
+        return min(max((self.casualties + losses - self.steady - self.dice) / (5 * self.dice + 1), 0.0), MOSTLY)
+
+
+@remembered
+def men(unit: MagdalaUnit) -> Men:
+    """A unit as it counts in a melee (MM-4.3), and what it is worth."""
+    gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
+    whole, least = (0.0, 0.0) if gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
+    whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not gone else (whole, least)
+    zeal, cavalry = unit.nation in (Nation.ZULU, Nation.MAHDIST), unit.troop is Troop.REGULAR_CAVALRY
+    return Men(
+        figures=unit.figures,
+        casualties=unit.casualties,
+        whole=whole,
+        least=least,
+        frontage=size(unit)[0],
+        edge=is_british_infantry(unit) + cavalry + zeal + unit.fierce,
+        coming=int(unit.lancer),
+        behind=unit.works in BREASTWORKS,
+        square=unit.in_square,
+        stands=fights_on(unit),
+        dice=2 if is_fighter(unit) and arm(unit) is Arm.INFANTRY else 1,
+        steady=unit.regular + unit.quality,
+    )
+
+
+@remembered
+def worth(unit: MagdalaUnit) -> float:
+    """What a unit is worth."""
+    return men(unit).after(0.0)
+
+
+@dataclass(frozen=True)
+class Gun:
+    """What a unit fires with: exact dice, how they are rounded, its bands of range by inches and score."""
+
+    dice: float
+    rounds_up: bool
+    bands: tuple[tuple[float, int], ...]
+    least: float
+    bullets: bool
+
+
+@remembered
+def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
+    """What it fires with; None where it cannot fire soon."""
+    empty = unit.ammunition <= 0 and not unit.is_detachment
+    if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
+        return None
+    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+    marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
+    further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
+    near = [(float(short), value("ranges", unit.weapon, "hits at short"))] if short is not None else []
+    far = (COMES_NEAR * 3 if long is None else long + further, value("ranges", unit.weapon, "hits at long"))
+    dice = float(prod((each.value for each in factors(unit, options)), start=Fraction(unit.strength)))
+    least = options.heavy_gun_least_range if unit.weapon is Weapon.HEAVY_GUN else 0
+    bullets = unit.weapon in SMALL_ARMS or unit.weapon is Weapon.MACHINE_GUN
+    return Gun(dice, rounds_up(unit), (*near, far), least, bullets)
+
+
+@remembered
+def covered(place: Place, terrain: tuple[TerrainPiece, ...]) -> bool:
+    """Whether that is ground that covers."""
+    ground = (piece for piece in terrain if piece.feature in COVERING_GROUND)
+    return bool(crossed(ground, place.point, place.point))
+
+
+@remembered
+def halved(foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...]) -> tuple[int, int]:
+    """How often the dice of artillery, and of small arms, are halved that are thrown at a unit (MM-3.4)."""
+    ground = foe.place is not None and covered(foe.place, terrain)
+    low = (foe.order is Order.SKIRMISH) + (foe.prone or foe.morale is Morale.PINNED)
+    columns = ("cover from artillery", "cover from small arms")
+    shells, bullets = (foe.works is not Works.NONE and value("defences", foe.works, column) for column in columns)
+    return low + bool(ground or shells), low + bool(ground or bullets)
+
+
+def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+    """Figures of a foe that a unit may hope to hit with a volley of full effect."""
+    fires = gun(unit, options)
+    if fires is None or not is_fighter(foe):
+        return 0.0
+    far = inches(unit, foe) - DEPTH
+    if not fires.least <= far <= fires.bands[-1][0]:
+        return 0.0
+    hits_from = next(score for reach, score in fires.bands if far <= reach)
+    exact = fires.dice / 2 ** halved(foe, terrain)[fires.bullets]
+    return hopes(floor(exact + (0.5 if fires.rounds_up else 0.0) + CLOSE), hits_from)
+
+
+def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+    """The harm that a unit may hope to do a foe with its next volley."""
+    hits = volley(unit, foe, options, terrain)
+    if not hits:
+        return 0.0
+    able = HELD_PART if unit.morale in HELD or unit.limbered or unit.half_effect_next_fire else 1.0
+    return (worth(foe) - men(foe).after(hits)) * able
+
+
+shoots = remembered(harm)
+"""Return the harm of `harm`, cached."""
+
+
+def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:
+    """The harm that a unit does a foe whom it attacks, less what it suffers, in the next rounds of a melee."""
+    return _melee(men(unit), men(foe), attack is not Attack.FRONT)
+
+
+@lru_cache(maxsize=1 << 14)
+def _melee(one: Men, other: Men, flank: bool) -> float:
+    along = min(round(one.strength * min(other.frontage / one.frontage, 1)) or 1, other.strength)
+    ours, theirs, _ = ways(one.edge + one.coming - other.edge - other.behind)
+    rounds, faces = ROUNDS * combats(other.strength if flank and not other.square else along), SIDES**2
+    more = 2 * (ROUNDS + 1) * ways(0)[0] / faces
+    lost = rounds * ours / faces + more * (other.strength > OVERLAPPING * one.strength)
+    killed = rounds * theirs / faces + more * (one.strength > OVERLAPPING * other.strength)
+    return _beaten(other, killed, lost) - _beaten(one, lost, killed)
+
+
+def _beaten(unit: Men, lost: float, killed: float) -> float:
+    """What is lost of a unit by so many losses, and by its flight if it loses more than it kills (MM-5.8)."""
+    loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
+    return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
+
+
+def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+    """What a unit may hope for of charging a foe, the more the nearer it is; nothing where it would lose."""
+    if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
+        return 0.0
+    far = inches(unit, foe) - DEPTH
+    won = melee(unit, foe, Attack.FRONT) if far < COMES_NEAR else 0.0
+    if won <= 0:
+        return 0.0
+    able = HELD_PART if rides_as_infantry(unit) else 1.0
+    return max(won - HELD_PART * shoots(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * able
+
+
+def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
+    """What a side may lose by a test that one of its units owes, or gain by the fire that it may give."""
+    unit = state.unit(prompt.unit)
+    if prompt.test is Test.DEFENSIVE_FIRE:
+        return -shoots(unit, state.unit(prompt.by), state.options, state.terrain) * (
+            HELD_PART if prompt.half_effect else 1.0
+        )
+    if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):
+        return 0.3
+    misses = 1.0 if prompt.failed else float(1 - trial_of(state, prompt).test.chance)
+    routs = prompt.test is Test.MELEE_LOST and not fights_on(unit)
+    return misses * (worth(unit) if routs else 3.0)
+
+
+def unengaged(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
+    """Its units that are in no melee, and those of the enemy."""
+    return _sides(state)[side]
+
+
+def _free(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
+    """The same of every side."""
+    fought = {unit.id for pair in pairs(state) for unit in pair}
+    free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
+    return {
+        side.id: (
+            tuple(unit for unit in free if unit.side == side.id),
+            tuple(unit for unit in free if unit.side != side.id),
+        )
+        for side in state.sides
+    }
+
+
+_sides = remembered(_free, LATEST)

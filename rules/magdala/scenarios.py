@@ -1,0 +1,214 @@
+"""The army lists of the appendix as scenarios (MM-A): troops, deployments, what is left to choose, and who has won."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from pydantic import Field
+from typing_extensions import override
+
+from rules.core.action_type import SimpleType
+from rules.core.catalog import Choice
+from rules.core.data_files import ScenarioFiles
+from rules.core.faults import Fault
+from rules.core.model import Cite, Mark, Viewer
+from rules.core.refusal import refuse
+from rules.core.report import Prompt
+from rules.core.state import Action
+from rules.core.tabletop import battle_reader
+from rules.core.tabletop.battle import Edge
+from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile
+from rules.core.tabletop.leadership import Leading
+from rules.core.tabletop.listed_units import ListedSide
+from rules.core.tabletop.troops import Troops
+from rules.core.tabletop.victory import Reckoning
+from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, ThisTurn, Works
+from rules.magdala.options import MagdalaOptions
+from rules.magdala.placement import PLACEMENT, WAYS
+
+TROOPS = Troops("rules.magdala", MagdalaUnit)
+LISTS = Cite(rule="MM-A", mark=Mark.TEXT)
+
+
+class ScenarioSide(ListedSide):
+    """A side, and the edge it retreats to."""
+
+    home: Edge
+
+
+class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
+    """A scenario file. A leader with a unit stands where the unit does and gives no place."""
+
+    troops, state_type, ways, lists = TROOPS, MagdalaState, WAYS, LISTS
+    leading = Leading("general", "general", of_leader=False)
+
+    passing = (
+        *("this_turn", "last_moved_turn", "flight_seen_by"),
+        *("melee_with", "melee_attacker", "melee_attack", "melee_round", "melee_lost_in_a_row"),
+    )
+
+    options: MagdalaOptions = MagdalaOptions()
+    sides: tuple[ScenarioSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
+
+    @classmethod
+    @override
+    def as_listed(cls, unit: MagdalaUnit) -> MagdalaUnit:
+        """With the figures and the ammunition that the game remembers it began with."""
+        full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
+        start = {"this_turn": ThisTurn(figures_at_start=unit.strength), "ammunition_full": full}
+        return unit.model_copy(update=start)
+
+    @classmethod
+    @override
+    def enlisted(cls, unit: MagdalaUnit) -> MagdalaUnit:
+        """Its casualties gone, ashore, in the open, and on its horses."""
+        left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
+        saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
+        return cls.as_listed(unit.model_copy(update={**left, **saddled}))
+
+    @classmethod
+    @override
+    def may_be_with(cls, leader: MagdalaUnit, unit: MagdalaUnit) -> bool:
+        """A leader with those who fight."""
+        return leader.troop in LEADERS and unit.troop not in LEADERS
+
+    @classmethod
+    @override
+    def has_strength(cls, unit: MagdalaUnit) -> bool:
+        """Not a leader."""
+        return unit.troop not in LEADERS
+
+    def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
+        """The units of a table, leaders at the places of theirs; who is seen where his unit is hidden stays there."""
+        hidden = {line.id for line in self.units if line.hidden}
+        seen = {unit.general for unit in units.values() if unit.id in hidden} - hidden
+        led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
+        moved = {
+            leader: units[leader].model_copy(update={"place": place})
+            for leader, place in led.items()
+            if leader not in seen or units[leader].place is None
+        }
+        return {**units, **moved}
+
+    def table_faults(self) -> Iterable[Fault]:
+        """More generals than an army may have (MM-1), whom they cannot lead, and what is wrong on the table."""
+        made = [self.made(line) for line in self.units]
+        leaders = {unit.id: unit.side for unit in made if unit.troop in LEADERS}
+        for at, unit in enumerate(made):
+            if unit.general is not None and leaders.get(unit.general) != unit.side:
+                why = f"unit {unit.id}: general: {unit.general!r} is no general of its side"
+                yield Fault(("units", at, "general"), why)
+        for at, side in enumerate(self.sides):
+            generals = [unit for unit in made if unit.side == side.id and unit.troop in COMMANDERS]
+            most = self.options.most_generals
+            if len(generals) > most:
+                why = f"side {side.id}: generals: there are {len(generals)}, and an army has {most} at most"
+                yield Fault(("sides", at), why)
+        yield from super().table_faults()
+
+    def unit_faults(self, unit: MagdalaUnit) -> Iterable[tuple[str, str]]:
+        """It stands nowhere."""
+        if unit.place is None and unit.troop not in LEADERS:
+            yield "at", "it stands nowhere"
+
+
+BATTLES = ScenarioFiles("rules.magdala", BattleScenario)
+
+
+def _is_lost(unit: MagdalaUnit) -> bool:
+    """Destroyed, off the table, in rout or on its way off the field."""
+    return not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
+
+
+RECKONING: Reckoning[MagdalaUnit] = Reckoning(
+    counts=lambda unit: is_fighter(unit) and not unit.is_detachment,
+    lost=_is_lost,
+    holding=lambda unit: is_fighter(unit) and not _is_lost(unit) and unit.morale is not Morale.RETREATING,
+    base=PLACEMENT.base,
+    fate="gone or flying",
+)
+
+
+class Choose(Action):
+    """Settles one choice of a list: its name, and the value taken."""
+
+    name: str
+    value: str
+
+
+def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
+    """Return the choices still to be made until any action is done: those that existed when the game began.
+
+    A list may have gained further choices since.
+    """
+    battle = _battle(state)
+    if battle is None or state.events:
+        return ()
+    return tuple(choice for choice in battle.choices if choice.name in state.choices)
+
+
+def _battle(state: MagdalaState) -> BattleScenario | None:
+    """The battle of a game, one that ships or whose file it has; None where it has neither."""
+    return _of_file(state.document) if state.document else BATTLES.all.get(state.scenario)
+
+
+@lru_cache(maxsize=8)
+def _of_file(document: str) -> BattleScenario:
+    return battle_reader.read(BattleScenario, document.encode())
+
+
+class ChooseType(SimpleType[MagdalaState, Choose]):
+    """The table is set anew with the choice made (MM-A)."""
+
+    action = Choose
+    says = "{name}: {value}"
+
+    def side(self, state: MagdalaState, action: Choose) -> Viewer:
+        """The side whose army it is."""
+        return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
+
+    def thinkable(self, state: MagdalaState) -> Iterable[Choose]:
+        """Every value of every open choice."""
+        for choice in open_choices(state):
+            yield from (Choose(name=choice.name, value=value) for value in choice.options)
+
+    def check(self, state: MagdalaState, action: Choose) -> None:
+        """Raises Refused once the game is under way, or on a wrong name or value."""
+        unlisted = _battle(state) is None
+        refuse(
+            LISTS,
+            (state.events, "The lists are settled before the first move. Undo to the start, or begin another game."),
+            (unlisted, "This game was not set up from a list, so there is nothing to choose."),
+        )
+        _set_anew(state, action)
+
+    def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
+        """Who came, and who went, is told."""
+        before, after = play.state, _set_anew(play.state, plan)
+        play.state = after
+        came = [unit.name for unit in after.units.values() if unit.id not in before.units]
+        went = [unit.name for unit in before.units.values() if unit.id not in after.units]
+        play.note(f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes.", LISTS)
+        headline = f"{plan.name.capitalize()}: {after.choices[plan.name]}."
+        play.tell(headline=headline, side=before.active, prompts=tuple(prompt_choices(after)))
+
+
+def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
+    """The table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
+    battle = _battle(state)
+    assert battle is not None, "only a listed battle has choices"
+    fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
+    kept = ("options", "title", "document", "setting_up")
+    return fresh.model_copy(update={name: getattr(state, name) for name in kept})
+
+
+CHOOSE = ChooseType()
+
+
+def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
+    """Each open choice with a button for every value not yet taken; none holds up the turn."""
+    for choice in open_choices(state):
+        now = state.choices[choice.name]
+        others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
+        text = f"{choice.question} Now: {now}."
+        yield CHOOSE.prompt(state, others, f"choose:{choice.name}", text, LISTS, required=False)

@@ -1,0 +1,166 @@
+"""Units as lists, cards and pictures show them."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from typing_extensions import override
+
+from rules.core.memo import remembered
+from rules.core.model import UMPIRE, Viewer
+from rules.core.scene import Marker, Symbol
+from rules.core.tabletop.battle import LATEST, Place
+from rules.core.tabletop.table_scenes import Drawing, behind
+from rules.core.wording import number
+from rules.magdala.arms import CREWED, LEADERS
+from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
+from rules.magdala.placement import LINES, bases, size
+
+FLAGS = {
+    "regular": "regulars",
+    "european": "Europeans",
+    "british_equivalent": "equal to British",
+    "sharpshooter": "sharpshooters",
+    "sniper": "snipers",
+    "fanatic": "fanatics",
+    "fierce": "fierce",
+    "lancer": "lancers",
+    "poor_shots": "poor shots",
+    "pre_maxim": "pre-Maxim",
+    "camels": "on camels",
+    "afloat": "on the riverboat",
+    "may_detach_half": "may detach half",
+}
+
+
+def strength(unit: MagdalaUnit) -> str:
+    """`24 figures, 3 lost`, or what remains of a crew."""
+    if unit.troop in LEADERS:
+        return unit.health.value
+    noun = "crew" if unit.troop in CREWED else "figures"
+    lost = f", {unit.casualties} lost" if unit.casualties else ""
+    return f"{unit.figures} {noun}{lost}"
+
+
+def condition(unit: MagdalaUnit) -> tuple[str, ...]:
+    """What else is to be said of it, shortest first: order, state, place in works, melee, jam."""
+    if unit.troop in LEADERS:
+        return (unit.morale.value,) if unit.morale is Morale.OFF_TABLE else ()
+    drill = unit.troop in (Troop.REGULAR_INFANTRY, Troop.NATIVE_FOOT, Troop.KOMMANDO, Troop.MOUNTED_INFANTRY)
+    said = {
+        "in square": unit.in_square,
+        f"{unit.order.value} order": drill and not unit.mounted and not unit.in_square,
+        "mounted" if unit.mounted else "dismounted": unit.has_horses,
+        "limbered": unit.limbered,
+        "prone": unit.prone,
+        unit.works.value: unit.works is not Works.NONE,
+        unit.morale.value: unit.morale is not Morale.STEADY,
+        f"melee round {unit.melee_round}": unit.melee_with is not None,
+        "jammed": unit.jammed,
+    }
+    return tuple(words for words, is_so in said.items() if is_so) if unit.on_table else (Morale.OFF_TABLE.value,)
+
+
+def rounds(ammunition: Fraction) -> str:
+    """`6 rounds`, `½ round`: one is what a volley at full effect costs."""
+    return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
+
+
+def ammunition(unit: MagdalaUnit) -> str:
+    """`4½ rounds`, `½ round`; nothing of those who fire nothing or, as a detachment, count none (MM-3.9)."""
+    if unit.weapon is Weapon.MELEE or unit.is_detachment or not unit.on_table:
+        return ""
+    return rounds(unit.ammunition) if unit.ammunition else "out of ammunition"
+
+
+def line(unit: MagdalaUnit) -> str:
+    """`24 figures, 3 lost · close order · pinned · 4½ rounds`."""
+    return " · ".join(words for words in (strength(unit), *condition(unit), ammunition(unit)) if words)
+
+
+def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
+    """What a unit's card says, by label; a secret quality only for the umpire."""
+    flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
+    weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
+    secret = "Umpire's modifier" if unit.secret_known else "Secret quality"
+    return {
+        "Troops": f"{unit.nation.value} {unit.troop.value}",
+        "Strength": f"{unit.strength} of {unit.figures}",
+        "Weapon": weapon if unit.troop not in LEADERS else "",
+        "Known for": flags,
+        "Quality": f"{unit.quality}" if unit.quality else "",
+        secret: f"{unit.secret_quality:+d}" if unit.secret_quality and (viewer == UMPIRE or unit.secret_known) else "",
+        "Ammunition": ammunition(unit),
+        "State": ", ".join(condition(unit)),
+        "In melee with": _name(state, unit.melee_with),
+        "General": _name(state, unit.general),
+        "Detached from": _name(state, unit.parent),
+        "Health": unit.health.value if unit.health is not Health.WELL else "",
+    }
+
+
+def _name(state: MagdalaState, unit: str | None) -> str:
+    """Return the name of a unit by its id, or an empty string if there is none."""
+    found = state.units.get(unit or "")
+    return "" if found is None else found.name
+
+
+class MagdalaDrawing(Drawing[MagdalaUnit]):
+    """A unit with its strength and morale; leaders just behind the units they are with."""
+
+    lines = LINES
+
+    @override
+    def symbol(self, unit: MagdalaUnit) -> Symbol:
+        if unit.afloat:
+            return Symbol.BOAT
+        return Symbol.CAMELRY if unit.camels else bases()[unit.troop].symbol
+
+    @override
+    def strength(self, unit: MagdalaUnit) -> str:
+        return "" if unit.troop in LEADERS else str(unit.strength)
+
+    @override
+    def markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
+        if unit.morale is not Morale.STEADY:
+            yield Marker(unit.morale.value)
+        if unit.weapon is not Weapon.MELEE and not unit.is_detachment and unit.ammunition <= 1:
+            yield Marker.LOW_AMMUNITION if unit.ammunition else Marker.NO_AMMUNITION
+        shown = {
+            Marker.JAMMED: unit.jammed,
+            Marker.SQUARE: unit.in_square,
+            Marker.MELEE: unit.melee_with is not None,
+            Marker.SKIRMISH: unit.order is Order.SKIRMISH and unit.troop not in LEADERS,
+            Marker.FIRED: unit.this_turn.has_fired,
+            Marker.LIMBERED: unit.limbered,
+            Marker.OWES_TEST: any(prompt.unit == unit.id for prompt in state.prompts),
+        }
+        yield from (marker for marker, is_so in shown.items() if is_so)
+
+    @override
+    def at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
+        led = _led(state.units).get(unit.id)
+        return place if led is None else behind(place, size(led)[1], size(unit)[1])
+
+    @override
+    def arrow(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
+        return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
+
+    @override
+    def words(self, state: MagdalaState, unit: MagdalaUnit) -> str | None:
+        if unit.troop in LEADERS:
+            return None
+        morale = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""
+        return f"{unit.strength}{morale}{' in melee' if unit.melee_with else ''}"
+
+
+def _by_leader(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
+    """Return the first unit that each leader is with, by the leader's id."""
+    led: dict[str, MagdalaUnit] = {}
+    for unit in units.values():
+        if unit.general is not None and unit.on_table:
+            led.setdefault(unit.general, unit)
+    return led
+
+
+_led = remembered(_by_leader, LATEST)
+DRAWING = MagdalaDrawing(size)

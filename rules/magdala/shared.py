@@ -1,0 +1,190 @@
+"""What all action types of Magdala to Mafeking share: whose word counts, who obeys, what is tried and told."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from rules.core.action_type import A, ActionType, P
+from rules.core.ad_hoc import whole
+from rules.core.model import Cite, Mark
+from rules.core.refusal import Refused, refuse
+from rules.core.unit_lookup import known
+
+from .arms import CREWED, LEADERS
+from .model import MOST_FIGURES, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
+from .scenarios import TROOPS
+from .scene import line
+from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
+
+UMPIRES_CALL = "umpire's call"
+AT_ITS_BEST = "at its best"
+FOR_UNIT, FOR_TARGET = ("umpire +1", "umpire -1"), ("target +1", "target -1")
+UMPIRES_WORDS = (*FOR_UNIT, *FOR_TARGET, UMPIRES_CALL, AT_ITS_BEST)
+"""Circumstances of which nobody else may speak (MM-4.3, MM-5.4)."""
+TURNS = Cite(rule="MM-1", mark=Mark.RULING)
+"""Order of play is by alternate turns."""
+FLYING = {
+    Morale.ROUTED: Cite(rule="MM-5.8"),
+    Morale.RETREATING: Cite(rule="MM-5.9"),
+    Morale.PURSUING: Cite(rule="MM-4.6"),
+}
+MOST_CREW = 12
+"""Of guns asked about without a game."""
+
+
+class MagdalaType(ActionType[MagdalaState, A, P]):
+    """An action type; what a player says of it that is not his to say makes it the umpire's."""
+
+    seen: tuple[str, ...] = ()
+    """Circumstances that are known with the place of the unit."""
+
+    def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
+        """Those that are his in every game, and those of which the table of this one knows better."""
+        unit = state.units.get(action.unit or "")
+        return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
+        """The actions that settle a stored prompt."""
+        return ()
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
+        """Circumstances that the table itself knows, so that only the umpire may say otherwise."""
+        return self.seen if unit.place is not None else ()
+
+
+class OwnTurnType(MagdalaType[A, P]):
+    """What a unit does under orders, in its own turn."""
+
+    def thinkable(self, state: MagdalaState) -> Iterable[A]:
+        """What is worth trying of each unit of the side whose turn it is."""
+        for unit in state.of_side(state.active):
+            yield from self.tries(state, unit)
+
+    def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
+        """What is worth trying of that one, in its own turn."""
+        found = state.unit(unit)
+        return self.tries(state, found) if found.on_table and found.side == state.active else ()
+
+    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
+        """The order itself, where it takes no more than a unit."""
+        order: Any = self.action.model_validate({"unit": unit.id})
+        yield order
+
+
+class PromptedType(MagdalaType[A, P]):
+    """What is done where the game waits for it: one of the answers to a stored prompt."""
+
+    settles: ClassVar[tuple[Test, ...]] = ()
+    """Prompts that the action settles by itself, taking no more than a unit."""
+    settles_failed = False
+    """Whether it settles so what has failed, and waits for a general, whatever the test."""
+
+    def thinkable(self, state: MagdalaState) -> Iterable[A]:
+        """The answers of its kind to every stored prompt."""
+        for prompt in state.prompts:
+            yield from self.answers(state, prompt)
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
+        """Itself, where it needs to be said of nothing but the unit; in secret where the test was thrown so."""
+        if self.settles_failed if prompt.failed else prompt.test in self.settles:
+            answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
+            yield answer
+
+
+class AnswerType(PromptedType[A, StoredPrompt]):
+    """What a unit does that owes it. The plan is the prompt that is settled."""
+
+    owes_none: ClassVar[str]
+    """What is said, after its name, of units that owe none."""
+    rule: ClassVar[Cite]
+
+    def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:
+        """What it owes, a failed test first, settled in secret or openly as it was thrown (ruling). Raises Refused."""
+        unit = find(state, action.unit)
+        owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
+        first = min(owed, key=lambda each: not each.failed, default=None)
+        if first is None:
+            raise Refused(f"{unit.name} {unit.verb(self.owes_none)}", self.rule)
+        if first.failed and not supposing:
+            in_secret, openly = first.secret and not action.secret, action.secret and not first.secret
+            refuse(
+                self.rule.ruled,
+                (in_secret, "That test was thrown in secret: settle it in secret too."),
+                (openly, "Everyone saw that test: settle it in the open too. Leave “secret” out."),
+            )
+        return first
+
+
+def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
+    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    found: MagdalaUnit = known(state, unit, what)
+    refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
+    return found
+
+
+def fighters(
+    given: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
+) -> MagdalaUnit:
+    """Of a question without a game: so many figures of the troops named, or their usual number. Raises Refused."""
+    troop = TROOPS.named(str(given[name]))
+    usual = troop.unit(unit_id, troop.name, side)
+    if usual.troop in LEADERS:
+        raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
+    most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
+    figures = whole(given, number, 1, most) if number in given else usual.figures
+    return troop.unit(unit_id, troop.name, side, figures=figures)
+
+
+def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Alternate turns: each side acts in its own. Raises Refused."""
+    whose = state.side(state.active).name
+    why = f"It is the turn of the {whose}; {unit:act} when it has passed."
+    refuse(TURNS, (unit.side != state.active, why))
+
+
+def free_in_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Whether a unit may be ordered to do anything at all: its turn, under command, in no melee. Raises Refused."""
+    own_turn(state, unit)
+    under_command(state, unit)
+    not_in_melee(unit)
+
+
+def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Whether the unit obeys, and has not spent its whole turn. Raises Refused."""
+    obeys(state, unit)
+    spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
+    refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
+
+
+def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Routed, retreating and pursuing units do what they must; who owes a test settles it first. Raises Refused."""
+    rule = FLYING.get(unit.morale)
+    refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
+    owed = first_prompt(state, unit.id, *SETTLE_FIRST)
+    if owed is not None:
+        raise still_owes(state, owed, Cite(rule="MM-5"))
+
+
+def not_in_melee(unit: MagdalaUnit) -> None:
+    """Who is in melee fights, and does nothing else. Raises Refused."""
+    why = f"{unit:are} in melee: {unit:they fight} on until one side gives way."
+    refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))
+
+
+def conclude(
+    play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
+) -> None:
+    """The action is done: it is counted, and told with its outcome, or else with how its units now stand."""
+    state = play.state
+    play.set(events=state.events + 1)
+    play.tell(
+        headline=f"{headline}.",
+        side=state.unit(units[0]).side,
+        outcome=standing(state, units) if outcome is None else outcome,
+        warnings=warnings,
+        units=units,
+    )
+
+
+def standing(state: MagdalaState, units: Iterable[str]) -> str:
+    """How units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
+    return "".join(f" {state.unit(each).name}: {line(state.unit(each))}." for each in units).strip()

@@ -1,0 +1,88 @@
+"""What the bot needs to play the Germans: what may lie hidden, what is worth trying, what the card may answer."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rules.core.dice import Dice
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import units_at
+from rules.core.model import Viewer
+from rules.core.state import Action
+
+from .combat.melee import fighters
+from .combat.reveal import gun_of, is_hidden
+from .estimates import chance, in_sight, outlook
+from .field import VICTORY, board_of, firing_unit, protection, reach_of
+from .german.fight import FIRE, MELEE
+from .german.move import Move, reachable
+from .german.orders import phase_of
+from .german.stand import IMPROVE, RALLY
+from .model import GERMAN, Phase, TangaState, TangaUnit
+
+MOVES, SHOTS = 7, 2
+"""Moves of a unit that are tried, and targets."""
+ANSWERS = 2
+"""Stacks of the British whose fire and melee are tried."""
+
+
+def imagine(seen: TangaState, dice: Dice) -> TangaState:
+    """The MG of each battalion lies under one of its markers: which, the dice say."""
+    markers = dict(seen.markers)
+    for formation in dict.fromkeys(one.formation for one in markers.values()):
+        under = [key for key, one in markers.items() if one.formation == formation]
+        gun = is_hidden(gun_of(seen, formation))
+        real = dice.throw(1, len(under), f"{formation}: which marker is the MG", hidden=True).total - 1
+        for place, key in enumerate(under):
+            markers[key] = markers[key].model_copy(update={"real": gun and place == real})
+    return seen.model_copy(update={"markers": markers, "before_last": None})
+
+
+def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+    """What is worth trying with a German: the best places in reach, the likeliest shots; a stack acts but once."""
+    who = state.unit(unit)
+    if side != GERMAN or who.at is None or state.british.asked is not None:
+        return ()
+    tries = TRIES.get((phase_of(state), kind))
+    return tries(state, who, who.at) if tries is not None else ()
+
+
+def _moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
+    """Each goes once a turn."""
+    if not unit.is_good or unit.moved or state.formation(unit.formation).collapsed:
+        return ()
+    spots = sorted(reachable(state, (unit,)), key=lambda hex_: -appeal(state, unit, hex_))
+    return (Move(unit=unit.id, to=hex_.label) for hex_ in spots[:MOVES])
+
+
+def _shots(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
+    if firing_unit(one for one in units_at(state, here) if one.is_good and not one.fired) != unit:
+        return ()
+    able = (one for one in FIRE.to(state, unit) if FIRE.planned(state, one) is not None)
+    return sorted(able, key=lambda one: -FIRE.prospect(state, one).chance)[:SHOTS]
+
+
+def _attacks(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
+    if fighters(units_at(state, here))[:1] != [unit]:
+        return ()
+    return (one for one in MELEE.to(state, unit) if MELEE.planned(state, one) is not None)
+
+
+TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {
+    (Phase.MOVE, "move"): _moves,
+    (Phase.FIRE, "fire"): _shots,
+    (Phase.MELEE, "melee"): _attacks,
+    (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible(state, GERMAN, unit.id),
+    (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible(state, GERMAN, unit.id),
+}
+"""What may be worth trying, by phase and kind of action."""
+
+
+def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
+    """How good a place looks for a unit at first sight."""
+    friends = [one for one in units_at(state, hex_) if one.is_combat and one.id != unit.id]
+    worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in VICTORY.hexes(state))
+    if unit.is_leader:
+        return worth + sum(2 if one.is_disrupted else 1 for one in friends)
+    found, reach = outlook(state), reach_of(state, unit)
+    shots = in_sight(board_of(state), hex_, reach) & found.british.keys()
+    best = max((chance(unit.cf + len(friends) - found.british[at].protection) for at in shots), default=0.0)
+    return worth + 4 * best - 0.5 * (found.lacking(hex_, reach) + found.way(hex_))

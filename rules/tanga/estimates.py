@@ -1,0 +1,159 @@
+"""How a position of Tanga looks for the Germans: what each stack can do, and what may be expected of it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
+from rules.core.hexboard.ways import nearest
+from rules.core.memo import remembered
+from rules.core.throws import sums
+
+from .combat.strike import SIDES
+from .field import VICTORY, board_of, firing_unit, leader_bonus, protection, reach_by
+from .maps import Board
+from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
+from .options import TangaOptions
+
+APPROACH = 2
+"""Hexes that the British come nearer before they fire."""
+BEFORE_ALL, ABOUT_EVEN = 2.0, 0.3
+"""How much driving an enemy from a hex that decides counts, and one who can drive off as well."""
+SCORES = tuple(float(sum(share for thrown, share in sums(2, SIDES) if thrown <= score)) for score in range(13))
+"""The chance that 2D6 do not exceed a factor."""
+
+
+def chance(factor: int) -> float:
+    """The chance of a hit with it."""
+    return SCORES[factor] if 0 <= factor < len(SCORES) else float(factor > 0)
+
+
+@lru_cache(maxsize=1 << 13)
+def in_sight(board: Board, hex_: Hex, reach: int) -> frozenset[Hex]:
+    """Hexes of the land in range and sight of one."""
+    return frozenset(other for other in round_about(board, hex_, reach) if board.sees(hex_, other))
+
+
+@lru_cache(maxsize=1 << 13)
+def round_about(board: Board, hex_: Hex, hexes: int) -> frozenset[Hex]:
+    """Hexes of the land so near to one."""
+    return frozenset(other for other in board.land if 0 < hex_.distance(other) <= hexes)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """What a side has in a hex: whom a hit would strike, and who fires and attacks with what before protection."""
+
+    hex: Hex
+    formation: str
+    protection: int
+    aim: int
+    """CF of its firing unit."""
+    units: int = 0
+    """Combat units in good order."""
+    reach: int = 0
+    fire: int = 0
+    melee: int = 0
+
+
+@dataclass
+class Outlook:
+    """How things look: what was found out of a state, once."""
+
+    state: TangaState
+    german: Mapping[Hex, Stack]
+    british: Mapping[Hex, Stack]
+    victory: frozenset[Hex]
+
+    def way(self, hex_: Hex) -> int:
+        """Hexes to the nearest that decides."""
+        return nearest(hex_, self.victory)
+
+    def lacking(self, hex_: Hex, reach: int) -> int:
+        """Hexes that one with such a range lacks to have the nearest British in it."""
+        return max(0, nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
+
+    @cached_property
+    def lost(self) -> Mapping[str, int]:
+        """FBL of each formation that has any."""
+        units = self.state.units.values()
+        struck = (one for one in units if one.condition is not Condition.GOOD)
+        return Counter(one.formation for one in struck if one.is_combat and not one.headquarters)
+
+    @cached_property
+    def shots(self) -> float:
+        """What the best shots of the Germans may be expected to hit next turn, in CF."""
+        return sum(map(self._shot, self.german.values()))
+
+    def _shot(self, one: Stack) -> float:
+        targets = in_sight(board_of(self.state), one.hex, one.reach) & self.british.keys()
+        there = (self.british[hex_] for hex_ in targets)
+        return max((chance(one.fire - other.protection) * other.aim for other in there), default=0.0)
+
+    @cached_property
+    def threats(self) -> float:
+        """What the British may be expected to hit when they have come up, in CF: by fire and melee."""
+        return sum(self._threat(one) for one in self.british.values() if one.units)
+
+    def _threat(self, one: Stack) -> float:
+        board, least = board_of(self.state), self.state.options.begins_melee
+        targets = [self.german[at] for at in round_about(board, one.hex, one.reach + APPROACH) & self.german.keys()]
+        fire = sum(chance(one.fire - other.protection) * other.aim for other in targets) / max(1, len(targets))
+        beside = [other for other in targets if one.hex.distance(other.hex) <= APPROACH + 1]
+        factors = ((one.melee - other.protection, other.aim) for other in beside)
+        melee = sum(chance(factor) * aim for factor, aim in factors if factor >= least)
+        return fire + melee / max(1, len(beside))
+
+    @cached_property
+    def assaults(self) -> float:
+        """How near the Germans are to driving the British from hexes next to them, most of all those that decide."""
+        return sum(map(self._assault, self.german.values()))
+
+    def _assault(self, one: Stack) -> float:
+        least, best = self.state.options.begins_melee, 0.0
+        for other in (self.british[at] for at in one.hex.neighbours() if at in self.british):
+            ready = min(1.0, max(0.0, (one.melee - other.protection) / least))
+            even = ABOUT_EVEN if other.melee - one.protection >= least else 1.0
+            best = max(best, ready**2 * even * (BEFORE_ALL if other.hex in self.victory else 1.0))
+        return best
+
+
+def outlook(state: TangaState) -> Outlook:
+    """How a state looks; found out once for the same units."""
+    found: dict[str, Outlook] = state.stacks.found
+    last = found.get("outlook")
+    if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
+        last = found["outlook"] = Outlook(state, _stacks(state, GERMAN), _stacks(state, BRITISH), VICTORY.hexes(state))
+    return last
+
+
+def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
+    every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of(state, side))
+    return {one.hex: one for one in every if one is not None}
+
+
+def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
+    """What stands in a hex; None where no combat unit does."""
+    target = _target(*there)
+    if target is None:
+        return None
+    return _able(state.options, protection(state, hex_of(target)), state.formation(target.formation), target, *there)
+
+
+@remembered
+def _able(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
+    """What those of a hex can do, `target` being whom a hit would strike."""
+    known = hex_of(target), target.formation, cover, target.cf
+    if not target.is_good or formation.collapsed:
+        return Stack(*known)
+    good = [unit.cf for unit in there if unit.is_combat and unit.is_good]
+    support = options.support * min(options.most_support, len(good) - 1)
+    melee = sum(good) + leader_bonus(there)
+    return Stack(*known, len(good), reach_by(options, target), target.cf + support, melee)
+
+
+@remembered
+def _target(*there: TangaUnit) -> TangaUnit | None:
+    return firing_unit(there)

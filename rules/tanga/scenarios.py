@@ -1,0 +1,227 @@
+"""The forces of `data/forces.toml` (TA-2, TA-8, TA-H.10), the scenarios of `scenarios/*.toml` (TA-H.11): read, checked.
+
+How a game of any scenario begins, a player's own too.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from rules.core.catalog import Scenario
+from rules.core.data_files import ScenarioFile, ScenarioFiles
+from rules.core.dice import Dice
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Cite, Mark, Model
+from rules.core.play import Play
+from rules.core.refusal import Refused
+from rules.core.state import Named, Side
+
+from .combat.reveal import deal
+from .maps import house_board
+from .model import BRITISH, GERMAN, Arm, Formation, Hours, Kind, Phase, TangaState, TangaUnit
+from .options import TangaOptions
+
+HERE = files("rules.tanga")
+LISTS = Cite(rule="TA-H.11", mark=Mark.HOUSE)
+SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="Germans", index=1))
+
+
+class Force(Model):
+    """A formation and its counters, off the map, by the keys that scenarios call them."""
+
+    formation: Formation
+    units: Mapping[str, TangaUnit]
+
+
+class _Listed(Model):
+    """A formation of the file: what its infantry has, and fields of its other counters, each with its key."""
+
+    id: str
+    name: str
+    short: str
+    kind: Kind
+    fbn: int
+    beach: str = ""
+    infantry: Mapping[str, Any] = Field(default_factory=dict)
+    units: tuple[Mapping[str, Any], ...]
+
+
+class _File(Model):
+    """Fields of every counter of an arm, names of the infantry by kind and key, and the formations in their order."""
+
+    arms: Mapping[Arm, Mapping[str, Any]]
+    infantry: Mapping[Kind, Mapping[str, str]]
+    formations: tuple[_Listed, ...]
+
+    def forces(self) -> Iterable[Force]:
+        """Each formation, its place in the order of its side's."""
+        places = Counter[str]()
+        for one in self.formations:
+            side = GERMAN if one.kind is Kind.COMPANY else BRITISH
+            places[side] += 1
+            said = one.model_dump(exclude={"infantry", "units"})
+            units = {row["key"]: self._unit(one, side, **row) for row in (*self._infantry(one), *one.units)}
+            yield Force(formation=Formation(**said, side=side, order=places[side]), units=units)
+
+    def _infantry(self, one: _Listed) -> Iterable[Mapping[str, Any]]:
+        for key, name in self.infantry.get(one.kind, {}).items():
+            letter = key if one.kind is Kind.BATTALION else ""
+            yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **one.infantry}
+
+    def _unit(self, of: _Listed, side: str, key: str, name: str, arm: str, **more: Any) -> TangaUnit:
+        """The counter, off the map. Its id is the formation's and its key: `13-rajputs-a`."""
+        said = {**self.arms[Arm(arm)], **more, "arm": Arm(arm), "name": name.format(name=of.name, short=of.short)}
+        return TangaUnit(id=f"{of.id}-{key.lower()}", side=side, formation=of.id, **said)
+
+
+def read_forces(text: str) -> Mapping[str, Force]:
+    """The formations of a TOML text by id. Raises ValueError on a fault, or where two have the same id or name."""
+    found: dict[str, Force] = {}
+    names = set[str]()
+    for force in _File.model_validate(tomllib.loads(text)).forces():
+        one = force.formation
+        if one.id in found:
+            raise ValueError(f"forces.toml, {one.id}: two formations have that id")
+        for name in (one.name, *(unit.name for unit in force.units.values())):
+            if name in names:
+                raise ValueError(f"forces.toml, {one.id}: “{name}” comes twice")
+            names.add(name)
+        found[one.id] = force
+    return found
+
+
+@cache
+def forces() -> Mapping[str, Force]:
+    """Every formation of the house game by id, the British in the sequence of play, then the Germans."""
+    return read_forces((HERE / "data" / "forces.toml").read_text(encoding="utf-8"))
+
+
+class Placed(Model):
+    """A formation of a scenario: its counters by hex, as `A B L1`; those named in none are aboard or on their way."""
+
+    id: Named
+    at: Mapping[Hex, str] = Field(default_factory=dict)
+    arrives: int = Field(default=1, ge=1)
+    by_train: bool = False
+
+    @property
+    def hexes(self) -> Mapping[str, Hex]:
+        """Where each counter stands, by its key."""
+        return {key: hex_ for hex_, keys in self.at.items() for key in keys.split()}
+
+
+class TangaScenario(ScenarioFile):
+    """A scenario file."""
+
+    title: Named
+    briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
+    turns: int = Field(ge=1, le=99)
+    hours: Hours
+    objectives: Mapping[str, int]
+    formations: tuple[Placed, ...]
+
+    def state(self) -> TangaState:
+        """The game before the MG markers are dealt."""
+        landing = house_board().landing
+        formations: list[Formation] = []
+        units: list[TangaUnit] = []
+        for placed in self.formations:
+            force, hexes = forces()[placed.id], placed.hexes
+            said = {"arrives": placed.arrives, "by_train": placed.by_train}
+            formations.append(force.formation.model_copy(update=said))
+            units += (set_up(unit, hexes.get(key), landing) for key, unit in force.units.items())
+        return begun(
+            formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
+        )
+
+    def faults(self) -> Iterable[str]:
+        """What is wrong in the file beyond its shape, each with its place."""
+        for kind, number in self.objectives.items():
+            if not 1 <= number <= len(house_board().victory.get(kind, ())):
+                yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
+        taken: dict[Hex, str] = {}
+        for placed in self.formations:
+            force = forces().get(placed.id)
+            if force is None:
+                yield f"formations: there is none called {placed.id!r}"
+                continue
+            yield from (f"{placed.id}: {fault}" for fault in _misplaced(placed, force, self.turns))
+            for hex_ in placed.at:
+                if taken.setdefault(hex_, placed.id) != placed.id:
+                    yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
+        if len({placed.id for placed in self.formations}) < len(self.formations):
+            yield "formations: one comes twice"
+
+
+def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
+    """The counter where it starts; on landing hexes it is not inland (TA-3)."""
+    return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
+
+
+def begun(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
+    """The game that a scenario begins, before its MG markers are dealt."""
+    return TangaState(
+        ruleset="tanga",
+        sides=SIDES,
+        active=BRITISH,
+        phase=Phase.BRITISH.value,
+        formations={one.id: one for one in formations},
+        units={unit.id: unit for unit in units},
+        **said,
+    )
+
+
+def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
+    """The game with the MG markers of those formations, or all, dealt unseen (TA-1)."""
+    play = Play(state, dice)
+    for formation in state.formations if formations is None else formations:
+        deal(play, formation)
+    return play.state
+
+
+def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
+    """Raises Refused where anything is chosen."""
+    if choices:
+        raise Refused(f"{title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
+
+
+def as_listed(scenario: Model) -> Scenario:
+    """A scenario, of a file or of a player's own, as `/scenario list` shows it."""
+    said = scenario.model_dump(include={"id", "title", "briefing", "turns"})
+    return Scenario(sides=tuple(side.name for side in SIDES), **said)
+
+
+def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
+    hexes, asked = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
+    for key, times in Counter(" ".join(placed.at.values()).split()).items():
+        if times > 1:
+            yield f"{key} stands in {times} hexes"
+    for key in hexes.keys() - asked:
+        yield f"it has no counter {key!r} to set down"
+    if hexes and (missing := asked - hexes.keys()):
+        yield f"{', '.join(sorted(missing))}: it stands nowhere"
+    if placed.arrives > turns:
+        yield f"it arrives in turn {placed.arrives}, after the last"
+    for hex_ in placed.at:
+        if hex_ not in house_board().land:
+            yield f"{hex_} is no land hex"
+        combat = sum(unit.is_combat for key, unit in force.units.items() if hexes.get(key) == hex_)
+        if combat > TangaOptions().stack_limit:
+            yield f"more stand in {hex_} than may"
+
+
+SCENARIOS = ScenarioFiles("rules.tanga", TangaScenario)
+
+
+def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
+    """The state a scenario starts from. Raises Refused on an unknown one."""
+    found = SCENARIOS.all.get(scenario)
+    if found is None:
+        raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)
+    require_no_choices(found.title, choices)
+    return dealt(found.state(), dice)
