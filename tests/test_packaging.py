@@ -145,7 +145,7 @@ def test_the_image_is_not_root_keeps_its_games_and_tells_its_health() -> None:
     assert re.search(r"^USER umpire$", final, re.MULTILINE)
     assert re.search(r"^VOLUME /data$", final, re.MULTILINE)
     assert "sqlite:////data/" in final
-    assert re.search(r'^HEALTHCHECK .*"bot\.health"', final, re.MULTILINE)
+    assert re.search(r'^HEALTHCHECK .*"bot\.runtime\.health"', final, re.MULTILINE)
     assert "UMPIRE_HEARTBEAT=" in final
     assert re.search(r'^CMD \["python", "-m", "bot"\]$', final, re.MULTILINE)
 
