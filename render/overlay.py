@@ -97,7 +97,7 @@ class Overlay:
 
     @property
     def _named(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.Row | None]]:
-        """Return the bases that have plates, each with its ring and its casualty marks."""
+        """Return the bases that have plates, each with its ring and its row of kill pips."""
         every = zip(self.bases, self.rings, self.kills, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]
 

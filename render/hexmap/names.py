@@ -1,4 +1,4 @@
-"""Writing on the map: names of places by their hexes, along ways, and wide across bays and towns; hexes' numbers."""
+"""Write names (places at hexes, roads along their course, bays and towns wide across) and number the hexes."""
 
 import math
 from collections.abc import Sequence
@@ -119,7 +119,7 @@ def _free(
 
 
 def _hidden(box: Box, standing: Sequence[Box]) -> float:
-    """Return the box of the building in the middle of a named hex."""
+    """Return the share of the box covered by `standing`."""
     return box.shared(standing) / (box.width * box.height)
 
 
