@@ -54,7 +54,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def check(self, state: TangaState, action: BritishStep) -> None:
-        """Raises Refused while a question is open, outside the British phase, or for another formation."""
+        """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         require_answered(state)
         formation, wanted = acting(state), (action.formation or "").casefold()
@@ -94,7 +94,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
     @override
     def plan(self, state: TangaState, action: Answer, *, supposing: bool = False) -> tuple[str, str]:
-        """Raises Refused for an unknown word, or without an open question."""
+        """Raise Refused for an unknown word, or without an open question."""
         asked, said = state.british.asked, action.word.strip().casefold()
         if asked is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
@@ -151,7 +151,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def plan(self, state: TangaState, action: Overrule, *, supposing: bool = False) -> Hex:
-        """Raises Refused if the hex was no candidate, or a newer decision was made."""
+        """Raise Refused if the hex was no candidate, or a newer decision was made."""
         if _is_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)

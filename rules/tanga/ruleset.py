@@ -87,7 +87,7 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def check(self, state: TangaState) -> None:
-        """Raises Refused with the place of a contradiction in the state."""
+        """Raise Refused with the place of a contradiction in the state."""
         super().check(state)
         validation.check(state)
 
@@ -122,5 +122,5 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
-        """Raises Refused, because every question about Tanga depends on the map."""
+        """Raise Refused, because every question about Tanga depends on the map."""
         raise Refused("Tanga's fire and melee hang on the map: begin a game with /game new, then ask there.")

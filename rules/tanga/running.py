@@ -34,7 +34,7 @@ class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
 
     @override
     def check(self, state: TangaState, action: Pause) -> None:
-        """Raises Refused unless the turn runs automatically."""
+        """Raise Refused unless the turn runs automatically."""
         refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
 
     @override
@@ -52,7 +52,7 @@ class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
 
     @override
     def check(self, state: TangaState, action: Resume) -> None:
-        """Raises Refused if the turn already runs automatically, and outside the British phase."""
+        """Raise Refused if the turn already runs automatically, and outside the British phase."""
         running = (state.british.running, "The British turn plays itself on already.")
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
 

@@ -185,7 +185,7 @@ def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None
 
 
 def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
-    """Raises Refused if any choice is given."""
+    """Raise Refused if any choice is given."""
     if choices:
         raise Refused(f"{title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
 

@@ -145,7 +145,7 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
-        """Raises Refused while the British act (unless skipped by the umpire), and while a question is open."""
+        """Raise Refused while the British act (unless skipped by the umpire), and while a question is open."""
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:

@@ -16,7 +16,7 @@ MOST_TRACES = 5000
 
 
 def check(state: TangaState) -> None:
-    """Raises Refused with the place of a contradiction."""
+    """Raise Refused with the place of a contradiction."""
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, found in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
         must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")

@@ -125,7 +125,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
 
 
 def require_rally(state: TangaState, unit: TangaUnit) -> None:
-    """Raises Refused unless the unit may rally now."""
+    """Raise Refused unless the unit may rally now."""
     where = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
     refuse(
         RALLYING,

@@ -55,7 +55,7 @@ class FireType(DiceType[Fire]):
 
     @override
     def check(self, state: TangaState, action: Fire) -> None:
-        """Raises Refused out of range or sight, or if the unit has fired."""
+        """Raise Refused out of range or sight, or if the unit has fired."""
         unit = good(state, action.unit, "fire")
         fires.reckon(state, (unit,), hex_of_foe(state, action.target))
 
@@ -101,7 +101,7 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def check(self, state: TangaState, action: Melee) -> None:
-        """Raises Refused unless the hexes are adjacent and the stack has not fought."""
+        """Raise Refused unless the hexes are adjacent and the stack has not fought."""
         good(state, action.unit, "attack")
         melees.require(state, *self.hexes(state, action))
 

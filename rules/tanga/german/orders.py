@@ -81,7 +81,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
     @override
     def plan(self, state: TangaState, action: A, *, supposing: bool = False) -> A:
-        """Raises Refused outside the phase, or for a supposed order decided by the player's own tables."""
+        """Raise Refused outside the phase, or for a supposed order decided by the player's own tables."""
         if not supposing:
             require_phase(state, self.phase)
         elif state.options.resolution is Resolution.OWN:
@@ -162,7 +162,7 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
-    """Raises Refused outside the phase, with the way to reach the phase."""
+    """Raise Refused outside the phase, with the way to reach the phase."""
     now = phase_of(state)
     order, doing = list(Phase), ORDERS.get(now)
     refuse(
@@ -178,6 +178,6 @@ def require_phase(state: TangaState, phase: Phase) -> None:
 
 
 def require_answered(state: TangaState) -> None:
-    """Raises Refused while a question about opportunity fire or the player's table is open."""
+    """Raise Refused while a question about opportunity fire or the player's table is open."""
     if (question := state.british.asked) is not None:
         raise Refused(f"First the answer to this: {question.text}", question.cite, keys=(question.key,))

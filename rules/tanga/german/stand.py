@@ -59,7 +59,7 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def check(self, state: TangaState, action: Improve) -> None:
-        """Raises Refused next to an enemy, or if the unit has moved, fired or fought."""
+        """Raise Refused next to an enemy, or if the unit has moved, fired or fought."""
         unit = good(state, action.unit, "build")
         here, name = hex_of(unit), unit.name
         refuse(
@@ -100,7 +100,7 @@ class RallyType(DiceType[Rally]):
 
     @override
     def check(self, state: TangaState, action: Rally) -> None:
-        """Raises Refused unless the unit is disrupted, in its RO hex, and has not tried this turn."""
+        """Raise Refused unless the unit is disrupted, in its RO hex, and has not tried this turn."""
         require_rally(state, german(state, action.unit))
 
     @override
@@ -135,7 +135,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
     @override
     def check(self, state: TangaState, action: StandingOrder) -> None:
-        """Raises Refused unless the unit is a German on the map."""
+        """Raise Refused unless the unit is a German on the map."""
         german(state, action.unit)
 
     @override
