@@ -196,7 +196,7 @@ def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -
 
 
 def _gone(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
-    """Yield a track for each moved unit except the last; the scene has the last unit's track."""
+    """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
     stood, shown = _standing(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
     for unit, (end, side) in _standing(scene.stacks).items():
         if unit in units and unit in stood and stood[unit][0] != end and end not in shown:

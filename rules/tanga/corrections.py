@@ -16,8 +16,8 @@ UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
 def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     """Create an added counter in the side's first formation, off the map until placed.
 
-    Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused without a
-    formation.
+    Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused for a place in
+    inches, or without a formation.
     """
     arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     formation = next((one for one in state.formations.values() if one.side == action.side), None)

@@ -72,7 +72,7 @@ def arrive(play: Play[TangaState]) -> None:
 def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
     """Return the way of arrival, and free hexes sorted by distance from station or west edge.
 
-    If the British hold the station, trains are replaced by a march from the west edge.
+    If British units are in the station, the formation marches on from the west edge instead.
     """
     board, british = board_of(state), hexes_of(state, BRITISH)
     station = board.spec.station

@@ -44,9 +44,10 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
 
 
 def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
-    """Return the units that should join others, each with its present stack size; last in acting order first.
+    """Return the units that should join others, each with its present stack size.
 
-    Companies needed by a leader or gun stay, and so does every unit in a victory hex.
+    Combat units come last in acting order first, then idle leaders. Companies needed by a leader or gun stay, and so
+    does every unit in a victory hex.
     """
     settled, kept, single = state.british.acted, VICTORY.hexes(state), _alone(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
@@ -79,7 +80,7 @@ def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
 
 
 def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
-    """Whether the leader is the first leader in his hex, with combat units (in `good` order) of his formation."""
+    """Whether the leader is the first leader in his hex, with combat units there, in good order if `good`."""
     there = companions(state, leader)
     first = next(unit for unit in in_order(state, there) if unit.is_leader)
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)

@@ -20,7 +20,7 @@ from .field import dice, done, fire, h, hexes, labels, state_of, unit
 OPEN = {"*": "open"}
 FK = "17.FK"
 WAY = "3011 2911"
-"""Path of a stack of the 13th that has just entered 2911."""
+"""Path of a 13th stack that just entered 2911."""
 
 
 def entering(*lines: object, way: str = WAY, on: object = None, **more: object) -> tuple[TangaState, March]:

@@ -129,7 +129,7 @@ def test_ta_9_5_without_a_legitimate_path_it_goes_as_near_as_it_can() -> None:
 
 
 def barred(state, hex_: str, *units: str, ending: bool = False):
-    """Whether the units may not enter the hex, or with `ending`, may not stay there."""
+    """Whether the hex is closed to the units, either for entering or, with `ending`, for staying."""
     stack = tuple(state.units[unit] for unit in units or ("13-a",))
     return not may_end(state, stack, h(hex_)) if ending else h(hex_) not in open_to(state, stack)
 
