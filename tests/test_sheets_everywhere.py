@@ -182,9 +182,15 @@ def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
 
 
 def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
+    """Two friends stand so close before Prinz Heinrich that he has no room 3 inches ahead."""
     game = begun("charge", "convoy")
-    desk = Desk(game, Actor(FIRST_PLAYER, "one"))
-    for unit in menu_options.able(desk.prospect):
-        for one in menu_options.options(desk.prospect, (unit,)):
-            action = game.ruleset.parse(one.order.kind, {**one.order.args, "unit": unit})
-            assert desk.prospect.is_possible("", action), f"{unit}: {one.words}"
+    units = game.state.units
+    unit, state = units["escort-2"], game.state
+    for friend, inches in ((units["escort-1"], 1.5), (units["p-gun"], 3.0)):
+        ahead = unit.place.model_copy(update={"x": unit.place.x + inches})
+        state = state.with_unit(friend.model_copy(update={"place": ahead}))
+    prospect = Desk(seated(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
+    assert "forward 3" in game.ruleset.places(state, prospect.viewer, unit.id)
+    offered = {one.order.args.get("to") for one in menu_options.options(prospect, (unit.id,))}
+    assert "left 6" in offered
+    assert "forward 3" not in offered
