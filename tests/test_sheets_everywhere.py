@@ -191,6 +191,6 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
         state = state.with_unit(friend.model_copy(update={"place": ahead}))
     prospect = Desk(seated(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
     assert "forward 3" in game.ruleset.places(state, prospect.viewer, unit.id)
-    offered = {one.order.args.get("to") for one in menu_options.options(prospect, (unit.id,))}
-    assert "left 6" in offered
-    assert "forward 3" not in offered
+    offered = [one.order.args for one in menu_options.options(prospect, (unit.id,))]
+    assert {"to": "left 6"} in offered
+    assert {"to": "forward 3"} not in offered
