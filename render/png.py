@@ -4,7 +4,6 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-import numpy as np
 from isal import isal_zlib
 from PIL import Image
 
@@ -16,9 +15,8 @@ LEVEL = 1
 
 def encode(image: Image.Image) -> bytes:
     """Encode a picture of mode P as PNG. Rows stay unfiltered, because neighbouring palette entries are unrelated."""
-    wide, high = image.size
-    rows = np.zeros((high, wide + 1), np.uint8)
-    rows[:, 1:] = np.asarray(image)
+    rows = Image.new("P", (image.width + 1, image.height))  # the first byte of a row names its filter: 0 is none
+    rows.paste(image, (1, 0))
     return b"".join((SIGNATURE, *_chunks(image, isal_zlib.compress(rows.tobytes(), LEVEL))))
 
 

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from render.fonts import Face, font, width
 from render.geometry import Box, View
-from render.lettering import write
+from render.lettering import TextMask, text_mask
 from render.palette import RGB, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
@@ -42,6 +42,9 @@ BUILDING = 0.6
 BENEATH = 0.42
 """Distance in hexes of a place name below the centre."""
 BESIDE = 0.24
+"""Distance in hexes of a road's name from the road."""
+LINE = 1.5
+"""Height of a written name, as a multiple of the text size."""
 
 
 def draw_names(
@@ -98,7 +101,18 @@ def draw_numbers(
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
         if box.within(whole) == box and not any(box.meets(name) for name in names) and _hidden(box, standing) <= HIDDEN:
             colour = mix(look.ink, behind, PALE)
-            write(image, (x, y), cell.hex.label, colour, Face.PLAIN, words, "mm", rim=rim, rim_colour=behind)
+            number = number_sprite(cell.hex.label, colour, behind, words, rim)
+            image.paste(number.image, (round(x) + number.left, round(y) + number.top), number.image)
+
+
+@lru_cache(maxsize=2048)
+def number_sprite(label: str, colour: RGB, halo: RGB, size: int, rim: int) -> TextMask:
+    """Draw a hex number with its halo, offset from its middle. The image is cached: never draw on it."""
+    behind, letters = (text_mask(label, Face.PLAIN, size, "mm", each) for each in (rim, 0))
+    image = Image.new("RGBA", behind.image.size, halo)
+    image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)
+    image.putalpha(behind.image)
+    return TextMask(image, behind.left, behind.top)
 
 
 def _free(
@@ -148,10 +162,10 @@ def _along(
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    drawn = written(name, mix(look.ink, look.wash_halo, 0.1), look.wash_halo, _size(WAY, view, words), 0.06)
-    turned = drawn.rotate(-angle, resample=Image.Resampling.BICUBIC, expand=True)
+    ink, size = mix(look.ink, look.wash_halo, 0.1), _size(WAY, view, words)
+    turned = written(name, ink, look.wash_halo, size, 0.06, angle)
     x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
-    lean, off = math.radians(angle), max(BESIDE * view.scale, drawn.height / 2)
+    lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
     _set(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
 
 
@@ -182,11 +196,11 @@ def _set(
 
 
 @lru_cache(maxsize=128)
-def written(name: str, colour: RGB, halo: RGB, size: int, spaced: float) -> Image.Image:
-    """Draw a name with a halo. The image is cached: never draw on it."""
+def written(name: str, colour: RGB, halo: RGB, size: int, spaced: float, angle: float = 0.0) -> Image.Image:
+    """Draw a name with a halo, turned clockwise by `angle` degrees. The image is cached: never draw on it."""
     gap, rim = round(size * spaced), max(round(size * 0.14), 2)
     across = sum(width(letter, Face.PLACE, size) + gap for letter in name) if gap else width(name, Face.PLACE, size)
-    image = Image.new("RGBA", (across + 4 * rim, round(size * 1.5)), (*halo, 0))
+    image = Image.new("RGBA", (across + 4 * rim, round(size * LINE)), (*halo, 0))
     draw = ImageDraw.Draw(image)
     face = font(Face.PLACE, size)
     for rimmed in (True, False):
@@ -200,4 +214,4 @@ def written(name: str, colour: RGB, halo: RGB, size: int, spaced: float) -> Imag
             else:
                 draw.text(at, part, font=face, fill=colour, anchor="ls")
             x += width(part, Face.PLACE, size) + gap
-    return image
+    return image.rotate(-angle, resample=Image.Resampling.BICUBIC, expand=True) if angle else image

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -258,18 +259,27 @@ def draw_notes(
         if note.kind in SHAPES:
             shape = note_shape(note.kind, side, view.scale, style)
             x, y = pad.at(note, 0, 0)
-            image.paste(shape, (round(x) - shape.width // 2, round(y) - shape.height // 2), shape)
+            image.paste(shape.image, (round(x) + shape.left, round(y) + shape.top), shape.image)
         if note.kind in WORDS and (note.text or note.kind is NoteKind.BEACH):
             WORDS[note.kind](pad, note, side)
     return pad.tags
 
 
+class NoteShape(NamedTuple):
+    """A note's drawing, without its empty margins, and its offset in pixels from the hex's centre."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+
 @lru_cache(maxsize=256)
-def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Image.Image:
-    """Draw a note on a blank hex, centred in the image. The image is cached: never draw on it."""
+def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> NoteShape:
+    """Draw a note on a blank hex. The image is cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)
     view = View(Box(x, y, x, y).grown(half / scale), scale)
     image = Image.new("RGBA", (2 * half, 2 * half))
     SHAPES[kind](NoteCanvas(image, view, hex_look(style)), note, side)
-    return image
+    left, top, right, bottom = image.getbbox() or (0, 0, 1, 1)
+    return NoteShape(image.crop((left, top, right, bottom)), left - half, top - half)

@@ -31,6 +31,8 @@ KEPT_FREE = 0.3
 """Half the width, in hexes, that a move keeps free of other text in each hex."""
 ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
 """Label positions: fractions of the track, and distance from the track in multiples of the label's size."""
+FINER = 2
+"""Enlargement of a track before its reduction. Tracks are long: a finer mask of one takes a tenth of a picture."""
 Paint = Callable[[Pen], None]
 
 
@@ -77,7 +79,7 @@ def _way(track: Track, view: View) -> tuple[list[Point], list[Point]]:
 def _lay(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Paint]]) -> None:
     box = around(points).grown(14)
     for colour, strength, paint in layers:
-        ink(image, box, colour, paint, strength=strength)
+        ink(image, box, colour, paint, strength=strength, finer=FINER)
 
 
 def _move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
