@@ -145,11 +145,11 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
     baseline = PAD + round(sheet.words * TITLE) - 3
-    lines = [(line, look.ink, font(Face.TITLE, sheet.title_size)) for line in sheet.title]
+    lines = [(line, look.ink, Face.TITLE, sheet.title_size) for line in sheet.title]
     quiet = mix(look.ink, look.paper, 0.2)
-    lines += [(line, quiet, font(Face.PLAIN, sheet.words)) for line in sheet.subtitle]
-    for number, (line, colour, face) in enumerate(lines):
-        draw.text((left, baseline + number * (sheet.words + 6)), line, fill=colour, font=face, anchor="ls")
+    lines += [(line, quiet, Face.PLAIN, sheet.words) for line in sheet.subtitle]
+    for number, (line, colour, face, size) in enumerate(lines):
+        write(image, (left, baseline + number * (sheet.words + 6)), line, colour, face, size, "ls")
     _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
     _neat_line(draw, sheet, look)
     _references(image, sheet, look)

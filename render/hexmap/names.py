@@ -94,14 +94,14 @@ def draw_numbers(
         return
     rim = max(words // 12, 1)
     whole = Box(0, 0, *image.size)
+    colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.wash_halo)}
     for cell in in_sight(board, view.box):
         x, y = centre(cell.hex)
         x, y = view.px((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
         if box.within(whole) == box and not any(box.meets(name) for name in names) and _hidden(box, standing) <= HIDDEN:
-            colour = mix(look.ink, behind, PALE)
-            number = number_sprite(cell.hex.label, colour, behind, words, rim)
+            number = number_sprite(cell.hex.label, colours[behind], behind, words, rim)
             image.paste(number.image, (round(x) + number.left, round(y) + number.top), number.image)
 
 
