@@ -10,7 +10,6 @@ import logging
 import math
 import os
 import tempfile
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
@@ -18,6 +17,7 @@ from pathlib import Path
 from threading import Lock
 
 import PIL
+from cachetools import LRUCache
 from PIL import Image, UnidentifiedImageError
 
 from .geometry import Box
@@ -42,7 +42,7 @@ class TileStore:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Image.Image] = OrderedDict()
+        self._kept: LRUCache[str, Image.Image] = LRUCache(MOST)
         self._lock = Lock()
         self.folder: Path | None = None
 
@@ -92,14 +92,11 @@ class TileStore:
         """Return one tile. It is drawn alone: its pixels depend on no earlier drawing."""
         with self._lock:
             tile = self._kept.get(key)
-            if tile is not None:
-                self._kept.move_to_end(key)
-                return tile
+        if tile is not None:
+            return tile
         tile = self._read(key) or self._drawn(key, at, draw)
         with self._lock:
             self._kept[key] = tile
-            while len(self._kept) > MOST:
-                self._kept.popitem(last=False)
         return tile
 
     def _drawn(self, key: str, at: Box, draw: Draw) -> Image.Image:
