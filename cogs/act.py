@@ -1,7 +1,7 @@
 """`/do`: every action of a system that has no command of its own."""
 
 from collections.abc import Container
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -11,11 +11,11 @@ from bot.runtime.errors import UserError
 from rules.core.wording import as_name, as_words
 
 from .actions import further, kind_typed, listed, read_more
-from .kit.interaction import Interaction, at_table
+from .kit import game_actions
+from .kit.command_traits import at_table, own_commands
 from .kit.lookup import completion
-from .kit.lookup.dedicated_commands import own_commands
 from .kit.option_types import Name, Words
-from .kit.panels import measurement_answer
+from .kit.request import Interaction, game_of, options_of
 from .shared_options import takes
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def kind_of(interaction: Interaction, game: Game, words: str) -> str:
 @completion.harmless
 async def actions(interaction: Interaction, current: str) -> list[completion.Choice]:
     """The further kinds of action, in words."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     kinds = further_kinds(game, own_commands(interaction))
     return completion.matching(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
@@ -76,10 +76,8 @@ class Act(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Does any action of the game's rules that has no command of its own."""
-        args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}
-        await measurement_answer.perform(
-            interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args}
-        )
+        args = {**read_more(more), **options_of(interaction, "action", "more")}
+        await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), args, opens_form=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -8,8 +8,8 @@ from bot.runtime.errors import UserError
 from rules.core.model import Viewer
 from rules.core.wording import as_name, as_words
 
-from .kit.interaction import Interaction
 from .kit.lookup import completion, legal_now
+from .kit.request import Interaction, game_of
 
 GIVEN = ("unit", "target", "to", "with", "secret")
 """Fields of an action that are options of the command; any other is given in `more`."""
@@ -59,7 +59,7 @@ def further(kind_of: KindOf) -> completion.Completer:
 
     @completion.harmless
     async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
-        game = await completion.game_of(interaction)
+        game = await game_of(interaction)
         kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
         done, _, _ = current.rpartition(",")
         start = f"{done.strip()}, " if done.strip() else ""

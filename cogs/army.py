@@ -14,17 +14,16 @@ from rules.core import naming as names
 from rules.core.state import Action
 from rules.registry import rulesets
 
-from .kit import action_batch, answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import game_actions, reply
 from .kit.cards.card import Card, safe
+from .kit.command_traits import at_table, does, looks_up
 from .kit.game_actions import perform
-from .kit.interaction import Interaction, actor_of, at_table, channel_of, house_of
 from .kit.lookup import completion, name_lookup
-from .kit.lookup.dedicated_commands import does
 from .kit.option_types import Name
 from .kit.panels import army_choices
 from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
 from .kit.panels.army_choices import ListButton
+from .kit.request import Interaction, actor_of, channel_of, game_of, house_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -42,14 +41,14 @@ async def kept_of(interaction: Interaction, ruleset: str | None = None) -> Seque
 @completion.harmless
 async def lists(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`list`: the printed lists of the game's system."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     return completion.matching(current, game.ruleset.army_book.lists.items())
 
 
 @completion.harmless
 async def lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`list`: the forces that one keeps, and the printed lists of the game's system."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     own = ((army.name, f"{army.name} (yours)") for army in await kept_of(interaction, game.ruleset.id))
     return completion.matching(current, (*own, *game.ruleset.army_book.lists.items()))
 
@@ -57,7 +56,7 @@ async def lists_and_kept(interaction: Interaction, current: str) -> list[complet
 @completion.harmless
 async def kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`name`: the forces that one keeps of the game's system."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     return completion.matching(
         current, ((army.name, army.name) for army in await kept_of(interaction, game.ruleset.id))
     )
@@ -91,10 +90,11 @@ def kept_named(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
 class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole armies put on the table"):
     """Armies."""
 
-    @app_commands.command(name="list", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         lines = "\n".join(f"- {safe(name)}" for name in game.ruleset.army_book.lists.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
         own = await kept_of(interaction, game.ruleset.id)
@@ -106,14 +106,15 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             "-# `/army show` tells one, `/army add` puts a printed one on, `/army load` one of yours, `/army write` "
             "one in your own lines."
         )
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(list="The printed list, or a force that you keep")
     @app_commands.autocomplete(list=lists_and_kept)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         book, kept = game.ruleset.army_book, await kept_of(interaction, game.ruleset.id)
         own = {f"{OWN}{army.key}": army for army in kept}
         named = next((key for key, army in own.items() if key_of(army.name) == key_of(list.strip())), None)
@@ -124,11 +125,11 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             card = told(Card().text(f"### {safe(own[key].name)}"), understood)
             if understood.doubts:
                 card.text(f"⚠ {len(understood.doubts)} of its lines are no longer clear: `/army load` shows them.")
-            await answer.send(interaction, card, private=True)
+            await reply.send(interaction, card, private=True)
             return
         card = told(Card().text(f"### {safe(book.lists[key])}"), book.of_list(key))
         card.text("\n".join(army_choices.changes(game, key)))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @does("muster")
     @app_commands.command()
@@ -136,11 +137,11 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.autocomplete(list=lists, side=completion.sides)
     async def add(self, interaction: Interaction, list: Name, side: Name) -> None:  # noqa: A002
         """Put a printed list on the table, drawn up before its side's edge."""
-        game = await answer.in_time(interaction, completion.game_of(interaction))
+        game = await reply.wait_for(interaction, game_of(interaction))
         key = list_of(game, list)
         if game.ruleset.army_book.choices(key):
             card = army_choices.asked(game, name_lookup.side_id(game.state, side), key)
-            await answer.send(interaction, card, private=True)
+            await reply.send(interaction, card, private=True)
             return
 
         def given(game: Game) -> Mapping[str, Any]:
@@ -163,16 +164,14 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
                 raise UserError(f"The {game.name_of(whose)} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
-        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.act_all(channel, actor, removed, or_none=True, interaction=interaction.id)
-        await action_batch.perform(interaction, work)
+        await game_actions.perform_batch(interaction, removed)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")
     @app_commands.autocomplete(side=completion.sides)
     async def write(self, interaction: Interaction, side: Name) -> None:
         """Write an army in plain lines, as “24 British regulars, breechloaders: 1st Berkshires”."""
-        game = await completion.game_of(interaction)
+        game = await game_of(interaction)
         await ArmyForm(game, name_lookup.side_id(game.state, side)).open(interaction)
 
     @app_commands.command()
@@ -186,7 +185,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             game = await games.latest(channel_of(interaction))
             return game, await games.army_of(game, actor_of(interaction), name_lookup.side_id(game.state, side))
 
-        game, lines = await answer.in_time(interaction, written(), private=True)
+        game, lines = await reply.wait_for(interaction, written(), private=True)
         await keep(interaction, game, name, lines)
 
     @app_commands.command()
@@ -194,11 +193,11 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.autocomplete(name=kept_here, side=completion.sides)
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
-        game = await completion.game_of(interaction)
+        game = await game_of(interaction)
         of, book = name_lookup.side_id(game.state, side), game.ruleset.army_book
         army = kept_named(await kept_of(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.of_lines, army.lines)).doubts:
-            await answer.send(interaction, preview(game, of, army.lines), private=True)
+            await reply.send(interaction, preview(game, of, army.lines), private=True)
             return
         await perform(interaction, "muster", {"side": of, "lines": army.lines})
 
@@ -213,8 +212,8 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             await interaction.client.armies.forget(house_of(interaction), interaction.user.id, army)
             return army
 
-        army = await answer.do(interaction, forgotten(), private=True)
-        await answer.send(interaction, Card().text(f"You no longer keep **{safe(titled(army))}**."), private=True)
+        army = await reply.carry_out(interaction, forgotten(), private=True)
+        await reply.send(interaction, Card().text(f"You no longer keep **{safe(titled(army))}**."), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -11,14 +11,14 @@ from bot.games.games import Game
 from bot.runtime.errors import UserError
 from rules.core.ruleset import Explained
 
-from .kit import answer, game_actions
+from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.interaction import Interaction, at_table
+from .kit.command_traits import at_table, does
 from .kit.lookup import completion, legal_now
-from .kit.lookup.dedicated_commands import does
 from .kit.option_types import Name, Words
 from .kit.panels import overrule_menu
+from .kit.request import Interaction, game_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -29,7 +29,7 @@ MOST_DECISIONS = 1000
 
 async def played_by_bot(interaction: Interaction) -> Game:
     """The channel's game, in which a card plays a side. Raises UserError where none does."""
-    return require_bot(await completion.game_of(interaction))
+    return require_bot(await game_of(interaction))
 
 
 def require_bot(game: Game) -> Game:
@@ -137,8 +137,8 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_DECISIONS] | None = None
     ) -> None:
         """Explains a decision: what was considered, by which rules, and what was ruled out."""
-        await answer.send(
-            interaction, await answer.in_time(interaction, reasons(interaction, number), private=True), private=True
+        await reply.send(
+            interaction, await reply.wait_for(interaction, reasons(interaction, number), private=True), private=True
         )
 
     @does("answer")
@@ -151,8 +151,8 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         if words is not None:
             await act(interaction, "answer", word=words)
             return
-        game = await answer.in_time(interaction, played_by_bot(interaction), private=True)
-        await answer.send(interaction, asked(game, interaction.user.id), private=True)
+        game = await reply.wait_for(interaction, played_by_bot(interaction), private=True)
+        await reply.send(interaction, asked(game, interaction.user.id), private=True)
 
     @does("pause")
     @app_commands.command()

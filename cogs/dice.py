@@ -15,10 +15,11 @@ from rules.core.model import UMPIRE
 from rules.core.sealed_dice import LABEL_LENGTH
 from rules.core.wording import number
 
-from .kit import answer, single_flight
+from .kit import reply, single_flight
 from .kit.cards import report_card
 from .kit.cards.card import WARNING, Card, safe
-from .kit.interaction import Interaction, actor_of, anywhere, at_table, channel_of
+from .kit.command_traits import anywhere, at_table
+from .kit.request import Interaction, actor_of, channel_of
 from .kit.rooms import messages
 
 if TYPE_CHECKING:
@@ -59,10 +60,10 @@ class RollCog(commands.Cog):
             repeat=repeat,
             interaction=interaction.id,
         )
-        rolled = await answer.do(interaction, work, private=secret)
-        await answer.send(interaction, thrown(rolled), private=secret)
+        rolled = await reply.carry_out(interaction, work, private=secret)
+        await reply.send(interaction, thrown(rolled), private=secret)
         if rolled.played is not None:
-            messages.follow(interaction, rolled.played)
+            messages.tell_rooms(interaction, rolled.played)
 
 
 @at_table
@@ -75,10 +76,10 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
         with single_flight.for_one(interaction, "The check of these dice"):
-            found = await answer.in_time(
+            found = await reply.wait_for(
                 interaction, games.verify(game, game.viewer(interaction.user.id)), private=True
             )
-            await answer.send(interaction, trial(game, found), private=True)
+            await reply.send(interaction, trial(game, found), private=True)
 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
@@ -86,10 +87,10 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         work = interaction.client.games.reveal(
             channel_of(interaction), actor_of(interaction), interaction=interaction.id
         )
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         card = Card().text("### The seed of the dice is public").text(seeds(game))
         card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)
-        await answer.send(interaction, card)
+        await reply.send(interaction, card)
 
     @app_commands.command()
     async def luck(self, interaction: Interaction) -> None:
@@ -98,8 +99,8 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
         with single_flight.for_one(interaction, "The luck of this game"):
-            found = await answer.in_time(interaction, games.luck(game, viewer), private=True)
-            await answer.send(interaction, fortunes(game, found), private=True)
+            found = await reply.wait_for(interaction, games.luck(game, viewer), private=True)
+            await reply.send(interaction, fortunes(game, found), private=True)
 
 
 def fortunes(game: Game, found: Sequence[Luck]) -> Card:

@@ -18,13 +18,13 @@ from rules.core.data_files import ending
 from rules.core.model import Model
 from rules.registry import rulesets
 
-from .kit import answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import reply
 from .kit.cards.card import Card
-from .kit.controls.button import Press
-from .kit.interaction import Interaction, anywhere
+from .kit.command_traits import anywhere, looks_up
+from .kit.controls.button import PersistentButton
 from .kit.lookup import completion, systems
 from .kit.option_types import Name
+from .kit.request import Interaction
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -93,12 +93,12 @@ def _tests() -> str:
     )
 
 
-class HelpButton(Press, action="help", fields=("topic",)):
+class HelpButton(PersistentButton, action="help", fields=("topic",)):
     """Shows a page."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows it, to the user alone."""
-        await answer.send(interaction, page(find(self.fields["topic"])), private=True)
+        await reply.send(interaction, page(find(self.fields["topic"])), private=True)
 
 
 def find(text: str) -> Topic:
@@ -135,13 +135,14 @@ async def named(_: Interaction, current: str) -> list[completion.Choice]:
 class HelpCog(commands.Cog):
     """The help."""
 
-    @app_commands.command(name="help", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="help")
     @app_commands.describe(topic="What about")
     @app_commands.autocomplete(topic=named)
     @anywhere
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
-        await answer.send(interaction, page(find(topic)), private=True)
+        await reply.send(interaction, page(find(topic)), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

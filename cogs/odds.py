@@ -14,14 +14,13 @@ from rules.core.play import Sketch
 from rules.core.wording import as_name, as_words, likely
 
 from . import unit_tests
-from .kit import answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.interaction import Interaction, actor_of, anywhere
+from .kit.command_traits import anywhere, looks_up, own_commands
 from .kit.lookup import completion, name_lookup, systems
-from .kit.lookup.dedicated_commands import own_commands
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, actor_of, game_of, options_of
 from .shared_options import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
@@ -78,12 +77,12 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
     """What the action would bring, as far as the user may know. Raises UserError and Refused as the action would."""
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
-        system = await unit_tests.system_of(interaction, kind, options["rules"])
+        system = await unit_tests.system_of(interaction, kind, options.get("rules"))
         odds = system.ad_hoc_odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
         return card.text(NOTHING)
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     systems.require(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
     action = game.ruleset.parse(kind, name_lookup.resolved(game, viewer, kind, options))
@@ -106,7 +105,7 @@ async def tests(interaction: Interaction, current: str) -> list[completion.Choic
     """`test`: those with commands of their own first, other systems' too; then, in a game, what its units do."""
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
-        actions = (await completion.game_of(interaction)).ruleset.actions.items()
+        actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, one in actions if one.by_unit and not one.umpire_only}
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
     own = [kind for kind in own_commands(interaction) if kind in asked]
@@ -123,7 +122,8 @@ class Chances(commands.Cog):
     """Exact chances."""
 
     @anywhere
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @takes(
         "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
         "against_figures", "with", kind=kind_now, test="Which test, or other action",
@@ -149,13 +149,9 @@ class Chances(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
-        options = {
-            "unit": unit, "target": target, "to": to, "range": range_, "dice": dice, "contact": contact,
-            "rules": rules, "troop": troop, "state": state, "losses": losses, "figures": figures,
-            "against": against, "against_figures": against_figures, "with": with_,
-        }  # fmt: skip
+        options = options_of(interaction, "test")
         work = foreseen(interaction, as_name(test), options)
-        await answer.send(interaction, await answer.in_time(interaction, work, private=True), private=True)
+        await reply.send(interaction, await reply.wait_for(interaction, work, private=True), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -15,9 +15,10 @@ from rules.core.wording import as_name, as_words
 
 from .actions import further, kind_typed, listed, read_more
 from .kit import game_actions
-from .kit.interaction import Interaction, at_table
+from .kit.command_traits import at_table
 from .kit.lookup import completion, legal_now, name_lookup
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, game_of, options_of
 from .shared_options import takes
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def open_to(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
 
 async def found_open(interaction: Interaction) -> tuple[Game, list[Action]]:
     """The game, and what the unit already named can be ordered to do now."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     unit_id = name_lookup.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
     return game, await asyncio.to_thread(open_to, game, viewer, unit_id)
@@ -108,10 +109,8 @@ class Order(commands.Cog):
         more: Words | None = None,
     ) -> None:
         """Orders a unit to do anything that it can do now."""
-        args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
-        await game_actions.perform(
-            interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args}
-        )
+        args = {**read_more(more), **options_of(interaction, "action", "more")}
+        await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), args)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -18,18 +18,18 @@ from bot.order_sheets.store import Carried, OldSheet
 from bot.runtime.errors import NotAllowed, Stale, UserError
 from rules.core.phases import PASS
 
-from .kit import answer, game_actions
+from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
 from .kit.cards.card import button_of
 from .kit.cards.offer_buttons import ORDERS
-from .kit.controls.button import UNREADABLE, Press, number_in
+from .kit.controls.button import UNREADABLE, PersistentButton, number_in
 from .kit.controls.form import Form
-from .kit.controls.menu import Pick
-from .kit.interaction import Interaction, actor_of, channel_of
+from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
 from .kit.order_sheets.card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
 from .kit.order_sheets.display import Change
-from .kit.panels import offer_press, sheet_measurements
+from .kit.panels import sheet_measurements
+from .kit.request import Interaction, actor_of, channel_of, request_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -46,26 +46,26 @@ DO_ALL = ("all", "end", ANYWAY)
 """Buttons that carry out the sheet; the last one also ends an idle turn."""
 
 
-class OrdersButton(Press, action=ORDERS, fields=("game",)):
+class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
     """*Give orders*: opens the presser's own sheet."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it, for the presser alone."""
         await display.open_own(interaction, self.fields["game"], anew=True)
 
 
-class ReadButton(Press, action=READ, fields=("game", "owner")):
+class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
     """Shows the sheet of another player of the same side."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows it; nothing can be changed in it."""
         await display.read(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
 
 
-class SheetButton(Press, action=SHEET, fields=FIELDS):
+class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     """A button of one's own sheet."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does what it says."""
         require_owner(interaction, self.fields["owner"])
         what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
@@ -83,10 +83,10 @@ class SheetButton(Press, action=SHEET, fields=FIELDS):
             raise Stale(UNREADABLE)
 
 
-class SheetMenu(Pick, action=PICK, fields=FIELDS):
+class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
     """A menu of one's own sheet."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Chooses whom, when or what; the last of these makes the order."""
         require_owner(interaction, self.fields["owner"])
         what, values = self.fields["what"], list(self.values)
@@ -122,7 +122,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         self.add_item(ui.Label(text="Orders", description=display.HOW_TO_WRITE, component=field))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Puts what was written in the place of what stood on the sheet; what cannot be read stays to be put right."""
         name, text = next(iter(words.items()), ("", ""))
         game_id, _, number = name.partition(":")
@@ -225,19 +225,19 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         return await games.do_sheet(channel, actor, game_id, revision, through=through, interaction=interaction.id)
 
     try:
-        carried = await answer.in_time(interaction, work(), quietly=True)
+        carried = await reply.wait_for(interaction, work(), quietly=True)
     except OldSheet as old:
         await display.open_own(interaction, game_id, note=str(old))
         return
     except EndsIdleTurn as idle:
         red = discord.ButtonStyle.danger
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
-        await answer.send(interaction, idle_turn.sheet_question(idle, button), private=True)
+        await reply.send(interaction, idle_turn.sheet_question(idle, button), private=True)
         return
     if carried.played:
-        answer.mark_done(interaction)
-        await offer_press.hold(interaction)
-    await game_actions.show_carried(interaction, carried)
+        request_of(interaction).is_done = True
+        await pressed_message.acknowledge(interaction)
+    await game_actions.show_sheet_result(interaction, carried)
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:

@@ -14,15 +14,14 @@ from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import answer, errors, illustration
-from .kit.acknowledgement import LOOK_UP
+from .kit import errors, illustration, reply
 from .kit.cards.card import Card, Picture, cut
+from .kit.command_traits import anywhere, looks_up
 from .kit.controls.button import UNREADABLE
-from .kit.interaction import Interaction, anywhere, house_of
 from .kit.lookup import completion, topics
 from .kit.lookup.topics import Found
 from .kit.option_types import Words
-from .kit.rooms import room_check
+from .kit.request import Interaction, find_room, game_of, house_of
 from .rule_page import house_rules, page, pictures_of
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ MOST_RULINGS = 3
 async def game_here(interaction: Interaction) -> Game | None:
     """The channel's game, where there is one."""
     try:
-        return await completion.game_of(interaction)
+        return await game_of(interaction)
     except (NoGame, Unreadable):
         return None
 
@@ -72,8 +71,8 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the rule chosen."""
-        async with errors.told(interaction):
-            await room_check.enter(interaction)
+        async with errors.handled(interaction):
+            await find_room(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             system_id, _, number = self.item.values[0].partition(" ")
@@ -90,7 +89,7 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
     if not found:
-        await answer.send(interaction, Card().text(house_rules(rulings)), private=private)
+        await reply.send(interaction, Card().text(house_rules(rulings)), private=private)
         return
     system, rule = found[0]
 
@@ -106,7 +105,8 @@ class Rules(commands.Cog):
     """Looking up rules."""
 
     @anywhere
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(
         topic="A rule's number, its name, or words about it, as “out of ammunition”",
         secret="For your eyes only",

@@ -10,13 +10,14 @@ from discord.ext import commands
 
 from bot.games.rulings import LONGEST, Asked, Ruling
 
-from .kit import answer
+from .kit import reply
 from .kit.cards import report_card
 from .kit.cards.card import Card, cut, safe
-from .kit.controls.button import MOST_SEQ, Press
+from .kit.command_traits import anywhere
+from .kit.controls.button import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_channel
 from .kit.lookup import completion
+from .kit.request import Interaction, actor_of, channel_of, house_of, manages_channel
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -47,23 +48,23 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
     )
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps it."""
         await record(interaction, words.get(WORDS, ""))
 
 
-class RecordButton(Press, action="record", fields=()):
+class RecordButton(PersistentButton, action="record", fields=()):
     """Opens the form."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it."""
         await RecordForm().open(interaction)
 
 
-class OlderButton(Press, action="rulings", fields=("before",)):
+class OlderButton(PersistentButton, action="rulings", fields=("before",)):
     """Turns to older rulings."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows them."""
         await show(interaction, self.number("before"))
 
@@ -91,8 +92,8 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         work = interaction.client.rulings.ask(
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )
-        asked = await answer.do(interaction, work)
-        await answer.send(interaction, decided(asked))
+        asked = await reply.carry_out(interaction, work)
+        await reply.send(interaction, decided(asked))
 
     @app_commands.command(name="record")
     @app_commands.describe(text="The rule you agreed on")
@@ -109,14 +110,14 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
             await show(interaction)
             return
         work = rulings.search(house_of(interaction), search, MOST_SHOWN)
-        found = await answer.in_time(interaction, work, private=True)
+        found = await reply.wait_for(interaction, work, private=True)
         shown = fitting(found)
         card = (
             Card().text("\n".join((HEADING, *map(line, shown))))
             if shown
             else Card().text("No house rule is about that.")
         )
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(number="Its number, as /ruling list shows it")
@@ -124,15 +125,15 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or manages_channel(interaction)
         work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
-        ruling = await answer.do(interaction, work)
-        await answer.send(interaction, Card().text("### A house rule is removed").text(line(ruling)))
+        ruling = await reply.carry_out(interaction, work)
+        await reply.send(interaction, Card().text("### A house rule is removed").text(line(ruling)))
 
 
 async def show(interaction: Interaction, before: int | None = None) -> None:
     """A page of the house rules: the newest, or those older than the one of that number."""
     work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
-    found = await answer.in_time(interaction, work, private=True)
-    await answer.send(interaction, page(found), private=True)
+    found = await reply.wait_for(interaction, work, private=True)
+    await reply.send(interaction, page(found), private=True)
 
 
 def page(found: Sequence[Ruling]) -> Card:
@@ -156,8 +157,8 @@ async def record(interaction: Interaction, text: str) -> None:
     work = interaction.client.rulings.record(
         house_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
-    ruling = await answer.do(interaction, work)
-    await answer.send(interaction, Card().text("### A new house rule").text(line(ruling)))
+    ruling = await reply.carry_out(interaction, work)
+    await reply.send(interaction, Card().text("### A new house rule").text(line(ruling)))
 
 
 def decided(asked: Asked) -> Card:

@@ -18,13 +18,13 @@ from rules.core import naming as names
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
-from .kit import answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import reply
 from .kit.cards.card import Card, safe
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_server
+from .kit.command_traits import anywhere, looks_up
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import Battle
 from .kit.option_types import Name
+from .kit.request import Interaction, actor_of, channel_of, house_of, manages_server
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -45,7 +45,8 @@ async def removable(interaction: Interaction, current: str) -> list[completion.C
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
     """What can be played."""
 
-    @app_commands.command(name="list", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="list")
     @app_commands.describe(rules="Only those of this rule system")
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
@@ -56,9 +57,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             lines = [line(battle) for battle in found if battle.system.title == title]
             card.text(f"### {safe(title)}\n" + "\n".join(lines))
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(scenario="The battle")
     @app_commands.autocomplete(scenario=completion.scenarios)
     async def show(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
@@ -68,7 +70,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
         card.text(facts(found))
         card.text(starting(system, found))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(
@@ -88,7 +90,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             uploads, whose = interaction.client.uploads, house_of(interaction)
             return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
 
-        await answer.send(interaction, kept(await answer.do(interaction, keep()), system))
+        await reply.send(interaction, kept(await reply.carry_out(interaction, keep()), system))
 
     @app_commands.command()
     @app_commands.describe(scenario="The scenario that was uploaded here")
@@ -105,9 +107,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             manages = manages_server(interaction)
             return await uploads.remove(whose, actor_of(interaction), meant.ruleset, meant.scenario.id, manages=manages)
 
-        removed = await answer.do(interaction, remove())
+        removed = await reply.carry_out(interaction, remove())
         who = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."
-        await answer.send(interaction, Card().text(f"{who} Games that were begun with it go on."))
+        await reply.send(interaction, Card().text(f"{who} Games that were begun with it go on."))
 
     @app_commands.command()
     @app_commands.rename(which="as")
@@ -127,11 +129,11 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             upload = await uploads.keep(house_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
 
-        game, upload, own, open_to_all = await answer.do(interaction, keep(), private=True)
+        game, upload, own, open_to_all = await reply.carry_out(interaction, keep(), private=True)
         card = kept(upload, game.ruleset).attach(f"{upload.scenario.id}.toml", own)
         if own != open_to_all:
             card.text(IN_YOURS_ALONE)
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
 
 def named(game: Game, which: str) -> str:
@@ -181,7 +183,7 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     if example is not None:
         name, text = example
         card.attach(name, text.encode())
-    await answer.send(interaction, card, private=True)
+    await reply.send(interaction, card, private=True)
 
 
 def line(battle: Battle) -> str:

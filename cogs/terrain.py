@@ -11,12 +11,13 @@ from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.terrain import LONGEST, Shape, called
 
-from .kit import answer
+from .kit import reply
 from .kit.cards.card import Card, safe
+from .kit.command_traits import at_table
 from .kit.game_actions import perform
-from .kit.interaction import Interaction, at_table
 from .kit.lookup import completion, field_completion
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, game_of
 from .terrain_preview import GroundButton, in_words, pieces_of, show_first
 
 if TYPE_CHECKING:
@@ -36,14 +37,14 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 @completion.harmless
 async def pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`piece`: those on the table."""
-    terrain = terrain_of(await completion.game_of(interaction), interaction.user.id)
+    terrain = terrain_of(await game_of(interaction), interaction.user.id)
     return completion.matching(current, ((name, name) for name in called(terrain)))
 
 
 @completion.harmless
 async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`kind`: those that mean anything in the game's rules, each with what it means."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     known = game.ruleset.terrain_meanings(game.state)
     return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
 
@@ -112,10 +113,10 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
         """What lies on this table, and where."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = terrain_of(game, interaction.user.id)
         lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in called(terrain).items()]
-        await answer.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
+        await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -17,12 +17,11 @@ from rules.core.state import State
 from rules.core.tabletop.squares import spot
 from rules.core.tabletop.terrain import called, middle
 
-from .kit import answer, game_actions
+from .kit import action_reply, game_actions, pressed_message, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, safe
-from .kit.controls.button import UNREADABLE, Press
-from .kit.interaction import Interaction, actor_of, channel_of
-from .kit.panels import offer_press
+from .kit.controls.button import UNREADABLE, PersistentButton
+from .kit.request import Interaction, actor_of, channel_of
 
 PUT, NOT = "put", "not"
 ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
@@ -31,10 +30,10 @@ LEFT = "Nothing was done."
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
-class GroundButton(Press, action="ground", fields=("what", "game", "tag")):
+class GroundButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
     """Puts what was shown on the table, or leaves it."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does what it says. Raises UserError, Refused."""
         what, game, tag = self.fields.values()
         if what == PUT:
@@ -47,8 +46,8 @@ class GroundButton(Press, action="ground", fields=("what", "game", "tag")):
 
 async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> None:
     """Shows the umpire alone what an action of that kind would do. Raises UserError and Refused as the action would."""
-    card = await answer.in_time(interaction, _shown(interaction, kind, args), private=True)
-    await answer.send(interaction, card, private=True)
+    card = await reply.wait_for(interaction, _shown(interaction, kind, args), private=True)
+    await reply.send(interaction, card, private=True)
 
 
 async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
@@ -78,20 +77,22 @@ async def put(interaction: Interaction, game: str, tag: str) -> None:
         channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
     )
     try:
-        played = await answer.do(interaction, game_actions.done(interaction, work), quietly=True)
+        played = await game_actions.do_action(interaction, work, quietly=True)
     except (Stale, NoGame, Refused):
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
         raise
-    if await offer_press.hold(interaction):
-        await offer_press.spend(interaction)
-    await game_actions.show(interaction, *played)
+    if await pressed_message.acknowledge(interaction):
+        await pressed_message.remove_buttons(interaction)
+    await action_reply.show(interaction, *played)
 
 
 async def leave(interaction: Interaction, game: str, tag: str) -> None:
     """Forgets what was shown, and takes the buttons away."""
-    await answer.do(interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True)
-    await offer_press.spend(interaction)
-    await answer.send(interaction, Card().text(LEFT), private=True)
+    await reply.carry_out(
+        interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True
+    )
+    await pressed_message.remove_buttons(interaction)
+    await reply.send(interaction, Card().text(LEFT), private=True)
 
 
 def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:

@@ -21,18 +21,15 @@ from rules.core.state import Action
 from rules.core.wording import as_words
 
 from .game import pages
-from .kit import answer, errors, game_actions
-from .kit.acknowledgement import LOOK_UP
+from .kit import action_reply, errors, game_actions, pressed_message, reply
 from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
 from .kit.cards.offer_buttons import bot_button, orders_button
-from .kit.controls.button import Press
-from .kit.interaction import Interaction, actor_of, at_table, channel_of
-from .kit.lookup import completion
-from .kit.lookup.dedicated_commands import does
+from .kit.command_traits import at_table, does, looks_up
+from .kit.controls.button import PersistentButton
 from .kit.order_sheets import display
-from .kit.panels import offer_press
+from .kit.request import Interaction, actor_of, channel_of, game_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -45,29 +42,28 @@ MOST_ENTRIES = 200
 """Of the journal, read back for what was done this turn."""
 
 
-class WaiveButton(Press, action="waive", fields=("game", "seq")):
+class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
     """Passes the turn on without waiting for the prompts that the umpire was shown."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Waive the prompts, unless the game has moved on since."""
-        await offer_press.spend(interaction)
-        await game_actions.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
+        await pressed_message.remove_buttons(interaction)
+        await action_reply.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
 
 
-class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
+class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
     """Ends an idle turn."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Pass on, unless the game has moved on since."""
         place, user = self.fields["side"], interaction.user.id
 
         def args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_at(game.state, place) or for_own_side(game, user)
 
-        work = game_actions.done(interaction, pass_on(interaction, self.fields, args))
-        played = await answer.do(interaction, work, quietly=True)
-        await offer_press.spend(interaction)
-        await game_actions.show(interaction, *played)
+        played = await game_actions.do_action(interaction, pass_on(interaction, self.fields, args), quietly=True)
+        await pressed_message.remove_buttons(interaction)
+        await action_reply.show(interaction, *played)
 
 
 async def pass_on(
@@ -190,19 +186,20 @@ class Turn(
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
                 style, stands = discord.ButtonStyle.danger, game.stands_for(game.viewer(interaction.user.id))
                 card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
-            await answer.send(interaction, card, private=True)
+            await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """Shows what the turn waits for, and who has yet to act."""
 
         async def work() -> Card:
-            game = await completion.game_of(interaction)
+            game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
             entries = await interaction.client.games.log(game, viewer, MOST_ENTRIES)
             return await asyncio.to_thread(status, game, viewer, entries)
 
-        await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)
+        await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 
     @app_commands.command()
     @app_commands.describe(text="One order a line, or by semicolons: Amarar: forward 12; all: forward 6")

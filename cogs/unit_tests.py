@@ -8,12 +8,11 @@ from bot.runtime.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedDice
 
-from .kit import illustration
+from .kit import game_actions, illustration
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture
-from .kit.interaction import Interaction
 from .kit.lookup import name_lookup, systems
-from .kit.panels import measurement_answer
+from .kit.request import Interaction, options_of
 
 OF_GAME = ("unit", "target", "contact", "to")
 """Options about the channel's game."""
@@ -64,12 +63,13 @@ async def system_of(interaction: Interaction, kind: str, given: str | None) -> R
     return system
 
 
-async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Does a test of the game, or throws it ad hoc; answers with the report."""
+async def ask(interaction: Interaction, kind: str) -> None:
+    """Carry out a test with the command's options, in the game or ad hoc, and answer with its report."""
+    options = options_of(interaction)
     if await is_ad_hoc(interaction, kind, kind, options):
         await throw(interaction, kind, options)
     else:
-        await measurement_answer.perform(interaction, kind, options)
+        await game_actions.perform(interaction, kind, options, opens_form=True)
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:

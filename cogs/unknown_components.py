@@ -7,11 +7,10 @@ from discord.ext import commands
 
 from bot.runtime.errors import Stale
 
-from .kit import errors
+from .kit import errors, pressed_message
 from .kit.controls import form
 from .kit.controls.button import UNREADABLE
-from .kit.interaction import Interaction
-from .kit.panels import offer_press
+from .kit.request import Interaction, request_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -24,17 +23,17 @@ class Stray(commands.Cog):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Runs after discord.py has begun with every button that is known: what it knows has been claimed by then."""
         if interaction.type is discord.InteractionType.modal_submit:
-            async with errors.told(interaction):
-                await form.take(interaction)
-        elif interaction.type is discord.InteractionType.component and not errors.is_claimed(interaction):
-            async with errors.told(interaction):
+            async with errors.handled(interaction):
+                await form.handle_form(interaction)
+        elif interaction.type is discord.InteractionType.component and not request_of(interaction).is_handled:
+            async with errors.handled(interaction):
                 await take_away(interaction)
 
 
 async def take_away(interaction: Interaction) -> None:
     """Removes an unknown button from its message. Raises Stale."""
     if interaction.message is not None:
-        await offer_press.drop(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
+        await pressed_message.remove_buttons(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
     raise Stale(UNREADABLE)
 
 

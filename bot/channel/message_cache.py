@@ -32,5 +32,5 @@ class Sent:
         self._messages.pop(message, None)
 
     def changing(self, message: int) -> asyncio.Lock:
-        """Return the message's lock. Hold it during an edit, so that a second edit starts from the result of the first."""
+        """Return the message's lock. Hold it during an edit: a second edit then starts from the result of the first."""
         return self._changed.setdefault(message, asyncio.Lock())

@@ -12,12 +12,11 @@ from bot.channel.boards import REST, Board
 from bot.games.games import Game
 from bot.jobs import pictures as jobs
 from bot.runtime.errors import DatabaseAway, NotAllowed, UserError
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.interaction import Interaction, channel_of
-from cogs.kit.lookup import completion
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
 
 from . import pages
@@ -41,13 +40,13 @@ class BoardCommand(commands.Cog):
     @app_commands.command()
     async def board(self, interaction: Interaction) -> None:
         """Put up a pinned message that always shows the table as it stands, in place of the last one."""
-        words = await answer.in_time(interaction, put_up(interaction), private=True)
-        await answer.send(interaction, Card().text(words), private=True)
+        words = await reply.wait_for(interaction, put_up(interaction), private=True)
+        await reply.send(interaction, Card().text(words), private=True)
 
 
 async def put_up(interaction: Interaction) -> str:
     """Posts and pins the board, takes an older one away, and says how that went."""
-    bot, game = interaction.client, await completion.game_of(interaction)
+    bot, game = interaction.client, await game_of(interaction)
     if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
         raise NotAllowed(ONLY_AT_TABLE)
     card = await face(bot, game)
@@ -60,7 +59,7 @@ async def put_up(interaction: Interaction) -> str:
         await bot.boards.keep(game, message.id)
     except IntegrityError:  # another process of ours heard of the command, too
         log.info("the board of game %s is kept already", game.id)
-    answer.mark_done(interaction)
+    request_of(interaction).is_done = True
     if older not in (None, message.id):
         await take_away(channel.get_partial_message(older or 0))
     link = f"https://discord.com/channels/{game.guild or '@me'}/{game.channel}/{message.id}"
@@ -82,7 +81,7 @@ async def take_away(message: discord.PartialMessage) -> None:
     """Deletes a board that is no longer one."""
     try:
         await message.delete()
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.info("an old board stays in channel %s: %s", message.channel.id, error)
 
 
@@ -131,7 +130,7 @@ async def change(bot: "UmpireBot", board: Board) -> None:
             log.info("the board in channel %s is gone: %s", board.channel, error)
             await bot.boards.drop(board)
             return
-        except UNSENT as error:
+        except REQUEST_ERRORS as error:
             log.warning("the board in channel %s is changed later: %s", board.channel, error)
             return
     await (bot.boards.shown(board, game.seq) if game.ended is None else bot.boards.drop(board))

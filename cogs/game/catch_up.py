@@ -8,11 +8,11 @@ from discord.ext import commands
 
 from bot.games.catch_up import Awaited, Since
 from bot.games.games import Entry, Game
-from cogs.kit import answer, single_flight
+from cogs.kit import reply, single_flight
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.report_card import until
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
 
 MOST_LETTERS = 2000
@@ -38,15 +38,15 @@ class CatchingUp(commands.Cog):
             return await asyncio.to_thread(told, game, viewer, since, drawn)
 
         with single_flight.for_one(interaction, f"What happened since {interaction.user.display_name} last acted"):
-            card = await answer.in_time(interaction, work(), private=True)
-            await answer.send(interaction, card, private=True)
+            card = await reply.wait_for(interaction, work(), private=True)
+            await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
         waiting = interaction.client.games.mine(interaction.user.id)
-        card = listed(await answer.in_time(interaction, waiting, private=True))
-        await answer.send(interaction, card, private=True)
+        card = listed(await reply.wait_for(interaction, waiting, private=True))
+        await reply.send(interaction, card, private=True)
 
 
 async def maps(interaction: Interaction, game: Game, viewer: Viewer, since: Since) -> Sequence[Picture]:

@@ -9,12 +9,12 @@ from discord.ext import commands
 from bot.channel.quiet_hours import zones
 from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
 from bot.games.games import Game
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import until
-from cogs.kit.interaction import Interaction, actor_of, channel_of, room_of
 from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from rules.core.model import UMPIRE, Viewer
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
@@ -51,18 +51,18 @@ class ClockCommand(commands.Cog):
         """For the umpire: give each turn a deadline, with reminders. For all: until when there is time."""
         games, channel = interaction.client.games, channel_of(interaction)
         if hours is None and quiet is None:
-            game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+            game = await reply.wait_for(interaction, game_of(interaction), private=True)
             card = face(game, await games.clock(game), await games.deadlines(game))
-            await answer.send(interaction, card, private=True)
+            await reply.send(interaction, card, private=True)
             return
         work = games.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         clock = await games.clock(game)
         if clock is None:
-            await answer.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
+            await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
         card = face(game, clock, await games.deadlines(game))
-        await answer.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
+        await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
 
 
 def may_write(interaction: Interaction) -> bool:

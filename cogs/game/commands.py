@@ -9,13 +9,14 @@ from discord.ext import commands
 from bot.games.detail_level import BRIEF, FULL, TOLD_IN
 from bot.games.games import Played
 from bot.runtime.errors import BadFile, NoGame
-from cogs.kit import answer, bot_turns, single_flight, turn_message
+from cogs.kit import bot_turns, reply, single_flight, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table, require_no_room
+from cogs.kit.command_traits import anywhere
 from cogs.kit.lookup import battles, completion, name_lookup
 from cogs.kit.lookup.battles import Battle
 from cogs.kit.option_types import Name
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, has_table, require_no_room
 from cogs.kit.rooms import members
 from rules.core.state import MOST_TURNS
 from rules.core.tabletop.battle import KEPT, NONE
@@ -97,7 +98,7 @@ class GameCog(
                 interaction=interaction.id,
             )
 
-        battle, played = await answer.do(interaction, start())
+        battle, played = await reply.carry_out(interaction, start())
         briefing = safe(battle.scenario.briefing)
         await opening_message.lay(
             interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions))))
@@ -115,22 +116,22 @@ class GameCog(
         """Give up your seat; the game goes on."""
         actor = actor_of(interaction)
         work = interaction.client.games.leave(channel_of(interaction), actor, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}")
         call = await interaction.client.games.call_umpire(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
-        await answer.send(interaction, card.buttons(seats.join_buttons(game)))
+        await reply.send(interaction, card.buttons(seats.join_buttons(game)))
         members.moved(interaction, game, actor)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """How the game stands: turn, strengths, what it waits for, who plays what."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
         card.text(pages.seal(game))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(last="How many entries, the newest last")
@@ -139,8 +140,8 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         viewer = game.viewer(interaction.user.id)
-        entries = await answer.in_time(interaction, games.log(game, viewer, last), private=True)
-        await answer.send(interaction, pages.log(game, entries), private=True)
+        entries = await reply.wait_for(interaction, games.log(game, viewer, last), private=True)
+        await reply.send(interaction, pages.log(game, entries), private=True)
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
@@ -148,18 +149,18 @@ class GameCog(
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
         game = await games.running(channel_of(interaction))
-        undoing = await answer.in_time(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
+        undoing = await reply.wait_for(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
         card = game_undo.preview(game, undoing, steps, viewer)
         card.text(game_undo.PLAYS_ON if bot_turns.is_running(interaction) else "")
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.redo(channel, actor, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         back = await games.turned_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{game_undo.listed(back)}"
         await game_undo.turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
@@ -178,8 +179,8 @@ class GameCog(
         """For the umpire: how much of the reckoning answers tell in the chat."""
         channel, actor = channel_of(interaction), actor_of(interaction)
         work = interaction.client.games.tell_in(channel, actor, much, interaction=interaction.id)
-        game = await answer.do(interaction, work)
-        await answer.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
+        game = await reply.carry_out(interaction, work)
+        await reply.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
 
     @app_commands.command()
     @app_commands.rename(form="format")
@@ -191,10 +192,10 @@ class GameCog(
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with single_flight.for_one(interaction, "The file of this game"):
-            made = await answer.in_time(interaction, games.export(game, actor_of(interaction)), private=True)
+            made = await reply.wait_for(interaction, games.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
-            await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
+            await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
 
     @app_commands.command()
     @app_commands.rename(form="format")
@@ -218,9 +219,9 @@ class GameCog(
         games, actor = interaction.client.games, actor_of(interaction)
         quiet = mentions == "off"
         game = await games.running(channel_of(interaction))
-        await answer.do(interaction, games.hush(game, actor, quiet=quiet), private=True)
+        await reply.carry_out(interaction, games.hush(game, actor, quiet=quiet), private=True)
         words = "You are no longer mentioned" if quiet else "You are mentioned again"
-        await answer.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
+        await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 
     @app_commands.command()
     @app_commands.describe(turns="Only the last so many turns; else the whole game")
@@ -240,7 +241,7 @@ class GameCog(
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
 
         work = games.import_(channel, interaction.guild_id, actor, file.read, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."
         await opening_message.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

@@ -6,13 +6,12 @@ import discord
 
 from bot.games.games import Game, Played
 from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale
-from cogs.kit import answer, automatic_play, finale, single_flight
+from cogs.kit import automatic_play, finale, pressed_message, reply, single_flight
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel, require_no_room
+from cogs.kit.controls.button import PersistentButton
 from cogs.kit.lookup import battles
-from cogs.kit.panels import offer_press
+from cogs.kit.request import Interaction, actor_of, channel_of, manages_channel, require_no_room
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC
 
@@ -22,28 +21,28 @@ NOT_AT_TABLE = "Only those who sat at this table start its battle again. /game n
 GOES_ON = "This game is not over yet: end it with /game end before the same battle begins again."
 
 
-class EndButton(Press, action="end", fields=("game",)):
+class EndButton(PersistentButton, action="end", fields=("game",)):
     """Ends the game it names."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Ends it."""
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
         await end(interaction, self.fields["game"])
 
 
-class ReportButton(Press, action=finale.REPORT, fields=("game",)):
+class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
     """The report of the game it names, for whoever presses it, as far as they may know it."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Sends it."""
         game = await interaction.client.games.in_channel(channel_of(interaction), self.fields["game"])
         await report(interaction, game, "html")
 
 
-class AgainButton(Press, action=finale.AGAIN, fields=("game",)):
+class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
     """The battle of the game it names once more, with the same choices and the same people in their seats."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Starts it; whoever presses is its umpire."""
         await again(interaction, self.fields["game"])
 
@@ -56,7 +55,7 @@ async def ask(interaction: Interaction) -> None:
         "It cannot be taken back. `/game export` keeps a copy."
     )
     card.buttons([EndButton("End the game", discord.ButtonStyle.danger, game=game.id)])
-    await answer.send(interaction, card, private=True)
+    await reply.send(interaction, card, private=True)
 
 
 async def end(interaction: Interaction, game_id: str | None = None) -> None:
@@ -68,14 +67,14 @@ async def end(interaction: Interaction, game_id: str | None = None) -> None:
         game_id=game_id,
         interaction=interaction.id,
     )
-    game = await answer.do(interaction, work)
+    game = await reply.carry_out(interaction, work)
     if game.readable:
-        card = await answer.in_time(interaction, finale.of(interaction, game))
+        card = await reply.wait_for(interaction, finale.of(interaction, game))
     else:
         card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
-    message = await answer.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
-    stale_buttons.stands(interaction.client, game.id, game.channel, message)
+    message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     messages.close(interaction, game)
 
 
@@ -86,8 +85,8 @@ async def report(interaction: Interaction, game: Game, form: str) -> None:
     ending = {"html": "html", "markdown": "md"}[form]
     with single_flight.for_one(interaction, "The report of this game"):
         writing = games.page(game, game.viewer(interaction.user.id), form)
-        page = await answer.in_time(interaction, writing, private=True)
-        await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
+        page = await reply.wait_for(interaction, writing, private=True)
+        await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
 
 async def again(interaction: Interaction, game_id: str) -> None:
@@ -122,7 +121,7 @@ async def again(interaction: Interaction, game_id: str) -> None:
             interaction=interaction.id,
         )
 
-    played = await answer.do(interaction, start())
+    played = await reply.carry_out(interaction, start())
     call = await games.call(played, present=actor.id)
     await opening_message.lay(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.go_on(interaction, played.game)

@@ -5,11 +5,11 @@ import asyncio
 from bot.channel.turn_mentions import Call
 from bot.games.games import Game
 from bot.games.hidden_troops_notice import who_sees_all
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, stale_buttons, unit_list
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.interaction import Interaction
+from cogs.kit.request import Interaction
 from cogs.kit.turn_message import NOBODY, YOUR_TURN
 
 from . import pages, seats
@@ -17,9 +17,9 @@ from . import pages, seats
 
 async def lay(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
     """Puts a game before everyone, and calls those who begin."""
-    picture = await answer.in_time(interaction, table_drawn(interaction, game))
-    message = await answer.send(interaction, await asyncio.to_thread(table_laid, game, words, picture, call))
-    stale_buttons.stands(interaction.client, game.id, game.channel, message)
+    picture = await reply.wait_for(interaction, table_drawn(interaction, game))
+    message = await reply.send(interaction, await asyncio.to_thread(table_laid, game, words, picture, call))
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     what = f"drawing the ground of game {game.id}"
     interaction.client.aside.do(what, ("ground", game.id), pictures.draw_ground(interaction.client.workers, game))
 

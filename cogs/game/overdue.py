@@ -15,16 +15,15 @@ from bot.games.clock import SUBSTITUTED
 from bot.games.games import Actor, Game, Played
 from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
 from bot.runtime.errors import DatabaseAway, NoGame, Stale, UserError
-from cogs.kit import answer, automatic_play, errors, game_actions, turn_message
+from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
 from cogs.kit.cards.report_card import side_colour, until
-from cogs.kit.controls.button import FIELD, UNREADABLE, Press, number_in
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.panels import offer_press
-from cogs.kit.refusals import UNSENT
-from cogs.kit.rooms import members, room_check
+from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import Interaction, actor_of, channel_of, find_room
+from cogs.kit.rooms import members
 from rules.core.model import UMPIRE
 
 from .clock import called
@@ -42,10 +41,10 @@ SAID = {Which.HALF: "Half of the time is gone", Which.NEARLY: "Little time is le
 FIELDS = ("game", "side", "since")
 
 
-class LateButton(Press, action="late", fields=(*FIELDS, "remedy")):
+class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
     """Decides what becomes of a side whose time is up, or agrees to it."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does it; for a substitute, asks first who it is to be."""
         overdue = overdue_in(self.fields)
         try:
@@ -58,10 +57,10 @@ class LateButton(Press, action="late", fields=(*FIELDS, "remedy")):
                 return
             await interaction.client.games.require_late(channel_of(interaction), actor_of(interaction), overdue)
         except Stale:
-            await offer_press.spend(interaction)
+            await pressed_message.remove_buttons(interaction)
             raise
         card = Card(NEUTRAL).text("Who takes the seat?").menu(SubstituteMenu(**self.fields))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
 
 class SubstituteMenu(
@@ -82,8 +81,8 @@ class SubstituteMenu(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Seats them, and tells the user where it cannot."""
-        async with errors.told(interaction):
-            await room_check.enter(interaction)
+        async with errors.handled(interaction):
+            await find_room(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             chosen = self.item.values[0]
@@ -105,15 +104,15 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
     """Decides or agrees, and says so to everyone; what is decided takes the buttons away."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
-    all_played = await answer.do(interaction, work, quietly=True)
+    all_played = await reply.carry_out(interaction, work, quietly=True)
     played = all_played[-1]
     if played.entry.kind == AGREED:
         report = played.entry.report
-        await answer.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
+        await reply.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
         return
-    await offer_press.spend(interaction)
+    await pressed_message.remove_buttons(interaction)
     if remedy is Remedy.PASS:
-        await game_actions.show(interaction, *all_played)
+        await action_reply.show(interaction, *all_played)
         return
     await tell_of_time(interaction, played, overdue)
     members.moved(interaction, played.game, *((substitute,) if substitute else ()))
@@ -163,11 +162,11 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
         message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
     except GONE as error:
         log.warning("channel %s cannot be reminded: %s", due.channel, error)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("channel %s is reminded later: %s", due.channel, error)
         return False
     else:
-        stale_buttons.stands(bot, game.id, game.channel, message)
+        stale_buttons.mark_newest(bot, game.id, game.channel, message)
     return True
 
 

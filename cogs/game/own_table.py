@@ -9,12 +9,12 @@ from discord import ui
 from bot.games.games import Played
 from bot.games.start import one_line
 from bot.runtime.errors import UserError
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import Press
+from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.interaction import Interaction, actor_of, channel_of, require_no_room
 from cogs.kit.panels.army import fenced, lines_on
+from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import NONE
@@ -74,7 +74,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
             self.add_item(ui.Label(text=label, description=description, component=typed))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Begins the game with its set-up, or says what is wrong with what was written, and opens the form again."""
         _, rules, positions, name = (*next(iter(words), "").split(BETWEEN, 3), "", "", "")[:4]
         system = rulesets().get(rules)
@@ -86,15 +86,15 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         except Refused as refused:
             card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines(name, typed)))
             again = AgainFormButton("Write it again", rules=rules, positions=positions)
-            await answer.send(interaction, card.buttons([again]), private=True)
+            await reply.send(interaction, card.buttons([again]), private=True)
             return
         await begin(interaction, system.id, name, document, positions)
 
 
-class AgainFormButton(Press, action=BARE, fields=("rules", "positions")):
+class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
     """Opens the form once more."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it with what was written. Raises UserError where the button names no system, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
@@ -157,5 +157,5 @@ async def begin(interaction: Interaction, rules: str, name: str, document: bytes
             interaction=interaction.id,
         )
 
-    played = await answer.do(interaction, start())
+    played = await reply.carry_out(interaction, start())
     await opening_message.lay(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)

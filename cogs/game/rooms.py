@@ -12,13 +12,12 @@ import discord
 from bot.games.games import Game
 from bot.games.rooms import require_may_open
 from bot.runtime.errors import OVER, Stale, UserError
-from cogs.kit import answer
+from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.panels import offer_press
-from cogs.kit.refusals import UNSENT
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import Interaction, actor_of, channel_of, request_of
 from cogs.kit.rooms import messages
 from cogs.kit.rooms.members import (
     NOT_LET_IN,
@@ -60,12 +59,12 @@ PLAYED_BEFORE = "Somebody who played before"
 STOPPED = "The room of the {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
 
 
-class OpenButton(Press, action="rooms", fields=("game", "readers")):
+class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
     """Makes the rooms, though those named read all of them."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Makes them, unless others would read them by now. Raises Stale in another game."""
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
         if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
             raise Stale(OVER)
         await ask(interaction, self.fields["readers"])
@@ -100,8 +99,8 @@ class Asked:
 
 async def ask(interaction: Interaction, agreed: str = "") -> None:
     """Makes the rooms that are missing, where nobody would read all of them but who is `agreed` to; says where."""
-    card = await answer.in_time(interaction, opened(interaction, agreed), private=True)
-    await answer.send(interaction, card, private=True)
+    card = await reply.wait_for(interaction, opened(interaction, agreed), private=True)
+    await reply.send(interaction, card, private=True)
 
 
 async def opened(interaction: Interaction, agreed: str) -> Card:
@@ -110,7 +109,7 @@ async def opened(interaction: Interaction, agreed: str) -> Card:
     if asked.missing and asked.readers and agreed != asked.tag:
         return to_be_agreed(asked)
     made, faults = await make(interaction, asked) if asked.missing else (asked.game, [])
-    answer.mark_done(interaction)
+    request_of(interaction).is_done = True
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
     links = [f"{safe(made.name_of(side))}: {way(made, thread)}" for side, thread in made_rooms(interaction, made)]
     card = Card().text("\n".join(links)).text("\n".join(asked.of_readers()))
@@ -129,20 +128,20 @@ async def looked(interaction: Interaction) -> Asked:
     lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
     if lacking:
         raise UserError(LACKS.format(rights=", ".join(lacking)))
-    gone = [thread for thread in game.rooms.values() if await is_gone(interaction, thread)]
+    gone = [thread for thread in game.rooms.values() if await is_expired(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
     wanted = [user for user in at_table(game) if game.viewer(user) != UMPIRE]
     powers = await may_manage_threads(channel, wanted)
     return Asked(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
-async def is_gone(interaction: Interaction, thread: int) -> bool:
+async def is_expired(interaction: Interaction, thread: int) -> bool:
     """Whether somebody has deleted the thread."""
     try:
         await interaction.client.fetch_channel(thread)
     except discord.NotFound:
         return True
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("room %s could not be looked up: %s", thread, error)
     return False
 
@@ -174,7 +173,7 @@ async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]
                 invitable=False,
                 auto_archive_duration=A_WEEK,
             )
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
         why = getattr(error, "text", "") or str(error)
         faults.append(STOPPED.format(side=safe(side.name), why=safe(why)))

@@ -7,11 +7,10 @@ from hmac import compare_digest
 from bot.games.games import Actor, Entry, Game, Undoing
 from bot.games.undo import AFTER_A_LOOK, showed_hidden
 from bot.runtime.errors import OVER, NotAllowed, Stale
-from cogs.kit import answer, turn_message
+from cogs.kit import pressed_message, reply, turn_message
 from cogs.kit.cards.card import NEUTRAL, Card, safe
-from cogs.kit.controls.button import MOST_ID, UNREADABLE, Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.panels import offer_press
+from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer
 
@@ -26,39 +25,39 @@ PLAYS_ON = (
 )
 
 
-class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
+class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps")):
     """Confirms an undo that is the user's own to make."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Undoes, if nothing has happened since."""
         stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         await still(interaction, self.fields["game"])
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
         await undo(interaction, actor_of(interaction), stands, steps, None)
 
 
-class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
+class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps")):
     """Asks the table for the consent an undo needs."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Puts the question to everyone, with the button that consents."""
         stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await still(interaction, self.fields["game"])
         actor = actor_of(interaction)
         undoing = await interaction.client.games.undoing(game, actor, steps)
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
         card.text(safe(undoing.needs))
         seq = stands.partition("-")[0]
         tag = interaction.client.games.question_tag(game, actor.id, seq, steps)
         card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
-        await answer.to_table(interaction, card)
+        await reply.send_to_channel(interaction, card)
 
 
-class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user", "tag")):
+class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "steps", "user", "tag")):
     """Consents to an undo that another player asked for."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Undo for the user who asked. Raises Stale if that user did not ask."""
         stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
@@ -125,14 +124,14 @@ async def undo(interaction: Interaction, actor: Actor, stands: str, steps: int, 
     games, channel = interaction.client.games, channel_of(interaction)
     try:
         work = games.undo(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
-        game = await answer.do(interaction, work, quietly=True)
+        game = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
         if consent is not None:
-            await offer_press.spend(interaction)
+            await pressed_message.remove_buttons(interaction)
         raise
     if consent is not None:
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
     undone = await games.turned_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(undone)}").text(agreed.strip())
@@ -148,7 +147,7 @@ async def turned(interaction: Interaction, card: Card, game: Game) -> None:
     done = await games.done(channel_of(interaction), interaction.id)
     call = turn_message.NOBODY
     if done is not None:
-        call = await turn_message.called(interaction, done, present=interaction.user.id)
+        call = await turn_message.find_call(interaction, done, present=interaction.user.id)
     await turn_message.with_step(interaction, card, game, call)
     if done is not None:
-        messages.follow(interaction, done)
+        messages.tell_rooms(interaction, done)

@@ -11,7 +11,7 @@ from bot.runtime.errors import OVER, BeingUpdated, DatabaseAway, Stale, UserErro
 from rules.core.model import UMPIRE
 
 from .cards.bot_progress import BotProgress
-from .interaction import Interaction, Where, actor_of, channel_of
+from .request import ChannelContext, Interaction, actor_of, channel_of
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +21,9 @@ NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
-async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Sequence[Played], Announcement | None]:
+async def run(
+    context: ChannelContext, *, asked: int = 0, alone: bool = False
+) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
 
     Return the bot's decisions, and the entries to announce: decisions that are not undone, with earlier ones of the
@@ -30,12 +32,12 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
 
     Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
     """
-    client, channel = where.client, channel_of(where)
+    client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
         game, answering = await client.games.running(channel), bool(asked)
         done: list[Played] = []
-        progress = BotProgress(where, game.counts.entries)
+        progress = BotProgress(context, game.counts.entries)
         while asked or client.loops.goes_on(channel):
             try:
                 played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone, answering=answering)
@@ -60,9 +62,9 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
         return done, await client.games.claim_announcement(now, done, answering=answering)
 
 
-def is_running(where: Where) -> bool:
+def is_running(context: ChannelContext) -> bool:
     """Whether the bot is playing a turn in the channel at this moment."""
-    return (ITS_TURN, channel_of(where)) in where.client.under_way.made
+    return (ITS_TURN, channel_of(context)) in context.client.under_way.made
 
 
 async def require_game(interaction: Interaction, game: str) -> None:
@@ -106,12 +108,12 @@ def awaited(game: Game) -> str:
     return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"
 
 
-async def note_announced(where: Where, played: Sequence[Played]) -> None:
+async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
     """Note that the channel was told of these entries. If the database is away, they may be announced again."""
     try:
-        await where.client.games.note_announced(played)
+        await context.client.games.note_announced(played)
     except DatabaseAway:
-        log.warning("channel %s: not noted that it was told of entry %d", channel_of(where), played[-1].entry.seq)
+        log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 
 
 def turned(played: Played) -> bool:

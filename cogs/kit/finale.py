@@ -7,14 +7,13 @@ from datetime import datetime
 import discord
 
 from bot.games.games import Game, Played
-from cogs.kit import untold
-from cogs.kit.interaction import Where
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC
 
-from . import turn_message
+from . import outbox, turn_message
 from .cards import pictures, report_card, stale_buttons
 from .cards.card import Button, Card, Picture, button_of, safe
+from .request import ChannelContext
 
 REPORT, AGAIN = "report", "again"
 """Kinds of button: the after-action report of a game, and the same battle once more."""
@@ -49,20 +48,20 @@ def fortune(game: Game, luck: Sequence[Luck]) -> list[str]:
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
 
 
-async def of(where: Where, game: Game) -> Card:
+async def of(context: ChannelContext, game: Game) -> Card:
     """The card of a game's end, with its map and all that everyone may know."""
-    bot = where.client
+    bot = context.client
     picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
     luck = await bot.games.luck(game, PUBLIC)
     return await asyncio.to_thread(card, game, luck, picture)
 
 
-async def post(where: Where, *played: Played, since: datetime | None = None) -> None:
-    """Tell the channel how the game ended, if these actions ended it; `since` as in `untold.post`."""
+async def post(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
+    """Tell the channel how the game ended, if these actions ended it; `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
-    shown = (await of(where, game)).buttons(last_buttons(game))
+    shown = (await of(context, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.name} e", since)
-    stale_buttons.stands(where.client, game.id, game.channel, message)
+    message = await outbox.post(context, shown, f"{game.id}-{played[-1].entry.name} e", since)
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)

@@ -7,11 +7,10 @@ from typing import Any
 
 import discord
 
-from cogs.kit import answer
-from cogs.kit.interaction import Interaction
-from cogs.kit.refusals import UNSENT
-
+from . import reply
 from .cards.card import Card, Picture
+from .discord_errors import REQUEST_ERRORS
+from .request import Interaction
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +31,7 @@ async def send(
     """
     task = asyncio.create_task(drawing)
     at_once = await is_soon(task)
-    message = await answer.send(interaction, card(await _drawn(interaction, task) if at_once else ()), private=private)
+    message = await reply.send(interaction, card(await _drawn(interaction, task) if at_once else ()), private=private)
     if not at_once and (pictures := await _drawn(interaction, task)) and message is not None:
         await _add(interaction, message, card(pictures))
 
@@ -54,5 +53,5 @@ async def _drawn(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]
 async def _add(interaction: Interaction, message: discord.Message, card: Card) -> None:
     try:
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("message %s of interaction %s stays without pictures: %s", message.id, interaction.id, error)

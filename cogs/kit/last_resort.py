@@ -5,11 +5,10 @@ import logging
 
 import discord
 
-from . import acknowledgement, answer
+from . import reply
 from .cards.card import WARNING, Card
-from .interaction import Interaction, reference_of
-from .refusals import UNSENT
-from .response import first, is_answered, is_settled
+from .discord_errors import REQUEST_ERRORS
+from .request import Interaction, reference_of
 
 log = logging.getLogger(__name__)
 
@@ -23,20 +22,20 @@ def watch(interaction: Interaction) -> None:
     """Acknowledge the interaction in time, and answer it when the current task ends without an answer."""
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
-    timer = acknowledgement.start(interaction)
+    timer = reply.start_timer(interaction)
     task.add_done_callback(lambda ended: _ended(interaction, ended, timer))
 
 
 def _ended(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
     timer.cancel()
-    if task.cancelled() or is_settled(interaction):
+    if task.cancelled() or reply.is_settled(interaction):
         return
     interaction.client.aside.do("last resort", interaction.id, close(interaction, task.exception()))
 
 
 async def close(interaction: Interaction, error: BaseException | None = None) -> None:
     """Answer the interaction with one sentence if nothing else has answered it. Never raises."""
-    if is_settled(interaction):
+    if reply.is_settled(interaction):
         return
     level = logging.INFO if interaction.type is discord.InteractionType.autocomplete else logging.ERROR
     fault = "interaction %s (%s) ended without an answer"
@@ -54,7 +53,7 @@ async def say(interaction: Interaction) -> None:
     for way in (_no_choices,) if completes else (_as_a_card, _bare):
         try:
             await way(interaction, words)
-        except UNSENT as error:
+        except REQUEST_ERRORS as error:
             log.warning("interaction %s is not answered: %s", interaction.id, error)
         except Exception:
             log.exception("interaction %s is not answered", interaction.id)
@@ -67,11 +66,11 @@ async def _no_choices(interaction: Interaction, _: str) -> None:
 
 
 async def _as_a_card(interaction: Interaction, words: str) -> None:
-    await answer.send(interaction, Card(WARNING).text(words), private=True)
+    await reply.send(interaction, Card(WARNING).text(words), private=True)
 
 
 async def _bare(interaction: Interaction, words: str) -> None:
-    if is_answered(interaction):
+    if reply.is_answered(interaction):
         await interaction.followup.send(words, ephemeral=True)
     else:
-        await first(interaction, interaction.response.send_message(words, ephemeral=True))
+        await reply.send_first(interaction, interaction.response.send_message(words, ephemeral=True))

@@ -2,7 +2,7 @@
 
 from contextlib import AbstractContextManager
 
-from .interaction import Interaction, channel_of
+from .request import Interaction, channel_of
 
 FOR_ONE = "If somebody else asked for it, ask again in a moment."
 FOR_ALL = "It will be shown here."

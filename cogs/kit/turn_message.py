@@ -11,16 +11,16 @@ from bot.channel.turn_mentions import Call, begun
 from bot.games.detail_level import FULL
 from bot.games.games import Game, Played
 from bot.runtime.errors import DatabaseAway
-from cogs.kit import answer, untold
-from cogs.kit.interaction import Interaction, Where
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 
+from . import outbox, reply
 from .cards import pictures, report_card, stale_buttons, unit_list
-from .cards.action_list import Told
+from .cards.action_list import ActionList
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
+from .request import ChannelContext, Interaction
 
 log = logging.getLogger(__name__)
 
@@ -40,17 +40,17 @@ class TurnMessage:
     call: Call
     turns: bool
     step: NextStep
-    answers: Played | None = None
+    answered: Played | None = None
     """What was done to go on, where the message is the answer to it."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
 
     @classmethod
-    def of(cls, call: Call, *played: Played, answers: bool) -> "TurnMessage":
+    def of(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
         """That after these actions, `answers` where it is the answer to them. Not for the event loop."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        answered, step = last if answers else None, NextStep.of(last.game, fresh)
+        answered, step = last if is_reply else None, NextStep.of(last.game, fresh)
         return cls(last.game, call, is_new(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
@@ -63,15 +63,15 @@ class TurnMessage:
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
-        for paragraph in told(self.answers) if self.answers is not None else ():
+        for paragraph in report_paragraphs(self.answered) if self.answered is not None else ():
             card.text(paragraph)
         card.picture(picture)
         for paragraph in self._list():
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
         report_card.add_all_prompts(card, self.game, self.step.prompts)
-        if self.answers is not None:
-            sign(card, self.answers)
+        if self.answered is not None:
+            add_signature(card, self.answered)
         return self.step.row(card)
 
     def _list(self) -> Iterable[str]:
@@ -84,7 +84,7 @@ def headline(game: Game) -> str:
     return game.state.turn_of_all
 
 
-def told(played: Played) -> Iterable[str]:
+def report_paragraphs(played: Played) -> Iterable[str]:
     """What happened as the turn went on: its report, and of the headline what is not said already."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
@@ -97,7 +97,7 @@ def told(played: Played) -> Iterable[str]:
         yield from report_card.at_a_glance(report, report_card.stood(played, report))
 
 
-def sign(card: Card, played: Played) -> None:
+def add_signature(card: Card, played: Played) -> None:
     """The numbers of the throws made as the turn went on, and *Details* of it."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
@@ -132,19 +132,19 @@ def time_left(call: Call) -> str:
 
 def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     """A line a side, and how the game stands; as the viewer may know it."""
-    told = game.ruleset.strengths(game.state, viewer)
-    lines = [f"-# **{safe(side.name)}**: {safe(told[side.id])}" for side in game.state.sides if side.id in told]
+    words = game.ruleset.strengths(game.state, viewer)
+    lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
     tally = game.ruleset.tally(game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-async def called(where: Where, *played: Played, present: int | None = None) -> Call:
+async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
     """Return the users to mention after these actions, except the user who is `present`.
 
     Nobody is mentioned if that cannot be computed: the answer works without mentions.
     """
     try:
-        return await where.client.games.call(*played, present=present)
+        return await context.client.games.call(*played, present=present)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
@@ -167,7 +167,7 @@ def begins_turn(*played: Played) -> bool:
     return not phases or before.turn != after.turn or after.phase == phases[0]
 
 
-def answers(*played: Played) -> bool:
+def is_reply(*played: Played) -> bool:
     """Whether the turn message is the answer itself: all that was done was to go on to it, and its report says so."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
@@ -179,95 +179,97 @@ def follows(*played: Played) -> bool:
     """Whether a turn message of its own follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
-    return is_new(*played) and waits and not answers(*played)
+    return is_new(*played) and waits and not is_reply(*played)
 
 
 @dataclass(frozen=True)
-class ForEveryone:
+class PublicCard:
     """The public answer to actions: its card, with or without its picture, and whether it tells whose turn it is."""
 
-    card: Callable[[Picture | None], Card]
+    build: Callable[[Picture | None], Card]
     tells_turn: bool
 
 
-def for_everyone(call: Call, *played: Played) -> ForEveryone:
+def public_card(call: Call, *played: Played) -> PublicCard:
     """The public answer to actions: the turn message where going on to it was all of them.
 
     Else what was done, with the turn message at its end where a turn begins and a message holds both; where none
     begins, with the call and the next step. What would be too long is told shorter.
     """
-    if answers(*played):
-        return ForEveryone(TurnMessage.of(call, *played, answers=True).card, tells_turn=True)
-    all_told, game, begins = Told.by(PUBLIC, played), played[-1].game, follows(*played)
-    fresh = [prompt.key for _, report in all_told.done for prompt in report.prompts]
+    if is_reply(*played):
+        return PublicCard(TurnMessage.of(call, *played, is_reply=True).card, tells_turn=True)
+    public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
+    fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.of(game, fresh)
 
     def done(picture: Picture | None, *, short: bool) -> Card:
         if len(played) > 1:
-            return all_told.card(picture, step.prompts, turn_follows=begins, short=short)
-        ((one, report),) = all_told.done
+            return public.card(picture, step.prompts, turn_follows=begins, short=short)
+        ((one, report),) = public.actions
         return report_card.told_card(one, report, picture, waiting=step.prompts)
 
     def with_step(picture: Picture | None, *, short: bool) -> Card:
         users, card = () if begins else call.users, done(picture, short=short)
         return step.row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    ways = [(partial(with_step, short=short), False) for short in (False, True)]
+    attempts = [(partial(with_step, short=short), False) for short in (False, True)]
     if begins:
-        turn, before = TurnMessage.of(call, *played, answers=False), earlier(call, *played)
+        turn, before = TurnMessage.of(call, *played, is_reply=False), earlier(call, *played)
 
         def with_turn(picture: Picture | None, *, short: bool) -> Card:
             return turn.under(done(picture, short=short), before)
 
-        ways = [*((partial(with_turn, short=short), True) for short in (False, True)), *ways]
-    return next((ForEveryone(*way) for way in ways if way[0](ANY_PICTURE).is_whole), ForEveryone(*ways[-1]))
+        attempts = [*((partial(with_turn, short=short), True) for short in (False, True)), *attempts]
+    return next((PublicCard(*way) for way in attempts if way[0](ANY_PICTURE).is_whole), PublicCard(*attempts[-1]))
 
 
 async def with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
     """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
     step = await asyncio.to_thread(NextStep.of, game)
-    message = await answer.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
-    stale_buttons.stands(interaction.client, game.id, game.channel, message)
+    message = await reply.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
 
 
-async def post(where: Where, *played: Played, present: int | None = None, since: datetime | None = None) -> None:
+async def post(
+    context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
+) -> None:
     """Post the turn message of these actions as a new message, which may mention, unless their answer told it.
 
-    The user who is `present` is not mentioned. `since` as in `untold.post`.
+    The user who is `present` is not mentioned. `since` as in `outbox.post`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
     if not follows(*played) and not private:
         return
-    call = await called(where, *played, present=present)
+    call = await find_call(context, *played, present=present)
     if not follows(*played) and not call.sides:
         return
-    turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
-    picture = await pictures.if_drawn(drawn(where, *played), game)
-    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
-    stale_buttons.stands(where.client, game.id, game.channel, message)
+    turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, is_reply=False))
+    picture = await pictures.if_drawn(draw_turn_map(context, *played), game)
+    message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
 
-async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture | None:
+async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
     """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
-    if (shown := await pictures.if_drawn(pictures.told_of(where.client.games, *played), played[-1].game)) is not None:
+    if (shown := await pictures.if_drawn(pictures.told_of(context.client.games, *played), played[-1].game)) is not None:
         return shown
-    read = Told.by(PUBLIC, played).played
-    if answers(*played):
-        drawing: Awaitable[Picture | None] = drawn(where, *played)
+    read = ActionList.seen_by(PUBLIC, played).played
+    if is_reply(*played):
+        drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
     elif tells_turn:
-        drawing = drawn(where, *played, and_all=True)
+        drawing = draw_turn_map(context, *played, and_all=True)
     else:
-        drawing = pictures.after(where.client.workers, *read)
+        drawing = pictures.after(context.client.workers, *read)
     return await pictures.if_drawn(drawing, played[-1].game)
 
 
-async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture | None:
+async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
     """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
 
     `and_all`: framed on where that happened, too.
     """
-    game, bot = played[-1].game, where.client
+    game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
     lately = await bot.games.lately(sides, *played)
     return await pictures.turned(bot.workers, game, sides, lately, and_all=and_all)

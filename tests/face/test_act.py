@@ -6,7 +6,7 @@ import pytest
 
 from bot.runtime.errors import UserError
 from cogs.act import further_kinds, read_more
-from cogs.kit.lookup.dedicated_commands import own_commands
+from cogs.kit.command_traits import own_commands
 
 from .table import Table, text
 

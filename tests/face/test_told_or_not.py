@@ -6,9 +6,9 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from cogs.kit import answer, errors
+from cogs.kit import errors, reply
 from cogs.kit.cards import pictures
-from cogs.kit.interaction import has_table
+from cogs.kit.request import has_table
 
 from .table import Message, Table, labels, text
 from .test_buttons import bot_of, volley
@@ -112,7 +112,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(_: object) -> bool:
         return False
 
-    monkeypatch.setattr(answer, "is_quick", never)
+    monkeypatch.setattr(reply, "is_quick", never)
 
 
 async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:

@@ -41,7 +41,7 @@ def ends_turn(played: Any) -> bool:
 
 def arm(point: str) -> None:
     """Puts the end of the process where the point says."""
-    tell, follow = automatic_play.tell, messages.follow
+    tell, follow = automatic_play.tell, messages.tell_rooms
 
     async def told(where: Any, played: Sequence[Any], since: Any = None) -> None:
         await tell(where, played, since)
@@ -64,7 +64,7 @@ def arm(point: str) -> None:
         case "sent":
             automatic_play.tell = told
         case "roomed":
-            messages.follow = followed
+            messages.tell_rooms = followed
         case "noted":
             after(Announcements, "note_announced", lambda _: True)
 

@@ -25,14 +25,14 @@ BY_BOT = " (the bot)"
 
 
 @dataclass(frozen=True)
-class Told:
+class ActionList:
     """What one viewer may read of a series of actions: each with its report."""
 
     game: Game
-    done: Sequence[tuple[Played, Report]]
+    actions: Sequence[tuple[Played, Report]]
 
     @classmethod
-    def by(cls, viewer: Viewer, played: Sequence[Played]) -> "Told":
+    def seen_by(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
         """Those that the viewer may read at all."""
         read = ((one, one.entry.report.seen_by(viewer)) for one in played)
         return cls(played[-1].game, [(one, report) for one, report in read if report is not None])
@@ -40,7 +40,7 @@ class Told:
     @property
     def played(self) -> Sequence[Played]:
         """The actions that may be read of."""
-        return [one for one, _ in self.done]
+        return [one for one, _ in self.actions]
 
     def card(
         self,
@@ -55,10 +55,10 @@ class Told:
         Whose turn it is, is left to the turn message where one follows. `short`: of tests that led to a move the dice
         alone, and no warnings that orders brought; *Details* has them.
         """
-        game, reports = self.game, [report for _, report in self.done]
+        game, reports = self.game, [report for _, report in self.actions]
         card = Card(report_card.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
         card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
-        last, report = self.done[-1]
+        last, report = self.actions[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
             ended = [ENDS, game.state.over.why] if game.state.over is not None else []
             outcome = glance.outcome(report, [*report_card.stood(last, report), *ended])
@@ -75,13 +75,13 @@ class Told:
         state = None if turn_follows else game.state
         if game.detail == FULL:
             return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(whole, state))
-        details = details_button(game.id, self.done[0][0].entry.name, name) if steps else None
+        details = details_button(game.id, self.actions[0][0].entry.name, name) if steps else None
         return card.signed(report_card.footer(whole, state, self._legend()), details)
 
     def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
         number, before = 0, ""
         led: Sequence[Throw] = ()
-        for place, (one, report) in enumerate(self.done):
+        for place, (one, report) in enumerate(self.actions):
             if self._leads(place):
                 led, before = (report.throws, "") if short else ((), f"{line_of(report)}\n")
             elif self._is_order(one):
@@ -97,7 +97,7 @@ class Told:
 
     def _legend(self) -> str:
         """What the signs mean that its lines have; of an order's own dice no rule is told."""
-        told = (parted(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.done)
+        told = (parted(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
@@ -106,22 +106,22 @@ class Told:
 
     def _leads(self, place: int) -> bool:
         """Whether it is a test that led to the move of its unit, which is told with it."""
-        entry = self.done[place][0].entry
-        after = next((one.entry for one, _ in self.done[place + 1 : place + 2]), None)
+        entry = self.actions[place][0].entry
+        after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
         moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
-        return moves and entry.kind != USUAL and self._is_order(self.done[place][0])
+        return moves and entry.kind != USUAL and self._is_order(self.actions[place][0])
 
     @property
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
-        by_bot = {one.entry.side: BY_BOT for one, _ in self.done if one.entry.actor.id < 0}
-        done = [one for place, (one, _) in enumerate(self.done) if not self._leads(place)]
-        orders = [one for one in done if self._is_order(one)]
+        by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
+        actions = [one for place, (one, _) in enumerate(self.actions) if not self._leads(place)]
+        orders = [one for one in actions if self._is_order(one)]
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
-        if not orders and all(one.entry.kind != PASS for one in done):
-            return f"{len(done)} changes"
+        if not orders and all(one.entry.kind != PASS for one in actions):
+            return f"{len(actions)} changes"
         counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
 

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.channel.message_cache import TAKING_OFF
 from bot.runtime.errors import DatabaseAway
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
 
 from .button_removal import keep_uploads, without_steps
 
@@ -26,7 +26,7 @@ LOOK_BACK = 20
 _under_way: set[asyncio.Task[None]] = set()
 
 
-def stands(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
+def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
     """That message has the game's next step now: the one before loses its buttons, as soon as may be."""
     if message is None:
         return
@@ -41,33 +41,37 @@ def stands(bot: "UmpireBot", game: str, channel: int, message: discord.Message |
 
 
 async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
-    where = bot.get_partial_messageable(channel)
+    channel_messages = bot.get_partial_messageable(channel)
     await asyncio.sleep(REST)
     try:
         if former is not None:
-            await _take_off(bot, where, game, min(former, newest))
+            await _take_off(bot, channel_messages, game, min(former, newest))
             return
         known = await bot.games.newest_known(game)
         after = None if known is None else discord.Object(known - 1)
-        older = [one async for one in where.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)]
+        older = [
+            one async for one in channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
+        ]
         for message in older:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.sent.keep(message)
-                await _take_off(bot, where, game, message.id)
+                await _take_off(bot, channel_messages, game, message.id)
     except DatabaseAway:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.info("channel %s: older buttons of game %s stay: %s", channel, game, error)
     except Exception:
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _take_off(bot: "UmpireBot", where: discord.PartialMessageable, game: str, message: int) -> None:
+async def _take_off(bot: "UmpireBot", channel_messages: discord.PartialMessageable, game: str, message: int) -> None:
     async with bot.sent.changing(message):
-        view = ui.LayoutView.from_message(bot.sent.of(message) or await where.fetch_message(message), timeout=None)
+        view = ui.LayoutView.from_message(
+            bot.sent.of(message) or await channel_messages.fetch_message(message), timeout=None
+        )
         view.stop()
         bot.sent.forget(message)
         if without_steps(view, game):
             keep_uploads(view)
             nobody = discord.AllowedMentions.none()
-            await where.get_partial_message(message).edit(view=view, allowed_mentions=nobody)
+            await channel_messages.get_partial_message(message).edit(view=view, allowed_mentions=nobody)

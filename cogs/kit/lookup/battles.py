@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.kit.interaction import Interaction, house_of
+from cogs.kit.request import Interaction, house_of
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 

@@ -11,11 +11,10 @@ from typing import Any
 from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
-from bot.games.games import Game
 from cogs.kit.cards.card import cut
-from cogs.kit.errors import TOLD
-from cogs.kit.interaction import Interaction, channel_of
-from cogs.kit.refusals import UNSENT, is_elsewhere, is_gone
+from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
+from cogs.kit.errors import USER_ERRORS
+from cogs.kit.request import Interaction, game_of
 from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
@@ -48,7 +47,7 @@ def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]
         choices: list[Choice] = []
         try:
             choices = (await find(interaction, current))[:MOST]
-        except TOLD:
+        except USER_ERRORS:
             pass
         except Exception:
             log.exception("completion failed in channel %s", interaction.channel_id)
@@ -66,9 +65,9 @@ async def offer(interaction: Interaction, choices: list[Choice]) -> None:
     """
     try:
         await interaction.response.autocomplete(choices)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.info("interaction %s: nothing could be offered: %s", interaction.id, error)
-        if choices and not (is_elsewhere(error) or is_gone(error)):
+        if choices and not (is_answered_elsewhere(error) or is_expired(error)):
             await offer(interaction, [])
             return
         raise asyncio.CancelledError from error
@@ -94,11 +93,6 @@ def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | N
     )
     order = dict.fromkeys([*starts, *naming.offered(current, known, known_by), *(key for _, _, key in ranked)])
     return [choice(known[value], value) for value in order][:MOST]
-
-
-async def game_of(interaction: Interaction) -> Game:
-    """The channel's game. Raises NoGame."""
-    return await interaction.client.games.running(channel_of(interaction))
 
 
 async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:

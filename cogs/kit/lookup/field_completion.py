@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from cogs.kit.interaction import Interaction
+from cogs.kit.request import Interaction, game_of
 from rules.core.fields import in_words, is_place, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
-from .completion import Choice, Completer, game_of, harmless, matching, option
+from .completion import Choice, Completer, harmless, matching, option
 
 
 @harmless

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from bot.games.games import Game
-from cogs.kit.interaction import Interaction
+from cogs.kit.request import Interaction, game_of
 from rules.core.model import Viewer
 from rules.core.state import Action
 
@@ -38,7 +38,7 @@ def _first(kind: Kind, named: Callable[[Action, str | None], str | None], *, own
 
     @completion.harmless
     async def found(interaction: Interaction, current: str) -> list[Choice]:
-        game, unit = await completion.game_of(interaction), completion.option(interaction, "unit")
+        game, unit = await game_of(interaction), completion.option(interaction, "unit")
         wanted, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
         open_to_it = await asyncio.to_thread(lambda: [named(one, unit) for one in actions(game, viewer, wanted)])
         return await completion.those_first(interaction, current, filter(None, open_to_it), own_first=own_first)

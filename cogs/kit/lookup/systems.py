@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from bot.runtime.errors import NoGame, Unreadable, UserError
-from cogs.kit.interaction import Interaction, channel_of
+from cogs.kit.request import Interaction, channel_of
 from rules.core.ruleset import Refused, Ruleset, Troop
 from rules.core.wording import as_words
 from rules.registry import rulesets

@@ -11,12 +11,11 @@ from bot.order_sheets.model import MOST_ORDERS, Kept, Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import Carried, OldSheet
 from bot.runtime.errors import OVER, Stale, UserError
-from cogs.kit import answer, response
+from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import Card, Picture
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.lookup import completion
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from cogs.kit.rooms import messages
 from rules.core.orders import OrderBook
 
@@ -36,7 +35,7 @@ TRIES = 3
 
 async def own(interaction: Interaction, game_id: str | None = None) -> Found:
     """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     if game_id not in (None, game.id):
         raise Stale(OVER)
     return game, await interaction.client.games.sheet(game, actor_of(interaction))
@@ -129,12 +128,12 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
             raise UserError(NOT_SHOWN)
         return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
 
-    way = await answer.in_time(interaction, posted(), private=True)
-    await answer.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
+    way = await reply.wait_for(interaction, posted(), private=True)
+    await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def found(carried: Carried) -> Found:
-    """What is there already."""
+async def sheet_left(carried: Carried) -> Found:
+    """Return the game and the sheet that carrying out orders has left."""
     return carried.game, carried.kept
 
 
@@ -153,12 +152,12 @@ async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = 
         before = _picture_before(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
-    view, before, card = await answer.in_time(interaction, made(), private=True, quietly=in_place)
+    view, before, card = await reply.wait_for(interaction, made(), private=True, quietly=in_place)
     if in_place:
         await _put(interaction, card, keep=before is not None)
         message = None
     else:
-        message = await answer.send(interaction, card, private=True)
+        message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
     drawn = await pictures.if_drawn(_drawn(interaction, view), view.game)
@@ -206,4 +205,4 @@ def _picture_before(interaction: Interaction, name: str) -> Picture | None:
 
 async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
     """Puts the sheet in the place of the pressed one, and may `keep` its map."""
-    await response.put(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])
+    await reply.edit_pressed(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

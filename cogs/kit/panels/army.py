@@ -10,16 +10,14 @@ from discord import ui
 from bot.games.games import Game
 from bot.games.kept_armies import LONGEST_NAME
 from bot.runtime.errors import OVER, Stale, UserError
-from cogs.kit import answer, game_actions
+from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import UNREADABLE, Press
+from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.interaction import Interaction, actor_of, channel_of, house_of
+from cogs.kit.request import Interaction, actor_of, channel_of, house_of
 from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
-
-from . import offer_press
 
 ARMY = "army"
 BETWEEN = "/"
@@ -54,12 +52,12 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
         (field, text), *_ = (*words.items(), ("", ""))
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
         game = await still(interaction, game_id)
-        await answer.send(interaction, preview(game, side, text), private=True)
+        await reply.send(interaction, preview(game, side, text), private=True)
 
 
 async def still(interaction: Interaction, game_id: str) -> Game:
@@ -130,11 +128,11 @@ def _texts(message: discord.Message | None) -> Iterator[str]:
 async def keep(interaction: Interaction, game: Game, name: str, lines: str) -> None:
     """Keeps an army of the user's in this server, and tells him. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
-    army = await answer.do(
+    army = await reply.carry_out(
         interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
-    await answer.send(interaction, told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
+    await reply.send(interaction, told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
 
 
 class KeepForm(Form, action="army-name", title="Keep this army"):
@@ -147,16 +145,16 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
         self.add_item(ui.Label(text="What to call it", description=words, component=typed))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps the lines of the card. Raises UserError, Stale."""
         (game_id, name), *_ = (*words.items(), ("", ""))
         await keep(interaction, await still(interaction, game_id), name, lines_on(interaction.message))
 
 
-class KeepButton(Press, action="keep", fields=("game",)):
+class KeepButton(PersistentButton, action="keep", fields=("game",)):
     """Keeps what the card says."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Asks for a name. Raises Stale."""
         lines_on(interaction.message)
         await KeepForm(self.fields["game"]).open(interaction)
@@ -173,26 +171,26 @@ async def put_on(interaction: Interaction, army: Mapping[str, Any], spent: Colle
         return game_actions.action_of(game, user, "muster", army)
 
     work = games.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
-    played = await answer.do(interaction, game_actions.done(interaction, work), quietly=True)
-    if await offer_press.hold(interaction):
-        await offer_press.drop(interaction, spent)
-    await game_actions.show(interaction, *played)
+    played = await game_actions.do_action(interaction, work, quietly=True)
+    if await pressed_message.acknowledge(interaction):
+        await pressed_message.remove_buttons(interaction, spent)
+    await action_reply.show(interaction, *played)
 
 
-class PutButton(Press, action="muster", fields=("game", "side")):
+class PutButton(PersistentButton, action="muster", fields=("game", "side")):
     """Puts on what the card says."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does it. Raises Stale, NotAllowed, Refused."""
         await still(interaction, self.fields["game"])
         lines = lines_on(interaction.message)
         await put_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
 
 
-class WriteButton(Press, action="rewrite", fields=("game", "side")):
+class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
     """Opens the form again with what was written."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it. Raises Stale."""
         game = await still(interaction, self.fields["game"])
         if self.fields["side"] not in {side.id for side in game.state.sides}:

@@ -7,10 +7,10 @@ import discord
 
 from bot.games.games import Game
 from bot.runtime.errors import Stale
-from cogs.kit import response
+from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.controls.button import UNREADABLE, Press, number_in
-from cogs.kit.interaction import Interaction
+from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
+from cogs.kit.request import Interaction
 from rules.core.catalog import Choice
 
 from .army import put_on, still, told
@@ -69,10 +69,10 @@ def changes(game: Game, key: str) -> Iterator[str]:
             yield f"- {safe(option)}{usually}: {safe(', '.join(units) or 'nobody more')}"
 
 
-class ListButton(Press, action="listed", fields=("game", "side", "list", "chosen", "press")):
+class ListButton(PersistentButton, action="listed", fields=("game", "side", "list", "chosen", "press")):
     """Takes another option of a choice, or puts the list on with what is chosen."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
         game = await still(interaction, self.fields["game"])
         book, sides = game.ruleset.army_book, game.state.sides
@@ -103,4 +103,4 @@ def _numbers(text: str, below: Sequence[int]) -> list[int]:
 
 async def _put(interaction: Interaction, card: Card) -> None:
     """Puts the card in the place of the pressed one."""
-    await response.put(interaction, view=card.view())
+    await reply.edit_pressed(interaction, view=card.view())

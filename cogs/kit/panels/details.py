@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from bot.games.games import Entry
 from bot.runtime.errors import UserError
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card
 from cogs.kit.cards.offer_buttons import DETAILS
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of
 
 MOST_PICTURES = 5
 """Entries, the last ones, whose pictures are shown."""
@@ -18,15 +18,15 @@ LONGEST = 3500
 NOTHING = "There is nothing of this that you may read."
 
 
-class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
+class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "last")):
     """Shows the reckoning of entries of a game's journal; changes nothing."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Tells the user alone."""
         first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.reckoning(self.fields["game"], first, last, actor, channel=channel)
-        game, entries = await answer.in_time(interaction, work, private=True)
+        game, entries = await reply.wait_for(interaction, work, private=True)
         if not entries:
             raise UserError(NOTHING)
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
@@ -39,7 +39,7 @@ class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
         for entry in entries[-MOST_PICTURES:]:
             if (jpeg := await games.picture_of(game, entry)) is not None:
                 card.picture(pictures.of_event(entry, jpeg))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
 
 def paragraphs(entries: Iterable[Entry]) -> Iterable[str]:

@@ -3,12 +3,12 @@
 The menu says which decision it is, and whose; it stands under the explanation of that decision, for who may overrule.
 """
 
-from bot.games.games import Game, Played
+from bot.games.games import Game
 from bot.runtime.errors import Stale
-from cogs.kit import answer, game_actions
+from cogs.kit import action_reply, game_actions
 from cogs.kit.cards.card import Card
-from cogs.kit.controls.menu import MOST_OPTIONS, Pick, menu_of, option
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.menu import MOST_OPTIONS, PersistentMenu, menu_of, option
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Explained
@@ -38,10 +38,10 @@ def wanted(action: Action) -> str:
     return str(getattr(action, WANTED))
 
 
-class OverruleMenu(Pick, action=KIND, fields=("game", "seq")):
+class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
     """Chooses what the bot's side does instead."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Overrules, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
         name, stands, (instead, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
@@ -55,5 +55,4 @@ class OverruleMenu(Pick, action=KIND, fields=("game", "seq")):
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.act(channel, actor_of(interaction), action, interaction=interaction.id)
-        played: Played = await answer.in_time(interaction, game_actions.once(interaction, work))
-        await game_actions.show(interaction, played)
+        await action_reply.show(interaction, *await game_actions.do_action_alone(interaction, work))

@@ -11,15 +11,14 @@ from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import Sheet
 from bot.order_sheets.preview import Prospect
 from bot.runtime.errors import Stale
-from cogs.kit import response
+from cogs.kit import reply
+from cogs.kit.controls import measurement_form
 from cogs.kit.controls.button import UNREADABLE
-from cogs.kit.interaction import Interaction
+from cogs.kit.controls.measurement_form import MeasurementForm
 from cogs.kit.order_sheets import display
 from cogs.kit.order_sheets.card import MORE, said, tag
+from cogs.kit.request import Interaction
 from rules.core.ad_hoc import Asked
-
-from . import measurement_form
-from .measurement_form import MeasurementForm
 
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
@@ -28,7 +27,7 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
     """The ids of the inputs carry the sheet, its revision, and the option of its menu."""
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Put the order on the sheet with the answers. Raises Stale, Refused."""
         match measurement_form.carried_in(words):
             case [str(game_id), int(revision), str(chosen)]:
@@ -57,7 +56,7 @@ async def ask(interaction: Interaction, game_id: str, revision: int, chosen: str
         return option, menu_options.asked(prospect, option)
 
     option, asked = await asyncio.to_thread(found)
-    if asked is None or response.is_answered(interaction):
+    if asked is None or reply.is_answered(interaction):
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
     units = option.order.units

@@ -5,16 +5,16 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.games.games import Game, Played
+from bot.games.games import Game
 from bot.jobs.explanation import Why
 from bot.opponent.explain import Decision
 from bot.runtime.errors import OVER, Stale
-from cogs.kit import answer, game_actions
+from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, cut, safe
-from cogs.kit.controls.menu import Pick, menu_of, option
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.menu import PersistentMenu, menu_of, option
 from cogs.kit.lookup import completion
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.automaton.reasons import Reason
 
 KIND, WHY = "instead", "why"
@@ -36,8 +36,8 @@ async def show(interaction: Interaction, number: str | None) -> None:
 
     Raises NotAllowed for who may not see its side, UserError.
     """
-    card = await answer.in_time(interaction, told(interaction, number), private=True)
-    await answer.send(interaction, card, private=True)
+    card = await reply.wait_for(interaction, told(interaction, number), private=True)
+    await reply.send(interaction, card, private=True)
 
 
 async def told(interaction: Interaction, number: str | None) -> Card:
@@ -116,10 +116,10 @@ async def numbers(interaction: Interaction, current: str) -> list[app_commands.C
     ]
 
 
-class InsteadMenu(Pick, action=KIND, fields=("game", "seq", "stands")):
+class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
     """Chooses what the bot does instead of a decision."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Takes the decision back and does that, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
         channel, (key, *_) = channel_of(interaction), self.values
         work = interaction.client.games.overrule(
@@ -131,14 +131,13 @@ class InsteadMenu(Pick, action=KIND, fields=("game", "seq", "stands")):
             key=key,
             interaction=interaction.id,
         )
-        played: Played = await answer.in_time(interaction, game_actions.once(interaction, work))
-        await game_actions.show(interaction, played)
+        await action_reply.show(interaction, *await game_actions.do_action_alone(interaction, work))
 
 
-class WhyMenu(Pick, action=WHY, fields=("game",)):
+class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
     """Chooses the decision that is told."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Tells who chose, and nobody else. Raises Stale where another game runs now, NotAllowed, UserError."""
         game = await interaction.client.games.latest(channel_of(interaction))
         if game.id != self.fields["game"]:

@@ -8,8 +8,8 @@ import discord
 
 from bot.games.games import Actor, Game
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.interaction import Where
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import ChannelContext
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -27,12 +27,12 @@ GONE = "The room of the {side} is gone: `/umpire rooms` makes another."
 READS_ALL = "{name} may manage threads in this channel, and so reads the room of every side."
 
 
-def moved(where: Where, game: Game, *actors: Actor) -> None:
+def moved(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Lets them into the rooms that are theirs by their seats now, and out of others, aside; and the umpire with them.
 
     What another takes or leaves may change what an umpire sees who plays against the bot.
     """
-    bot = where.client
+    bot = context.client
     if bot.rooms.still_there(game):
 
         async def settle_all() -> None:
@@ -70,7 +70,7 @@ async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
     card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
     try:
         await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
 
 
@@ -85,7 +85,7 @@ async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
                 raise
             await room.edit(archived=False)
             await room.add_user(discord.Object(user))
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("user %s could not be added to room %s: %s", user, thread, error)
         return False
     return True
@@ -97,7 +97,7 @@ async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
         await (await room_at(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
         return True
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         if not await is_in(bot, thread, user):
             return True
         log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
@@ -111,7 +111,7 @@ async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
         await (await room_at(bot, thread)).fetch_member(user)
     except discord.NotFound:
         return False
-    except UNSENT:
+    except REQUEST_ERRORS:
         return True
     return True
 
@@ -140,7 +140,7 @@ async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int])
     for user in users:
         try:
             member = await channel.guild.fetch_member(user)
-        except UNSENT as error:
+        except REQUEST_ERRORS as error:
             log.warning("user %s could not be looked up in server %s: %s", user, channel.guild.id, error)
             found[user] = None
         else:

@@ -14,12 +14,12 @@ from bot.games.games import Game, Played
 from bot.games.rooms import Room
 from cogs.kit import turn_message
 from cogs.kit.cards import pictures, report_card
-from cogs.kit.cards.action_list import Told
+from cogs.kit.cards.action_list import ActionList
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.offer_buttons import orders_button
-from cogs.kit.interaction import Where, room_of
-from cogs.kit.refusals import UNSENT
-from cogs.kit.sent_messages import find_sent
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.outbox import find_sent
+from cogs.kit.request import ChannelContext, request_of, room_of
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
@@ -30,43 +30,43 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ANSWERED = "answered in its room"
-"""In `extras` of an interaction: the message by which the room was told of what it did."""
 OVER = "The battle is over: the channel tells how it ended."
 ENDED = "The game has ended, and this room with it. What was told here stays; nothing more comes."
 
 
-def follow(where: Where, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
+def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
     """Tell each side in its room, in the background, its private part of the actions, and when it becomes waited for.
 
     If these actions were asked for in a room whose answer is sent, its answer gets the picture. `since` as in
-    `untold.post`. Return the tasks.
+    `outbox.post`. Return the tasks.
     """
-    bot, game = where.client, played[-1].game
+    bot, game = context.client, played[-1].game
     if not bot.rooms.still_there(game):
         return ()
     what = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
         bot.aside.do(what, game.id, members.settle(bot, game, game.umpire))
     rooms = rooms_of(bot, game)
-    return [bot.aside.do(what, game.id, _tell(where, side, thread, played, since)) for side, thread in rooms]
+    return [bot.aside.do(what, game.id, _tell_room(context, side, thread, played, since)) for side, thread in rooms]
 
 
-async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played], since: datetime | None) -> None:
-    bot, game, room = where.client, played[-1].game, room_of(where)
-    extras = where.extras if isinstance(where, discord.Interaction) else {}
-    if room is not None and room.side == side and ANSWERED in extras:
-        await illustrate(bot, extras[ANSWERED], side, played)
+async def _tell_room(
+    context: ChannelContext, side: Viewer, thread: int, played: Sequence[Played], since: datetime | None
+) -> None:
+    bot, game, room = context.client, played[-1].game, room_of(context)
+    request = request_of(context) if isinstance(context, discord.Interaction) else None
+    if request is not None and request.is_room_answered and room is not None and room.side == side:
+        await illustrate(bot, request.room_answer, side, played)
     elif is_told_more(side, played):
-        told = await asyncio.to_thread(Told.by, side, played)
-        card = await asyncio.to_thread(card_of, side, played, await _picture_of(bot, told, side))
+        listed = await asyncio.to_thread(ActionList.seen_by, side, played)
+        card = await asyncio.to_thread(side_card, side, played, await _picture_of(bot, listed, side))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post(bot, thread, card, key_of(told, side, "told"), since)
+        await post(bot, thread, card, message_key(listed, side, "told"), since)
     if begins(side, played):
         card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
-        await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"), since)
+        await post(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
     if is_over(played):
-        await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"), since)
+        await post(bot, thread, Card().text(OVER), message_key(ActionList.seen_by(side, played), side, "over"), since)
 
 
 def view_in(room: Room, game: Game) -> Viewer:
@@ -98,22 +98,22 @@ def is_over(played: Sequence[Played]) -> bool:
     return played[0].before.over is None and played[-1].game.state.over is not None
 
 
-def card_of(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
+def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
     """What the side may read of actions; None where that is nothing. Not for the event loop.
 
     What everyone reads has its buttons in the channel; what the side alone does has them here.
     """
-    told = Told.by(side, played)
-    bare = [(one, _without_buttons(report)) for one, report in told.done]
+    listed = ActionList.seen_by(side, played)
+    bare = [(one, _without_buttons(report)) for one, report in listed.actions]
     if not bare:
         return None
     if len(bare) == 1:
         ((one, report),) = bare
         card = report_card.told_card(one, report, picture)
     else:
-        card = Told(told.game, bare).card(picture)
-    alone = (prompt for _, report in told.done if report.audience is not None for prompt in report.prompts)
-    report_card.add_own_prompts(card, told.game, side, alone)
+        card = ActionList(listed.game, bare).card(picture)
+    alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
+    report_card.add_own_prompts(card, listed.game, side, alone)
     return card
 
 
@@ -133,21 +133,21 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
 
 async def illustrate(bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
     """Adds its picture to what a side was told in its room."""
-    drawn = None if message is None else await _picture_of(bot, Told.by(side, played), side)
+    drawn = None if message is None else await _picture_of(bot, ActionList.seen_by(side, played), side)
     if message is None or drawn is None:
         return
-    card = await asyncio.to_thread(card_of, side, played, drawn)
+    card = await asyncio.to_thread(side_card, side, played, drawn)
     assert card is not None, "it was told without its picture"
     try:
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("message %s in a room stays without its picture: %s", message.id, error)
 
 
-async def _picture_of(bot: "UmpireBot", told: Told, side: Viewer) -> Picture | None:
-    if not told.done:
+async def _picture_of(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
+    if not listed.actions:
         return None
-    return await pictures.if_drawn(pictures.after(bot.workers, *told.played, viewer=side), told.game)
+    return await pictures.if_drawn(pictures.after(bot.workers, *listed.played, viewer=side), listed.game)
 
 
 async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -160,15 +160,15 @@ async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> P
     return await pictures.if_drawn(draw(), game)
 
 
-def close(where: Where, game: Game) -> None:
+def close(context: ChannelContext, game: Game) -> None:
     """Says in each room, aside, that the game has ended."""
 
     async def say() -> None:
-        for side, thread in rooms_of(where.client, game):
-            await post(where.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
+        for side, thread in rooms_of(context.client, game):
+            await post(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
 
-    if where.client.rooms.still_there(game):
-        where.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
+    if context.client.rooms.still_there(game):
+        context.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
 
 
 async def post(
@@ -176,7 +176,7 @@ async def post(
 ) -> discord.Message | None:
     """Post in a room; forget a deleted room. Return None if the message could not be posted.
 
-    `since` as in `untold.post`.
+    `since` as in `outbox.post`.
     """
     if since is not None and (sent := await find_sent(bot, thread, card, since)) is not None:
         return sent
@@ -186,15 +186,15 @@ async def post(
     except discord.NotFound as error:
         log.info("room %s is gone: %s", thread, error)
         await bot.rooms.forget(thread)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("room %s could not be told: %s", thread, error)
     return None
 
 
-def key_of(told: Told, side: Viewer, what: str) -> str:
+def message_key(listed: ActionList, side: Viewer, what: str) -> str:
     """What names a message to Discord, as the side may know it: two processes that send it send it once."""
-    last = told.done[-1][0].entry.name if told.done else f"stands {told.game.stands_for(side)}"
-    return _nonce(told.game.id, side, what, last)
+    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.stands_for(side)}"
+    return _nonce(listed.game.id, side, what, last)
 
 
 def _nonce(*of: str) -> str:

@@ -11,12 +11,12 @@ from discord import ui
 from bot.games.games import Game
 from bot.games.rights import require_right
 from bot.runtime.errors import Stale
-from cogs.kit import response
+from cogs.kit import reply
 from cogs.kit.cards.card import MOST_ID, cut
 from cogs.kit.controls.button import UNREADABLE
 from cogs.kit.controls.form import Form
 from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
-from cogs.kit.interaction import Interaction, actor_of
+from cogs.kit.request import Interaction, actor_of
 from rules.core.ad_hoc import Asked
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused
@@ -66,7 +66,7 @@ async def ask(interaction: Interaction, game: Game, action: Action, *, needed_al
     Return False if nothing is asked, or no form can be opened any more. Raises NotAllowed if the user may not act.
     """
     asked = asks(game, game.viewer(interaction.user.id), action)
-    if asked is None or response.is_answered(interaction) or (needed_alone and not asked.needed):
+    if asked is None or reply.is_answered(interaction) or (needed_alone and not asked.needed):
         return False
     require_right(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
