@@ -1,20 +1,21 @@
-"""Buttons that take an offer, and the message that they stand on once the offer is closed."""
+"""Buttons that take an offer, the form for facts that the offer lacks, and what becomes of the pressed message."""
 
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from discord import ui
 
 from bot.games.act import still_open
 from bot.games.games import Game, Played
-from bot.runtime.errors import DatabaseAway, NoGame, Stale
+from bot.runtime.errors import OVER, DatabaseAway, NoGame, Stale
 from cogs.kit import errors, game_actions, pressed_message
-from cogs.kit.action_reply import finish, tell
+from cogs.kit.action_reply import finish, show, tell
 from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_on, without_steps
 from cogs.kit.cards.offer_buttons import OFFER, PROMPT, tag
 from cogs.kit.controls import measurement_form
-from cogs.kit.controls.button import PersistentButton, number_in
+from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
+from cogs.kit.controls.measurement_form import SAID, MeasurementForm
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from rules.core.refusal import NotSaid
 from rules.core.report import Offer
@@ -121,6 +122,33 @@ async def show_taken(interaction: Interaction, *played: Played) -> None:
     if acknowledged:
         await refresh(interaction)
     await finish(interaction, public, *played)
+
+
+class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
+    """The submitted form."""
+
+    @classmethod
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
+        match measurement_form.carried_in(words):
+            case [str(game_id), str(kind), dict(args)]:
+                given = measurement_form.read_answers(words, args)
+            case _:
+                raise Stale(UNREADABLE)
+
+        def make(game: Game) -> Action:
+            if game.id != game_id or kind not in game.ruleset.actions:
+                raise Stale(OVER)
+            return game.ruleset.parse(kind, given)
+
+        async def act() -> Played:
+            games, channel = interaction.client.games, channel_of(interaction)
+            return await games.act(channel, actor_of(interaction), make, interaction=interaction.id)
+
+        if interaction.message is None:
+            await show(interaction, *await game_actions.do_action(interaction, act()))
+        else:
+            await show_taken(interaction, *await do_or_refresh(interaction, act()))
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
