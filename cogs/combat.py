@@ -33,7 +33,7 @@ class Combat(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Tests a unit's morale, or that of any troops with their losses."""
-        await unit_tests.ask(interaction, "morale")
+        await unit_tests.do_test(interaction, "morale")
 
     @does("reaction")
     @anywhere
@@ -50,7 +50,7 @@ class Combat(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Tests how a unit reacts, as when friends run away."""
-        await unit_tests.ask(interaction, "reaction")
+        await unit_tests.do_test(interaction, "reaction")
 
     @does("fire")
     @anywhere
@@ -69,7 +69,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Fires at an enemy unit, or throws the volley of any troops at a range."""
-        await unit_tests.ask(interaction, "fire")
+        await unit_tests.do_test(interaction, "fire")
 
     @does("melee")
     @anywhere
@@ -89,7 +89,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Fights a round of melee, of two units or of any troops."""
-        await unit_tests.ask(interaction, "melee")
+        await unit_tests.do_test(interaction, "melee")
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -32,7 +32,7 @@ class Conduct(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Tests the conduct of a unit, or of any troops."""
-        await unit_tests.ask(interaction, "conduct")
+        await unit_tests.do_test(interaction, "conduct")
 
     @does("rally")
     @anywhere
@@ -48,7 +48,7 @@ class Conduct(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Tries to rally a unit, or any troops."""
-        await unit_tests.ask(interaction, "rally")
+        await unit_tests.do_test(interaction, "rally")
 
     @does("critical")
     @anywhere
@@ -63,7 +63,7 @@ class Conduct(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Throws for a critical hit on a unit, or on any troops."""
-        await unit_tests.ask(interaction, "critical")
+        await unit_tests.do_test(interaction, "critical")
 
 
 async def setup(bot: "UmpireBot") -> None:

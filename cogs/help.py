@@ -64,7 +64,7 @@ def _pages(file: Traversable) -> tuple[Topic, ...]:
     return _Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).topics
 
 
-def filled(text: str) -> str:
+def fill_gaps(text: str) -> str:
     """A page's text with its gaps filled from the systems that there are."""
     gaps = {"topics": _topics, "examples": _examples, "tests": _tests}
     for gap, found in gaps.items():
@@ -98,16 +98,16 @@ class HelpButton(PersistentButton, action="help", fields=("topic",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Shows it, to the user alone."""
-        await reply.send(interaction, page(find(self.fields["topic"])), private=True)
+        await reply.send(interaction, page_card(find_page(self.fields["topic"])), private=True)
 
 
-def find(text: str) -> Topic:
+def find_page(text: str) -> Topic:
     """The page meant by an id, a title or a word. Raises UserError with the pages there are."""
-    named = naming.meant(
+    ids = naming.meant(
         text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
     )
-    if len(named) == 1:
-        return topics()[named[0]]
+    if len(ids) == 1:
+        return topics()[ids[0]]
     known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
     best = process.extractOne(text.strip().casefold(), list(known), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
@@ -117,17 +117,17 @@ def find(text: str) -> Topic:
     return known[best[0]]
 
 
-def page(topic: Topic) -> Card:
+def page_card(topic: Topic) -> Card:
     """A page as a card; the first leads to the others."""
-    card = Card().text(f"### {topic.title}").text(filled(topic.text.strip()))
+    card = Card().text(f"### {topic.title}").text(fill_gaps(topic.text.strip()))
     if topic.id == FIRST:
         roles = [other for other in topics().values() if other.role]
         card.buttons([HelpButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in roles])
     return card
 
 
-@completion.harmless
-async def named(_: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
     """`topic`: the pages."""
     return completion.matching(current, ((topic.id, topic.title) for topic in topics().values()))
 
@@ -138,11 +138,11 @@ class HelpCog(commands.Cog):
     @looks_up
     @app_commands.command(name="help")
     @app_commands.describe(topic="What about")
-    @app_commands.autocomplete(topic=named)
+    @app_commands.autocomplete(topic=complete_topics)
     @anywhere
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
-        await reply.send(interaction, page(find(topic)), private=True)
+        await reply.send(interaction, page_card(find_page(topic)), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

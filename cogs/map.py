@@ -12,7 +12,7 @@ from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import reply, single_flight
+from .kit import one_at_a_time, reply
 from .kit.cards import pictures, report_card, unit_list
 from .kit.cards.card import Card
 from .kit.command_traits import at_table
@@ -40,7 +40,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
 
 
-@completion.harmless
+@completion.never_fails
 async def areas(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`area`: units on the map, its places, and its squares or hexes."""
     game = await game_of(interaction)
@@ -74,8 +74,8 @@ class Map(commands.Cog):
         if side is None and room is not None:
             viewer = messages.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
-        with single_flight.for_all(interaction, "This map", str(viewer), theirs, area, style):
-            drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
+        with one_at_a_time.for_everyone(interaction, "This map", str(viewer), theirs, area, style):
+            drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await reply.wait_for(interaction, drawing, private=private)
             if picture is None:
                 raise UserError(unit_list.NO_MAP)

@@ -56,8 +56,8 @@ def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequenc
     return ()
 
 
-@completion.harmless
-async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`to`: of the unit already named."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
@@ -74,7 +74,7 @@ class Move(commands.Cog):
     @at_table
     @app_commands.command()
     @takes("unit", "to", "with", kind="move")
-    @app_commands.autocomplete(to=places)
+    @app_commands.autocomplete(to=complete_places)
     async def move(
         self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
     ) -> None:
@@ -83,7 +83,7 @@ class Move(commands.Cog):
 
         def moves(game: Game) -> Sequence[Action]:
             usual = game.ruleset.meant(game.state, "move")
-            systems.require(game.ruleset, usual)
+            systems.require_action(game.ruleset, usual)
             return [
                 game.ruleset.parse(game.ruleset.meant(game.state, "move", one), {**args, "unit": one})
                 for one in select_units(game, user, unit, (usual, args))
@@ -94,7 +94,7 @@ class Move(commands.Cog):
         except NotSaid:
             game = await game_of(interaction)
             first, *others = moves(game)
-            if others or not await measurement_form.ask(interaction, game, first, needed_alone=True):
+            if others or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
                 raise
         except Refused:
             if not await game_actions.order_ahead(interaction, moves):

@@ -73,7 +73,7 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
 
-async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
+async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
     """What the action would bring, as far as the user may know. Raises UserError and Refused as the action would."""
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
@@ -83,25 +83,25 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
         add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
         return card.text(NOTHING)
     game = await game_of(interaction)
-    systems.require(game.ruleset, kind)
+    systems.require_action(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
-    action = game.ruleset.parse(kind, name_lookup.resolved(game, viewer, kind, options))
+    action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
     found = await interaction.client.games.foreseen(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)
         add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
-        drawn = pictures.sketched(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), found.odds)
+        drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
+        add_sketch(card, found.sketch, viewer, await pictures.drawn_or_none(drawn, game), found.odds)
     if found.sight is not None:
-        shown = pictures.in_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
-        card.picture(await pictures.if_drawn(shown, game))
+        shown = pictures.draw_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
+        card.picture(await pictures.drawn_or_none(shown, game))
     return card.text(NOTHING)
 
 
-@completion.harmless
-async def tests(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`test`: those with commands of their own first, other systems' too; then, in a game, what its units do."""
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
@@ -113,7 +113,7 @@ async def tests(interaction: Interaction, current: str) -> list[completion.Choic
     return completion.matching(current, ((kind, as_words(kind)) for kind in ordered))
 
 
-def kind_now(interaction: Interaction) -> str:
+def chosen_kind(interaction: Interaction) -> str:
     """The kind of the test already chosen."""
     return as_name(completion.option(interaction, "test") or "")
 
@@ -126,9 +126,9 @@ class Chances(commands.Cog):
     @app_commands.command()
     @takes(
         "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
-        "against_figures", "with", kind=kind_now, test="Which test, or other action",
+        "against_figures", "with", kind=chosen_kind, test="Which test, or other action",
     )  # fmt: skip
-    @app_commands.autocomplete(test=tests)
+    @app_commands.autocomplete(test=complete_tests)
     async def odds(
         self,
         interaction: Interaction,
@@ -150,7 +150,7 @@ class Chances(commands.Cog):
     ) -> None:
         """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
         options = options_of(interaction, "test")
-        work = foreseen(interaction, as_name(test), options)
+        work = odds_card(interaction, as_name(test), options)
         await reply.send(interaction, await reply.wait_for(interaction, work, private=True), private=True)
 
 

@@ -49,7 +49,7 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
         pressed = {self.item.custom_id or ""}
         try:
             await bot_turns.require_game(interaction, self.fields["game"])
-            played = await reply.carry_out(interaction, bot_turns.asked(interaction), quietly=True)
+            played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction), quietly=True)
         except UserError:
             if not await bot_turns.is_due(interaction, self.fields["game"]):
                 await pressed_message.remove_buttons(interaction, pressed)
@@ -61,19 +61,19 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
         await action_reply.finish(interaction, shown, *played)
 
 
-async def play(interaction: Interaction, *, alone: bool = False) -> None:
+async def play_bot(interaction: Interaction, *, alone: bool = False) -> None:
     """Has the bot play its turn, or one action, and tells of it in one message; then the game goes on by itself."""
-    played = await reply.carry_out(interaction, bot_turns.asked(interaction, alone=alone))
+    played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, alone=alone))
     await action_reply.show(interaction, *played)
 
 
-async def tell(interaction: Interaction, played: Played) -> None:
+async def tell_seats(interaction: Interaction, played: Played) -> None:
     """Says to everyone what was settled about the bot's seats; then it goes on, where it is waited for."""
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
-    await turn_message.with_step(interaction, card, game)
-    members.moved(interaction, game)
+    await turn_message.send_with_step(interaction, card, game)
+    members.update_members(interaction, game)
     automatic_play.go_on(interaction, game)
 
 
@@ -95,7 +95,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
             work = games.unseat_bot(channel, actor, side, interaction=interaction.id)
         else:
             work = games.seat_bot(channel, actor, side, Level(level), interaction=interaction.id)
-        await tell(interaction, await reply.carry_out(interaction, work))
+        await tell_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
     @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
@@ -105,24 +105,24 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.set_level(channel, actor, Level(level), side, interaction=interaction.id)
-        await tell(interaction, await reply.carry_out(interaction, work))
+        await tell_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Has the bot play its turn now, told in one message."""
-        await play(interaction)
+        await play_bot(interaction)
 
     @app_commands.command()
     async def step(self, interaction: Interaction) -> None:
         """Has the bot do one action of its turn, then wait until it is asked again."""
-        await play(interaction, alone=True)
+        await play_bot(interaction, alone=True)
 
     @app_commands.command(name="why")
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
-    @app_commands.autocomplete(number=why.numbers)
+    @app_commands.autocomplete(number=why.complete_numbers)
     async def why_(self, interaction: Interaction, number: Name | None = None) -> None:
         """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
-        await why.show(interaction, number)
+        await why.show_explanation(interaction, number)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

@@ -41,7 +41,7 @@ async def game_here(interaction: Interaction) -> Game | None:
         return None
 
 
-async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
+async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
     """House rules about these words, or about the rule by its number or title."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
@@ -76,16 +76,16 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
             if not self.item.values:
                 raise Stale(UNREADABLE)
             system_id, _, number = self.item.values[0].partition(" ")
-            await show(interaction, number, rulesets().get(system_id), private=True)
+            await show_rule(interaction, number, rulesets().get(system_id), private=True)
 
 
-async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
+async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
     """Answer with the best rule on the topic, and a menu of the other rules."""
     game = await game_here(interaction)
-    found = topics.find(topic, first or (game.ruleset if game else None))
-    rulings = await ruled(interaction, topic, found[0][1] if found else None)
+    found = topics.find_rules(topic, first or (game.ruleset if game else None))
+    rulings = await find_rulings(interaction, topic, found[0][1] if found else None)
     if not found and not rulings:
-        near = topics.like(topic)
+        near = topics.similar_names(topic)
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
     if not found:
@@ -98,7 +98,7 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
         return shown.menu(OtherRules(found[1:])) if found[1:] else shown
 
     drawing = pictures_of(interaction.client.workers, system, rule)
-    await illustration.send(interaction, drawing, card, private=private)
+    await illustration.send_with_pictures(interaction, drawing, card, private=private)
 
 
 class Rules(commands.Cog):
@@ -114,7 +114,7 @@ class Rules(commands.Cog):
     @app_commands.autocomplete(topic=completion.topics)
     async def rule(self, interaction: Interaction, topic: Words, secret: bool | None = None) -> None:
         """Looks up a rule: its text, its tables, its present values."""
-        await show(interaction, topic, None, private=bool(secret))
+        await show_rule(interaction, topic, None, private=bool(secret))
 
 
 async def setup(bot: "UmpireBot") -> None:

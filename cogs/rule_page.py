@@ -16,7 +16,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
 from .kit.cards.card import Card, Picture, safe
-from .ruling import line
+from .ruling import ruling_line
 
 MOST_PICTURES = 4
 MOST_WRITTEN = 3500
@@ -73,7 +73,7 @@ def _charts_of(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
 
 def house_rules(rulings: Sequence[Ruling]) -> str:
     """The house rules about it."""
-    return "\n".join(("**House rules here**", *map(line, rulings))) if rulings else ""
+    return "\n".join(("**House rules here**", *map(ruling_line, rulings))) if rulings else ""
 
 
 def page(

@@ -50,7 +50,7 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps it."""
-        await record(interaction, words.get(WORDS, ""))
+        await record_ruling(interaction, words.get(WORDS, ""))
 
 
 class RecordButton(PersistentButton, action="record", fields=()):
@@ -66,11 +66,11 @@ class OlderButton(PersistentButton, action="rulings", fields=("before",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Shows them."""
-        await show(interaction, self.number("before"))
+        await show_rulings(interaction, self.number("before"))
 
 
-@completion.harmless
-async def odds_named(_: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
     """`odds`: on a die, in words."""
     return completion.matching(current, LIKELY.items())
 
@@ -81,7 +81,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
     @app_commands.command()
     @app_commands.describe(question="A question with yes or no", odds="For yes: 2+ to 6+ on a die, or a percentage")
-    @app_commands.autocomplete(odds=odds_named)
+    @app_commands.autocomplete(odds=complete_odds)
     async def ask(
         self,
         interaction: Interaction,
@@ -93,13 +93,13 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )
         asked = await reply.carry_out(interaction, work)
-        await reply.send(interaction, decided(asked))
+        await reply.send(interaction, ruling_card(asked))
 
     @app_commands.command(name="record")
     @app_commands.describe(text="The rule you agreed on")
     async def record_(self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST]) -> None:
         """Keep a house rule for this server."""
-        await record(interaction, text)
+        await record_ruling(interaction, text)
 
     @app_commands.command(name="list")
     @app_commands.describe(search="Words in it")
@@ -107,13 +107,13 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         """The house rules of this server, the newest first."""
         rulings = interaction.client.rulings
         if search is None or not search.strip():
-            await show(interaction)
+            await show_rulings(interaction)
             return
         work = rulings.search(house_of(interaction), search, MOST_SHOWN)
         found = await reply.wait_for(interaction, work, private=True)
-        shown = fitting(found)
+        shown = fit_rulings(found)
         card = (
-            Card().text("\n".join((HEADING, *map(line, shown))))
+            Card().text("\n".join((HEADING, *map(ruling_line, shown))))
             if shown
             else Card().text("No house rule is about that.")
         )
@@ -126,42 +126,42 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         manages = interaction.guild_id is None or manages_channel(interaction)
         work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
         ruling = await reply.carry_out(interaction, work)
-        await reply.send(interaction, Card().text("### A house rule is removed").text(line(ruling)))
+        await reply.send(interaction, Card().text("### A house rule is removed").text(ruling_line(ruling)))
 
 
-async def show(interaction: Interaction, before: int | None = None) -> None:
+async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """A page of the house rules: the newest, or those older than the one of that number."""
     work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
     found = await reply.wait_for(interaction, work, private=True)
-    await reply.send(interaction, page(found), private=True)
+    await reply.send(interaction, rulings_card(found), private=True)
 
 
-def page(found: Sequence[Ruling]) -> Card:
+def rulings_card(found: Sequence[Ruling]) -> Card:
     """As many rulings as a message holds, and the way to those that are older."""
     if not found:
         return Card().text("There are no house rules yet. `/ruling record` keeps one.")
-    shown = fitting(found[:MOST_SHOWN])
-    card = Card().text("\n".join((HEADING, *map(line, shown))))
+    shown = fit_rulings(found[:MOST_SHOWN])
+    card = Card().text("\n".join((HEADING, *map(ruling_line, shown))))
     older = [OlderButton("Older", discord.ButtonStyle.secondary, before=shown[-1].id)]
     return card.buttons(older if len(shown) < len(found) else [])
 
 
-def fitting(found: Sequence[Ruling]) -> Sequence[Ruling]:
+def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
     """The first of the rulings, as many as a message holds."""
-    ends = accumulate(len(line(ruling)) + 1 for ruling in found)
+    ends = accumulate(len(ruling_line(ruling)) + 1 for ruling in found)
     return found[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]
 
 
-async def record(interaction: Interaction, text: str) -> None:
+async def record_ruling(interaction: Interaction, text: str) -> None:
     """Keeps a rule and tells everyone."""
     work = interaction.client.rulings.record(
         house_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
     ruling = await reply.carry_out(interaction, work)
-    await reply.send(interaction, Card().text("### A new house rule").text(line(ruling)))
+    await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 
 
-def decided(asked: Asked) -> Card:
+def ruling_card(asked: Asked) -> Card:
     """The question, the throw and the answer, with the way to keep it."""
     report = asked.rolled.report
     card = Card().text(f"### {safe(asked.question)}")
@@ -171,7 +171,7 @@ def decided(asked: Asked) -> Card:
     return card.text(report_card.footer(report, asked.rolled.played.game.state if asked.rolled.played else None))
 
 
-def line(ruling: Ruling) -> str:
+def ruling_line(ruling: Ruling) -> str:
     """A rule, who wrote it and when."""
     moment = int(ruling.at.timestamp())
     return f"**{ruling.id}.** {safe(cut(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"

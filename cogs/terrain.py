@@ -34,15 +34,15 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     return pieces_of(game, game.state, game.viewer(user))
 
 
-@completion.harmless
-async def pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`piece`: those on the table."""
     terrain = terrain_of(await game_of(interaction), interaction.user.id)
     return completion.matching(current, ((name, name) for name in called(terrain)))
 
 
-@completion.harmless
-async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`kind`: those that mean anything in the game's rules, each with what it means."""
     game = await game_of(interaction)
     known = game.ruleset.terrain_meanings(game.state)
@@ -71,7 +71,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.choices(
         shape=[app_commands.Choice(name=one.value, value=one.value) for one in Shape],
     )
-    @app_commands.autocomplete(kind=kinds)
+    @app_commands.autocomplete(kind=complete_kinds)
     async def add(
         self,
         interaction: Interaction,
@@ -89,14 +89,14 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", to="Where its middle goes, as “C2 NW” or “30,12”")
-    @app_commands.autocomplete(piece=pieces, to=field_completion.place_names)
+    @app_commands.autocomplete(piece=complete_pieces, to=field_completion.place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
         """For the umpire: move a piece of terrain. You see it first."""
         await show_first(interaction, "terrain_move", {"piece": piece, "to": to})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", degrees="How far, clockwise; less than 0 is the other way")
-    @app_commands.autocomplete(piece=pieces)
+    @app_commands.autocomplete(piece=complete_pieces)
     async def turn(
         self, interaction: Interaction, piece: Name, degrees: app_commands.Range[float, -360.0, 360.0]
     ) -> None:
@@ -105,7 +105,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
 
     @app_commands.command()
     @app_commands.describe(piece="The piece")
-    @app_commands.autocomplete(piece=pieces)
+    @app_commands.autocomplete(piece=complete_pieces)
     async def remove(self, interaction: Interaction, piece: Name) -> None:
         """For the umpire: take a piece of terrain off the table."""
         await perform(interaction, "terrain_remove", {"piece": piece})

@@ -37,20 +37,20 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
         """Does what it says. Raises UserError, Refused."""
         what, game, tag = self.fields.values()
         if what == PUT:
-            await put(interaction, game, tag)
+            await put_piece(interaction, game, tag)
         elif what == NOT:
-            await leave(interaction, game, tag)
+            await leave_piece(interaction, game, tag)
         else:
             raise Stale(UNREADABLE)
 
 
 async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> None:
     """Shows the umpire alone what an action of that kind would do. Raises UserError and Refused as the action would."""
-    card = await reply.wait_for(interaction, _shown(interaction, kind, args), private=True)
+    card = await reply.wait_for(interaction, _preview_card(interaction, kind, args), private=True)
     await reply.send(interaction, card, private=True)
 
 
-async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
+async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
 
     def asked(game: Game) -> Any:
@@ -58,9 +58,9 @@ async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -
 
     preview = await bot.games.preview(channel_of(interaction), actor, asked)
     game, before, after = preview.game, preview.before, preview.after
-    drawing = pictures.sketched(bot.workers, game, after, before, [(kind, ())], preview.viewer)
+    drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_lines, preview)))
-    card.picture(await pictures.if_drawn(drawing, game)).text(ONLY_SHOWN)
+    card.picture(await pictures.drawn_or_none(drawing, game)).text(ONLY_SHOWN)
     named = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     return card.buttons(
@@ -71,7 +71,7 @@ async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -
     )
 
 
-async def put(interaction: Interaction, game: str, tag: str) -> None:
+async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
     """Does what was shown, tells everyone, and takes the buttons away."""
     work = interaction.client.games.do_previewed(
         channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
@@ -86,7 +86,7 @@ async def put(interaction: Interaction, game: str, tag: str) -> None:
     await action_reply.show(interaction, *played)
 
 
-async def leave(interaction: Interaction, game: str, tag: str) -> None:
+async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
     """Forgets what was shown, and takes the buttons away."""
     await reply.carry_out(
         interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True

@@ -59,7 +59,7 @@ class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         place, user = self.fields["side"], interaction.user.id
 
         def args(game: Game) -> Mapping[str, Any]:
-            return idle_turn.side_at(game.state, place) or for_own_side(game, user)
+            return idle_turn.side_argument(game.state, place) or for_own_side(game, user)
 
         played = await game_actions.do_action(interaction, pass_on(interaction, self.fields, args), quietly=True)
         await pressed_message.remove_buttons(interaction)
@@ -92,7 +92,7 @@ def for_own_side(game: Game, user: int) -> dict[str, Any]:
     return for_side(game, viewer)
 
 
-def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
+def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     """Units of the sides that act, each with the kinds of action it can do now, as far as `viewer` may know."""
     seen = game.ruleset.view(game.state, viewer)
     found: dict[str, set[str]] = {}
@@ -111,7 +111,7 @@ def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
     return bool(can) and (not set(can) <= set(done) if game.state.phase else not done)
 
 
-def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
+def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     """The kinds of action each unit has done this turn, without the umpire's and without instructions for later."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
@@ -122,19 +122,19 @@ def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     return found
 
 
-def in_short(kinds: Sequence[str]) -> str:
+def kinds_in_short(kinds: Sequence[str]) -> str:
     """`move, reaction x 2`: each kind once, in the order first done."""
     counted = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
 
 
-def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
+def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """What holds the turn up, with its buttons, and who has acted and who has not; or how the game has ended."""
     if game.state.over is not None:
         return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
-    prompts = report_card.visible(game, viewer, game.ruleset.open_prompts(game.state))
+    prompts = report_card.visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
     card.text(f"To do before the {what} can end:" if holding_up else f"Nothing keeps the {what} from ending.")
@@ -142,22 +142,22 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     if left := [one for one in prompts if not one.required]:
         card.text("Can be done now:")
         report_card.add_own_prompts(card, game, viewer, left)
-    done, can = acted(game, entries), able(game, viewer)
+    done, can = actions_done(game, entries), actions_by_unit(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
     for side in game.state.acting:
         whose = f"{safe(game.name_of(side))}, " if len(game.state.acting) > 1 else ""
         own = [unit for unit in roster if unit.side == side]
         if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
-            card.text(f"**{capital(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
+            card.text(f"**{capitalise(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
         finished = [unit for unit in own if unit.id in done and unit.id not in waits]
-        if acted_already := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in finished]:
-            card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
+        if acted_already := [f"{safe(unit.name)} ({kinds_in_short(done[unit.id])})" for unit in finished]:
+            card.text(f"-# {capitalise(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
     if viewer == PUBLIC:
         return card
     return card.buttons([*([bot_button(game.id)] if game.bots_due else []), orders_button(game.id)])
 
 
-def capital(words: str) -> str:
+def capitalise(words: str) -> str:
     """The words with a capital letter first."""
     return words[:1].upper() + words[1:]
 
@@ -197,7 +197,7 @@ class Turn(
             game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
             entries = await interaction.client.games.log(game, viewer, MOST_ENTRIES)
-            return await asyncio.to_thread(status, game, viewer, entries)
+            return await asyncio.to_thread(status_card, game, viewer, entries)
 
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 
@@ -205,7 +205,7 @@ class Turn(
     @app_commands.describe(text="One order a line, or by semicolons: Amarar: forward 12; all: forward 6")
     async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
         """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
-        await (display.open_own(interaction) if text is None else display.add(interaction, text))
+        await (display.open_own_sheet(interaction) if text is None else display.add_orders(interaction, text))
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -54,12 +54,12 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")
         await reply.send(interaction, card)
-        members.moved(interaction, game, actor_of(interaction), chosen)
+        members.update_members(interaction, game, actor_of(interaction), chosen)
 
     @app_commands.command(name="rooms")
     async def rooms(self, interaction: Interaction) -> None:
         """Open a private thread for each side, where its own map, reports and sheets are posted."""
-        await rooms.ask(interaction)
+        await rooms.ask_for_rooms(interaction)
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
@@ -70,7 +70,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             await perform(interaction, "option", {"name": name, "value": value})
             return
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        await reply.send(interaction, options(game, name), private=True)
+        await reply.send(interaction, options_card(game, name), private=True)
 
     @does("event")
     @app_commands.command()
@@ -133,11 +133,11 @@ def first_secret(game: Game) -> str:
     return found
 
 
-def options(game: Game, name: str | None) -> Card:
+def options_card(game: Game, name: str | None) -> Card:
     """The options of the game and their present values; for a single one, also what it settles."""
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
-    wanted = None if name is None else name_lookup.one_of({one: as_words(one) for one in known}, name, "option")
+    wanted = None if name is None else name_lookup.match_name({one: as_words(one) for one in known}, name, "option")
     lines = [
         f"{as_words(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
         for one, field in known.items()

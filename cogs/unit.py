@@ -174,7 +174,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     """A marker put on where a unit stands, and the unit hidden under it: everyone is told of the first alone."""
     (name,) = select_units(game, user, unit)[:1]
-    systems.require(game.ruleset, "hide")
+    systems.require_action(game.ruleset, "hide")
     seen = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse("hide", {"unit": name, "marker": True})
     place = getattr(seen.units.get(name), "place", None)
@@ -187,7 +187,7 @@ def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
 
 def marker_at(game: Game, side: str, point: Mapping[str, float]) -> Action:
     """A marker of that side put on."""
-    systems.require(game.ruleset, "put_marker")
+    systems.require_action(game.ruleset, "put_marker")
     return game.ruleset.parse("put_marker", {"side": side, **point})
 
 

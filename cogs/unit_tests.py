@@ -40,7 +40,7 @@ async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: 
 def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
     """How each way is written, with an example that can be sent as it stands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
-    known = (systems.example(one, kind, command) for one in (system, *systems.knowing(kind)))
+    known = (systems.example(one, kind, command) for one in (system, *systems.systems_with(kind)))
     ad_hoc = next((example for example in known if example), "")
     if not ad_hoc:
         return f"Give a unit of this channel's game: {of_game}"
@@ -57,22 +57,22 @@ async def system_of(interaction: Interaction, kind: str, given: str | None) -> R
     A named system that has no such action is refused where others have it.
     """
     if given is None:
-        return await systems.meant(interaction, kind)
+        return await systems.find_system(interaction, kind)
     system = name_lookup.system_of(given)
-    systems.require(system, kind)
+    systems.require_action(system, kind)
     return system
 
 
-async def ask(interaction: Interaction, kind: str) -> None:
+async def do_test(interaction: Interaction, kind: str) -> None:
     """Carry out a test with the command's options, in the game or ad hoc, and answer with its report."""
     options = options_of(interaction)
     if await is_ad_hoc(interaction, kind, kind, options):
-        await throw(interaction, kind, options)
+        await throw_ad_hoc(interaction, kind, options)
     else:
         await game_actions.perform(interaction, kind, options, opens_form=True)
 
 
-async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
     """Throw a test for troops in general: no game changes, and nothing is stored."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
@@ -90,8 +90,8 @@ async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any])
             card.text(paragraph)
         return card
 
-    drawing = pictures.dice(interaction.client.workers, system.fallen(after))
-    await illustration.send(interaction, drawing, card, private=bool(options.get("secret")))
+    drawing = pictures.draw_dice(interaction.client.workers, system.fallen(after))
+    await illustration.send_with_pictures(interaction, drawing, card, private=bool(options.get("secret")))
 
 
 def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ async def put_up(interaction: Interaction) -> str:
     bot, game = interaction.client, await game_of(interaction)
     if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
         raise NotAllowed(ONLY_AT_TABLE)
-    card = await face(bot, game)
+    card = await board_card(bot, game)
     channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.of(game)
     try:
         message = await channel.send(view=card.view(), files=card.files(), nonce=str(interaction.id))
@@ -63,10 +63,10 @@ async def put_up(interaction: Interaction) -> str:
     if older not in (None, message.id):
         await take_away(channel.get_partial_message(older or 0))
     link = f"https://discord.com/channels/{game.guild or '@me'}/{game.channel}/{message.id}"
-    return " ".join(filter(None, (f"The board stands here: {link}.", await pinned(message))))
+    return " ".join(filter(None, (f"The board stands here: {link}.", await pin(message))))
 
 
-async def pinned(message: discord.Message) -> str:
+async def pin(message: discord.Message) -> str:
     """Pins the message; what there is to say where it cannot be."""
     try:
         await message.pin()
@@ -85,9 +85,9 @@ async def take_away(message: discord.PartialMessage) -> None:
         log.info("an old board stays in channel %s: %s", message.channel.id, error)
 
 
-async def face(bot: "UmpireBot", game: Game) -> Card:
+async def board_card(bot: "UmpireBot", game: Game) -> Card:
     """The table as everyone may see it."""
-    picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
+    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
     card = (
         Card(report_card.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
     )
@@ -102,14 +102,14 @@ async def bring_up_to_date(bot: "UmpireBot") -> None:
     for board in await bot.boards.behind():
         try:
             if await bot.boards.claim(board):
-                await change(bot, board)
+                await change_board(bot, board)
         except DatabaseAway:
             raise
         except Exception:
             log.exception("the board in channel %s could not be changed", board.channel)
 
 
-async def change(bot: "UmpireBot", board: Board) -> None:
+async def change_board(bot: "UmpireBot", board: Board) -> None:
     """Changes a board, where the table or its bots are not as shown; one that is gone, or of the past, is forgotten."""
     try:
         game = await bot.games.latest(board.channel)
@@ -123,7 +123,7 @@ async def change(bot: "UmpireBot", board: Board) -> None:
         await bot.boards.drop(board)
         return
     if game.ended is not None or await bot.boards.relaid(board) or await looks_different(bot, game, board.seq):
-        card, channel = await face(bot, game), bot.get_partial_messageable(board.channel)
+        card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
         except GONE as error:

@@ -11,7 +11,7 @@ from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_
 from bot.games.games import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.cards.report_card import until
+from cogs.kit.cards.report_card import until_words
 from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
@@ -22,7 +22,7 @@ USUAL_QUIET = "22-7"
 NO_QUIET = "none"
 
 
-@completion.harmless
+@completion.never_fails
 async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """`quiet`: the hours that were typed, in every time zone."""
     hours, _, zone = current.strip().partition(" ")
@@ -52,7 +52,7 @@ class ClockCommand(commands.Cog):
         games, channel = interaction.client.games, channel_of(interaction)
         if hours is None and quiet is None:
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
-            card = face(game, await games.clock(game), await games.deadlines(game))
+            card = clock_card(game, await games.clock(game), await games.deadlines(game))
             await reply.send(interaction, card, private=True)
             return
         work = games.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
@@ -61,7 +61,7 @@ class ClockCommand(commands.Cog):
         if clock is None:
             await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
-        card = face(game, clock, await games.deadlines(game))
+        card = clock_card(game, clock, await games.deadlines(game))
         await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
 
 
@@ -71,14 +71,14 @@ def may_write(interaction: Interaction) -> bool:
     return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
 
-def face(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
+def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
     """The clock in words, and until when each side has time."""
     if clock is None:
         return Card().text(safe(NO_CLOCK))
     card = Card().text(f"**{in_hours(clock.hours)} for each turn.** {safe(in_words(clock))}")
-    return card.text("\n".join(f"{safe(called(game, one.side))}: {until(one.ends)}" for one in deadlines))
+    return card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
 
 
-def called(game: Game, side: Viewer) -> str:
+def side_name(game: Game, side: Viewer) -> str:
     """The side's name, or the umpire."""
     return "The umpire" if side == UMPIRE else game.name_of(side)

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.games.detail_level import BRIEF, FULL, TOLD_IN
 from bot.games.games import Played
 from bot.runtime.errors import BadFile, NoGame
-from cogs.kit import bot_turns, reply, single_flight, turn_message
+from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.command_traits import anywhere
@@ -79,11 +79,11 @@ class GameCog(
         system = name_lookup.system_of(rules)
         real_table.require_inches(system, positions)
         if scenario.casefold() == own_table.OWN:
-            await own_table.ask(interaction, system, side, name, positions)
+            await own_table.open_form(interaction, system, side, name, positions)
             return
 
         async def start() -> tuple[Battle, Played]:
-            battle = await battles.meant(interaction, scenario, system)
+            battle = await battles.find_battle(interaction, scenario, system)
             return battle, await interaction.client.games.start(
                 channel_of(interaction),
                 interaction.guild_id,
@@ -94,13 +94,13 @@ class GameCog(
                 name,
                 choices=real_table.choices(positions),
                 title=battle.scenario.title,
-                document=await battles.document(interaction, battle),
+                document=await battles.uploaded_document(interaction, battle),
                 interaction=interaction.id,
             )
 
         battle, played = await reply.carry_out(interaction, start())
         briefing = safe(battle.scenario.briefing)
-        await opening_message.lay(
+        await opening_message.lay_table(
             interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions))))
         )
 
@@ -109,7 +109,7 @@ class GameCog(
     @app_commands.autocomplete(side=completion.open_sides)
     async def join(self, interaction: Interaction, side: Name) -> None:
         """Take a seat in this channel's game."""
-        await seats.join(interaction, side)
+        await seats.join_side(interaction, side)
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
@@ -121,7 +121,7 @@ class GameCog(
         call = await interaction.client.games.call_umpire(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
         await reply.send(interaction, card.buttons(seats.join_buttons(game)))
-        members.moved(interaction, game, actor)
+        members.update_members(interaction, game, actor)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
@@ -151,7 +151,7 @@ class GameCog(
         game = await games.running(channel_of(interaction))
         undoing = await reply.wait_for(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
-        card = game_undo.preview(game, undoing, steps, viewer)
+        card = game_undo.undo_preview(game, undoing, steps, viewer)
         card.text(game_undo.PLAYS_ON if bot_turns.is_running(interaction) else "")
         await reply.send(interaction, card, private=True)
 
@@ -162,14 +162,14 @@ class GameCog(
         work = games.redo(channel, actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         back = await games.turned_by(channel, actor, interaction=interaction.id)
-        text = f"**{safe(actor.name)}** puts back:\n{game_undo.listed(back)}"
-        await game_undo.turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
+        text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
+        await game_undo.tell_turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")
     async def end(self, interaction: Interaction, confirm: bool = False) -> None:
         """End this channel's game and make the seed of its dice public."""
-        await (endgame.end if confirm else endgame.ask)(interaction)
+        await (endgame.end_game if confirm else endgame.ask_to_end)(interaction)
 
     @app_commands.command()
     @app_commands.rename(much="answers")
@@ -191,7 +191,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
-        with single_flight.for_one(interaction, "The file of this game"):
+        with one_at_a_time.for_user(interaction, "The file of this game"):
             made = await reply.wait_for(interaction, games.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
@@ -209,7 +209,7 @@ class GameCog(
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
         game = await interaction.client.games.latest(channel_of(interaction), at_all=True)
-        await endgame.report(interaction, game, form)
+        await endgame.send_report(interaction, game, form)
 
     @app_commands.command()
     @app_commands.describe(mentions="Whether you are mentioned when this game begins to wait for you")
@@ -229,7 +229,7 @@ class GameCog(
         self, interaction: Interaction, turns: app_commands.Range[int, 1, MOST_TURNS] | None = None
     ) -> None:
         """Show the game again as moving pictures, as everyone may see it."""
-        await replay.replay(interaction, turns)
+        await replay.show_replay(interaction, turns)
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as /game export wrote it")
@@ -244,4 +244,4 @@ class GameCog(
         game = await reply.carry_out(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."
-        await opening_message.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())
+        await opening_message.lay_table(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

@@ -6,7 +6,7 @@ import discord
 
 from bot.games.games import Game, Played
 from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale
-from cogs.kit import automatic_play, finale, pressed_message, reply, single_flight
+from cogs.kit import automatic_play, finale, one_at_a_time, pressed_message, reply
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
@@ -27,7 +27,7 @@ class EndButton(PersistentButton, action="end", fields=("game",)):
     async def handle(self, interaction: Interaction) -> None:
         """Ends it."""
         await pressed_message.remove_buttons(interaction)
-        await end(interaction, self.fields["game"])
+        await end_game(interaction, self.fields["game"])
 
 
 class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
@@ -36,7 +36,7 @@ class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
     async def handle(self, interaction: Interaction) -> None:
         """Sends it."""
         game = await interaction.client.games.in_channel(channel_of(interaction), self.fields["game"])
-        await report(interaction, game, "html")
+        await send_report(interaction, game, "html")
 
 
 class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
@@ -44,10 +44,10 @@ class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Starts it; whoever presses is its umpire."""
-        await again(interaction, self.fields["game"])
+        await begin_again(interaction, self.fields["game"])
 
 
-async def ask(interaction: Interaction) -> None:
+async def ask_to_end(interaction: Interaction) -> None:
     """Asks whether to end the game."""
     game = await interaction.client.games.running(channel_of(interaction), at_all=True)
     card = Card(WARNING).text(
@@ -58,7 +58,7 @@ async def ask(interaction: Interaction) -> None:
     await reply.send(interaction, card, private=True)
 
 
-async def end(interaction: Interaction, game_id: str | None = None) -> None:
+async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
     """Ends the game (of that id), shows how it ended, and reveals the seeds."""
     work = interaction.client.games.end(
         channel_of(interaction),
@@ -69,35 +69,35 @@ async def end(interaction: Interaction, game_id: str | None = None) -> None:
     )
     game = await reply.carry_out(interaction, work)
     if game.readable:
-        card = await reply.wait_for(interaction, finale.of(interaction, game))
+        card = await reply.wait_for(interaction, finale.draw_finale(interaction, game))
     else:
         card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
     message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
-    messages.close(interaction, game)
+    messages.close_rooms(interaction, game)
 
 
-async def report(interaction: Interaction, game: Game, form: str) -> None:
+async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     """Sends the after-action report privately: "html" or "markdown"."""
     games = interaction.client.games
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
-    with single_flight.for_one(interaction, "The report of this game"):
+    with one_at_a_time.for_user(interaction, "The report of this game"):
         writing = games.page(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
 
-async def again(interaction: Interaction, game_id: str) -> None:
+async def begin_again(interaction: Interaction, game_id: str) -> None:
     """Starts the battle of an ended game again. Raises GameRuns, NotAllowed, UserError where its scenario is gone."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     old = await games.in_channel(channel, game_id)
     if old.viewer(actor.id) == PUBLIC and not old.is_umpire(actor.id):
         raise NotAllowed(NOT_AT_TABLE)
-    battle = await battles.meant(interaction, old.state.scenario, old.ruleset)
-    document = await battles.document(interaction, battle)
+    battle = await battles.find_battle(interaction, old.state.scenario, old.ruleset)
+    document = await battles.uploaded_document(interaction, battle)
 
     async def start() -> Played:
         if done := await games.done(channel, interaction.id):
@@ -123,5 +123,5 @@ async def again(interaction: Interaction, game_id: str) -> None:
 
     played = await reply.carry_out(interaction, start())
     call = await games.call(played, present=actor.id)
-    await opening_message.lay(interaction, played.game, safe(battle.scenario.briefing), call)
+    await opening_message.lay_table(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.go_on(interaction, played.game)

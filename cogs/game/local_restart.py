@@ -8,7 +8,7 @@ from bot.runtime.errors import NoGame, UserError
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
 
-from .opening_message import table_laid
+from .opening_message import table_card
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -33,5 +33,5 @@ class Standing(commands.Cog):
             return None
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
-        picture = await pictures.if_drawn(pictures.table_of(self.bot.workers, game), game)
-        return table_laid(game, safe(game.ruleset.tally(game.state)), picture)
+        picture = await pictures.drawn_or_none(pictures.draw_table(self.bot.workers, game), game)
+        return table_card(game, safe(game.ruleset.tally(game.state)), picture)

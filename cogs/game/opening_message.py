@@ -15,21 +15,21 @@ from cogs.kit.turn_message import NOBODY, YOUR_TURN
 from . import pages, seats
 
 
-async def lay(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
+async def lay_table(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
     """Puts a game before everyone, and calls those who begin."""
-    picture = await reply.wait_for(interaction, table_drawn(interaction, game))
-    message = await reply.send(interaction, await asyncio.to_thread(table_laid, game, words, picture, call))
+    picture = await reply.wait_for(interaction, draw_table(interaction, game))
+    message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     what = f"drawing the ground of game {game.id}"
     interaction.client.aside.do(what, ("ground", game.id), pictures.draw_ground(interaction.client.workers, game))
 
 
-async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
+async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
     """The table as everyone may see it; a game goes on without a picture too."""
-    return await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
+    return await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
 
 
-def table_laid(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
+def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
     """A game put before everyone: its table, its prompts, who sees all, the seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)

@@ -19,14 +19,14 @@ from cogs.kit import action_reply, automatic_play, errors, pressed_message, repl
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.cards.report_card import side_colour, until
+from cogs.kit.cards.report_card import side_colour, until_words
 from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import Interaction, actor_of, channel_of, find_room
 from cogs.kit.rooms import members
 from rules.core.model import UMPIRE
 
-from .clock import called
+from .clock import side_name
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -46,7 +46,7 @@ class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Does it; for a substitute, asks first who it is to be."""
-        overdue = overdue_in(self.fields)
+        overdue = read_overdue(self.fields)
         try:
             remedy = Remedy(self.fields["remedy"])
         except ValueError:
@@ -89,10 +89,10 @@ class SubstituteMenu(
             if chosen.bot:
                 raise UserError("A bot cannot take a seat. Choose a person.")
             substitute = Actor(id=chosen.id, name=chosen.display_name)
-            await decide(interaction, overdue_in(self.fields), Remedy.SUBSTITUTE, substitute)
+            await decide(interaction, read_overdue(self.fields), Remedy.SUBSTITUTE, substitute)
 
 
-def overdue_in(fields: dict[str, str]) -> Overdue:
+def read_overdue(fields: dict[str, str]) -> Overdue:
     """What a button or a menu is about. Raises Stale where it cannot be read."""
     since = number_in(fields["since"])
     if since is None:
@@ -115,7 +115,7 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
         await action_reply.show(interaction, *all_played)
         return
     await tell_of_time(interaction, played, overdue)
-    members.moved(interaction, played.game, *((substitute,) if substitute else ()))
+    members.update_members(interaction, played.game, *((substitute,) if substitute else ()))
     automatic_play.go_on(interaction, played.game)
 
 
@@ -124,16 +124,16 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
     game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
-    card.text("\n".join(f"They have time {until(one.ends)}." for one in deadlines if one.side == overdue.side))
+    card.text("\n".join(f"They have time {until_words(one.ends)}." for one in deadlines if one.side == overdue.side))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
-    await turn_message.with_step(interaction, card, game, Call(users=new))
+    await turn_message.send_with_step(interaction, card, game, Call(users=new))
 
 
 async def remind(bot: "UmpireBot") -> None:
     """Sends what is due of every game, once. Raises DatabaseAway; other faults hold up one reminder alone."""
     for due in await bot.reminders.due():
         try:
-            if await bot.reminders.claim(due) and await told(bot, due):
+            if await bot.reminders.claim(due) and await tell_reminder(bot, due):
                 await bot.reminders.sent(due)
         except DatabaseAway:
             raise
@@ -141,7 +141,7 @@ async def remind(bot: "UmpireBot") -> None:
             log.exception("a reminder in channel %s could not be made", due.channel)
 
 
-async def told(bot: "UmpireBot", due: Due) -> bool:
+async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
     """Tells the channel; whether that is done with: else it is tried again when the claim has run out."""
     try:
         game = await bot.games.running(due.channel)
@@ -155,7 +155,7 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
     if game.id != due.game or due.deadline.side not in game.waits_for:
         return True
     silent = await bot.games.silent(game)
-    card = reminder(game, due, [user for user in called_upon(game, due) if user not in silent])
+    card = reminder_card(game, due, [user for user in users_to_remind(game, due) if user not in silent])
     card = (await asyncio.to_thread(NextStep.of, game)).under(card)
     channel = bot.get_partial_messageable(due.channel)
     try:
@@ -170,31 +170,31 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
     return True
 
 
-def called_upon(game: Game, due: Due) -> Iterable[int]:
+def users_to_remind(game: Game, due: Due) -> Iterable[int]:
     """Whose turn it is: the players of the side, without any the umpire; when the time is up, the umpire too."""
     users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
     deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
     return dict.fromkeys((*users, *deciding))
 
 
-def reminder(game: Game, due: Due, users: Sequence[int]) -> Card:
+def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
     """What is said of a deadline; those users are mentioned."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
-    who = safe(called(game, side))
+    who = safe(side_name(game, side))
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = up if over else f"{SAID[due.which]}. {who}: {until(ends)}."
+    words = up if over else f"{SAID[due.which]}. {who}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if not over:
         return card
     if side == UMPIRE:
         return card.text("Members who may manage this channel may name another by `/umpire appoint`.")
     card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")
-    return card.buttons([*remedies(game, due)])
+    return card.buttons([*remedy_buttons(game, due)])
 
 
-def remedies(game: Game, due: Due) -> Iterable[LateButton]:
+def remedy_buttons(game: Game, due: Due) -> Iterable[LateButton]:
     """A button for each thing that may be done."""
     of = {"game": game.id, "side": due.deadline.side, "since": str(due.deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger

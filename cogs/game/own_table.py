@@ -13,7 +13,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.panels.army import fenced, lines_on
+from cogs.kit.panels.army import army_lines_on, fence
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -23,7 +23,7 @@ from rules.registry import rulesets
 
 from . import opening_message, real_table
 
-__all__ = ["OWN", "AgainFormButton", "ask"]
+__all__ = ["OWN", "AgainFormButton", "open_form"]
 
 BARE = "bare"
 BETWEEN = "/"
@@ -59,7 +59,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         Without positions, omit size and ground.
         """
         super().__init__()
-        offered = usual_of(rulesets()[rules]) if said is None else said
+        offered = default_inputs(rulesets()[rules]) if said is None else said
         for field, (label, description) in ASKED.items():
             if positions == NONE and field in OF_MAP:
                 continue
@@ -84,11 +84,11 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = system.bare_table(typed, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines(name, typed)))
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fence(to_lines(name, typed)))
             again = AgainFormButton("Write it again", rules=rules, positions=positions)
             await reply.send(interaction, card.buttons([again]), private=True)
             return
-        await begin(interaction, system.id, name, document, positions)
+        await begin_game(interaction, system.id, name, document, positions)
 
 
 class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
@@ -98,17 +98,17 @@ class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions
         """Opens it with what was written. Raises UserError where the button names no system, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
-        said = of_lines(lines_on(interaction.message))
+        said = from_lines(army_lines_on(interaction.message))
         await OwnTableForm(self.fields["rules"], self.fields["positions"], said.get(NAME, ""), said).open(interaction)
 
 
-def as_lines(name: str, words: Mapping[str, str]) -> str:
+def to_lines(name: str, words: Mapping[str, str]) -> str:
     """The name of the game, if it has one, and what was written in each input, a line each or more: `Ground: veld`."""
     named = [f"{NAMED}: {name}"] if name else []
     return "\n".join([*named, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
-def of_lines(lines: str) -> Mapping[str, str]:
+def from_lines(lines: str) -> Mapping[str, str]:
     """The same from such lines."""
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
@@ -123,13 +123,13 @@ def of_lines(lines: str) -> Mapping[str, str]:
     return words
 
 
-def usual_of(system: Ruleset[Any]) -> Mapping[str, str]:
+def default_inputs(system: Ruleset[Any]) -> Mapping[str, str]:
     """What each input offers: the sides are those of the system's first battle."""
     south, north = next(iter(system.scenarios.values())).sides[:2]
     return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 
 
-async def ask(
+async def open_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
     """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""
@@ -139,7 +139,7 @@ async def ask(
     await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)
 
 
-async def begin(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
+async def begin_game(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
     """Starts the game, and puts the bare table before everyone."""
     require_no_room(interaction, "Give /game new")
 
@@ -158,4 +158,4 @@ async def begin(interaction: Interaction, rules: str, name: str, document: bytes
         )
 
     played = await reply.carry_out(interaction, start())
-    await opening_message.lay(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)
+    await opening_message.lay_table(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)

@@ -1,7 +1,7 @@
 """The game as moving pictures of the table."""
 
 from bot.runtime.errors import UserError
-from cogs.kit import reply, single_flight
+from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.request import Interaction, channel_of
@@ -12,11 +12,11 @@ LEFT_OUT = "It is of a minute and one file at most, so some positions between ar
 NOTHING = "There is nothing to show yet. Play a turn first."
 
 
-async def replay(interaction: Interaction, turns: int | None) -> None:
+async def show_replay(interaction: Interaction, turns: int | None) -> None:
     """Shows everyone the game's last turns, or all of it, as everyone may see it. Raises NoGame, UserError."""
     games = interaction.client.games
     game = await games.latest(channel_of(interaction))
-    with single_flight.for_all(interaction, "The replay of this game"):
+    with one_at_a_time.for_everyone(interaction, "The replay of this game"):
         await reply.think(interaction)
         film = await games.replay(game, turns, LARGEST_FILE)
         if film is None:

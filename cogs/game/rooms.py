@@ -22,10 +22,10 @@ from cogs.kit.rooms import messages
 from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
-    at_table,
     channel_of_game,
     let_in,
     may_manage_threads,
+    people_at_table,
     take_out,
 )
 from rules.core.model import UMPIRE
@@ -67,11 +67,11 @@ class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
         await pressed_message.remove_buttons(interaction)
         if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
             raise Stale(OVER)
-        await ask(interaction, self.fields["readers"])
+        await ask_for_rooms(interaction, self.fields["readers"])
 
 
 @dataclass(frozen=True)
-class Asked:
+class RoomsWanted:
     """What is asked for: the game and its channel, the rooms that are missing, and the threads that are gone."""
 
     game: Game
@@ -83,7 +83,7 @@ class Asked:
 
     def named(self, *, known: bool) -> str:
         """The names of those readers of whom it is known, or is not."""
-        names = at_table(self.game)
+        names = people_at_table(self.game)
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
@@ -97,26 +97,26 @@ class Asked:
         return [READS_IT.format(names=names)] if names else []
 
 
-async def ask(interaction: Interaction, agreed: str = "") -> None:
+async def ask_for_rooms(interaction: Interaction, agreed: str = "") -> None:
     """Makes the rooms that are missing, where nobody would read all of them but who is `agreed` to; says where."""
-    card = await reply.wait_for(interaction, opened(interaction, agreed), private=True)
+    card = await reply.wait_for(interaction, open_rooms(interaction, agreed), private=True)
     await reply.send(interaction, card, private=True)
 
 
-async def opened(interaction: Interaction, agreed: str) -> Card:
+async def open_rooms(interaction: Interaction, agreed: str) -> Card:
     """Makes them; what there is to say. Raises NotAllowed, UserError."""
-    asked = await looked(interaction)
+    asked = await examine_rooms(interaction)
     if asked.missing and asked.readers and agreed != asked.tag:
-        return to_be_agreed(asked)
-    made, faults = await make(interaction, asked) if asked.missing else (asked.game, [])
+        return consent_card(asked)
+    made, faults = await make_rooms(interaction, asked) if asked.missing else (asked.game, [])
     request_of(interaction).is_done = True
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
-    links = [f"{safe(made.name_of(side))}: {way(made, thread)}" for side, thread in made_rooms(interaction, made)]
+    links = [f"{safe(made.name_of(side))}: {room_link(made, thread)}" for side, thread in rooms_made(interaction, made)]
     card = Card().text("\n".join(links)).text("\n".join(asked.of_readers()))
     return card.text("\n".join(faults))
 
 
-async def looked(interaction: Interaction) -> Asked:
+async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     """What is to be made. Raises NotAllowed, NoGame, UserError where there can be no rooms."""
     bot = interaction.client
     game = await bot.games.running(channel_of(interaction))
@@ -128,14 +128,14 @@ async def looked(interaction: Interaction) -> Asked:
     lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
     if lacking:
         raise UserError(LACKS.format(rights=", ".join(lacking)))
-    gone = [thread for thread in game.rooms.values() if await is_expired(interaction, thread)]
+    gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
-    wanted = [user for user in at_table(game) if game.viewer(user) != UMPIRE]
+    wanted = [user for user in people_at_table(game) if game.viewer(user) != UMPIRE]
     powers = await may_manage_threads(channel, wanted)
-    return Asked(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
+    return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
-async def is_expired(interaction: Interaction, thread: int) -> bool:
+async def is_deleted(interaction: Interaction, thread: int) -> bool:
     """Whether somebody has deleted the thread."""
     try:
         await interaction.client.fetch_channel(thread)
@@ -146,7 +146,7 @@ async def is_expired(interaction: Interaction, thread: int) -> bool:
     return False
 
 
-def to_be_agreed(asked: Asked) -> Card:
+def consent_card(asked: RoomsWanted) -> Card:
     """Who would read every room, with the button that makes them all the same."""
     card = Card(WARNING)
     if named := asked.named(known=True):
@@ -157,7 +157,7 @@ def to_be_agreed(asked: Asked) -> Card:
     return card.text(CHOICE).buttons([button])
 
 
-async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]:
+async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game, list[str]]:
     """Makes the missing rooms, each with its first message; what could not be made, in sentences."""
     games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
@@ -186,14 +186,14 @@ async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]
     played = await games.keep_rooms(claim, actor_of(interaction), numbers, interaction=interaction.id)
     interaction.client.rooms.learn(played.game)
     for side_id, thread in threads.items():
-        picture = pictures.table_of(interaction.client.workers, played.game, side_id)
-        card = await first_words(asked, played.game, side_id)
-        card.picture(await pictures.if_drawn(picture, played.game))
-        await messages.post(interaction.client, thread.id, card, f"{thread.id} first")
+        picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
+        card = await first_card(asked, played.game, side_id)
+        card.picture(await pictures.drawn_or_none(picture, played.game))
+        await messages.post_in_room(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 
 
-async def first_words(asked: Asked, game: Game, side: str) -> Card:
+async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
     """What a room is for, and who reads it."""
     name = safe(game.name_of(side))
     card = Card(report_card.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
@@ -211,9 +211,9 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
 
     In those that are `old` somebody may have been added by hand, or have left while the bot was away.
     """
-    bot, names, faults = interaction.client, at_table(game), list[str]()
+    bot, names, faults = interaction.client, people_at_table(game), list[str]()
     users = dict.fromkeys((*names, *game.held))
-    for side, thread in made_rooms(interaction, game):
+    for side, thread in rooms_made(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
         changes = ((let_in if is_in else take_out)(bot, thread, user) for user, is_in in mine.items())
@@ -226,11 +226,11 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     return faults
 
 
-def made_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
+def rooms_made(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
     """The rooms there are, by side."""
     return [*messages.rooms_of(interaction.client, game)]
 
 
-def way(game: Game, thread: int) -> str:
+def room_link(game: Game, thread: int) -> str:
     """A link to the room."""
     return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"

@@ -14,7 +14,7 @@ class JoinButton(PersistentButton, action="join", fields=("game", "side")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Joins."""
-        await join(interaction, self.fields["side"], self.fields["game"])
+        await join_side(interaction, self.fields["side"], self.fields["game"])
 
 
 def join_buttons(game: Game) -> list[JoinButton]:
@@ -22,7 +22,7 @@ def join_buttons(game: Game) -> list[JoinButton]:
     return [JoinButton(f"Play the {side.name}", game=game.id, side=side.id) for side in game.open_sides]
 
 
-async def join(interaction: Interaction, side: str, game_id: str | None = None) -> None:
+async def join_side(interaction: Interaction, side: str, game_id: str | None = None) -> None:
     """Takes a seat (in the game of that id) and says so to everyone."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
@@ -31,5 +31,5 @@ async def join(interaction: Interaction, side: str, game_id: str | None = None) 
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")
-    await turn_message.with_step(interaction, card, game)
-    members.moved(interaction, game, actor)
+    await turn_message.send_with_step(interaction, card, game)
+    members.update_members(interaction, game, actor)

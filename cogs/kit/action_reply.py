@@ -16,7 +16,7 @@ from rules.core.model import PUBLIC, Viewer
 from . import automatic_play, outbox, reply, turn_message
 from .cards import report_card, stale_buttons
 from .cards.action_list import ActionList
-from .cards.button_removal import without_steps
+from .cards.button_removal import remove_steps
 from .cards.card import Card, safe
 from .discord_errors import REQUEST_ERRORS
 from .request import Interaction, request_of
@@ -102,16 +102,16 @@ def private_card(played: Played, user: int) -> Card | None:
         alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
         return Card().text(f"{DONE} {alone} the result.") if public is None else None
     if public is None:
-        return report_card.told_card(played, own)
+        return report_card.action_card(played, own)
     if own == public:
         return None
-    return report_card.told_card(played, own.model_copy(update={"prompts": (), "offers": ()}))
+    return report_card.action_card(played, own.model_copy(update={"prompts": (), "offers": ()}))
 
 
 async def finish(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
     """Add the picture to an answer, post the turn message if the answer has none, and let the game go on."""
     await _illustrate(interaction, public, *played)
-    await automatic_play.start(interaction, *played, turn_told=public is not None and public.content.tells_turn)
+    await automatic_play.follow_up(interaction, *played, turn_told=public is not None and public.content.tells_turn)
 
 
 async def _illustrate(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
@@ -127,7 +127,7 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     try:
         async with bot.sent.changing(message.id):
             if bot.games.newest.is_past(game.id, message.id):
-                without_steps(view, game.id)
+                remove_steps(view, game.id)
             bot.sent.keep(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
     except REQUEST_ERRORS as error:
         log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)

@@ -44,14 +44,14 @@ AWAY = (
 )
 
 
-async def start(context: ChannelContext, *done: Played, turn_told: bool = False) -> None:
+async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = False) -> None:
     """Tell the rest after the answer: the new turn unless `turn_told`, the end of the game, and the rooms.
 
     Then let the game go on in the background.
     """
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id
-        await turn_message.post(context, *done, present=present)
+        await turn_message.post_turn(context, *done, present=present)
     await finale.post(context, *done)
     told = messages.tell_rooms(context, *done)
     if len(done) > 1 or done[0].entry.actor.id < 0:
@@ -63,11 +63,11 @@ async def start(context: ChannelContext, *done: Played, turn_told: bool = False)
 
 def go_on(context: ChannelContext, game: Game) -> None:
     """Has the game go on in the background, as far as it does by itself."""
-    context.client.loops.start(channel_of(context), Going(context, game).step)
+    context.client.loops.start(channel_of(context), GameLoop(context, game).step)
 
 
 @dataclass
-class Going:
+class GameLoop:
     """A game that goes on by itself, as it stood last."""
 
     context: ChannelContext
@@ -118,10 +118,10 @@ class Going:
             if (one := await games.go_on(channel_of(context), actor)) is not None:
                 return (one,), await games.claim_announcement(one.game, (one,))
         if await games.has_sheets(game):
-            if following := await of_sheets(context):
+            if following := await run_sheets(context):
                 return following, await games.claim_announcement(following[-1].game, following)
-            await wake(context)
-        return await bot_turns.run(context) if game.bots and not bot_turns.is_running(context) else ((), None)
+            await notify_owners(context)
+        return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_running(context) else ((), None)
 
     async def _left(self) -> Announcement | None:
         """Claim entries that were left unannounced. Log entries that cannot be read."""
@@ -142,7 +142,7 @@ class Going:
 async def announce(context: ChannelContext, announcement: Announcement) -> None:
     """Announce the entries to the channel, then to the rooms of its sides; then note that they were announced."""
     played, since = announcement.played, announcement.since
-    await tell(context, played, since)
+    await tell_channel(context, played, since)
     if told := messages.tell_rooms(context, *played, since=since):
         await asyncio.wait(told)
     await bot_turns.note_announced(context, played)
@@ -163,17 +163,17 @@ async def break_off(context: ChannelContext, words: str) -> None:
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
 
-async def with_sheets(context: ChannelContext, *played: Played) -> Sequence[Played]:
+async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """What was done, and what order sheets go on with at once: it is told with it. What fails is tried again later."""
     try:
         if await context.client.games.has_sheets(played[-1].game):
-            return (*played, *await of_sheets(context, answering=True))
+            return (*played, *await run_sheets(context, answering=True))
     except Exception:
         log.exception("channel %s: order sheets do not go on", context.channel_id)
     return played
 
 
-async def of_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
+async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
     """Carry out order sheets one after another, until none can go on or a message is full. Return the entries.
 
     With `answering`, an interaction's answer announces the entries.
@@ -192,7 +192,7 @@ async def of_sheets(context: ChannelContext, *, answering: bool = False) -> Sequ
     return done
 
 
-async def wake(context: ChannelContext) -> None:
+async def notify_owners(context: ChannelContext) -> None:
     """Tell players that their order sheets can go on, or that orders on them could not be done."""
     games, channel = context.client.games, channel_of(context)
     for kept in await games.woken(channel):
@@ -215,11 +215,11 @@ async def call_owner(context: ChannelContext, kept: Kept, words: str) -> None:
     await outbox.post(context, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
 
 
-async def tell(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
+async def tell_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
     """Tell everyone the public part of one or more actions, with a picture. `since` as in `outbox.post`."""
     public_list = ActionList.seen_by(PUBLIC, played)
     if not public_list.actions:
-        await turn_message.post(context, *played, since=since)
+        await turn_message.post_turn(context, *played, since=since)
         return
     game = played[-1].game
     call = await turn_message.find_call(context, *played)
@@ -228,5 +228,5 @@ async def tell(context: ChannelContext, played: Sequence[Played], since: datetim
     message = await outbox.post(context, public.build(drawn), f"{game.id}-{played[-1].entry.name}", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
     if not public.tells_turn:
-        await turn_message.post(context, *played, since=since)
+        await turn_message.post_turn(context, *played, since=since)
     await finale.post(context, *played, since=since)

@@ -21,7 +21,7 @@ NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
-async def run(
+async def play_turn(
     context: ChannelContext, *, asked: int = 0, alone: bool = False
 ) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
@@ -52,7 +52,7 @@ async def run(
                 break
             done.append(played)
             game, asked = played.game, 0
-            if alone or turned(played):
+            if alone or ends_turn(played):
                 break
             await progress.show(game)
         await progress.remove()
@@ -84,20 +84,20 @@ async def is_due(interaction: Interaction, game: str) -> bool:
     return now.id == game and bool(now.bots_due)
 
 
-async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
+async def play_on_request(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
     """What the bot does because a player or the umpire asks for it. Raises NotAllowed, UserError, Stuck."""
     game = await interaction.client.games.running(channel_of(interaction))
     seats_of(game)
     require_at_table(game, actor_of(interaction))
     if game.bots_due:
-        _, announcement = await run(interaction, asked=interaction.id, alone=alone)
+        _, announcement = await play_turn(interaction, asked=interaction.id, alone=alone)
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running(channel_of(interaction))
-    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {awaited(game)}.")
+    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {waiting_words(game)}.")
 
 
-def awaited(game: Game) -> str:
+def waiting_words(game: Game) -> str:
     """Whom it waits for, in words."""
     sides = sorted(game.waits_for - {UMPIRE})
     waits = [f"{game.name_of(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
@@ -116,7 +116,7 @@ async def note_announced(context: ChannelContext, played: Sequence[Played]) -> N
         log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 
 
-def turned(played: Played) -> bool:
+def ends_turn(played: Played) -> bool:
     """Whether a turn ended with it: each is told in a message of its own."""
     before, after = played.before, played.game.state
     return (before.turn, before.active) != (after.turn, after.active)

@@ -15,7 +15,7 @@ async def correct(interaction: Interaction, units: str, field: str, value: str) 
     """Set a field of each of the named units, or change nothing. Raises UserError and Refused."""
 
     def make(game: Game) -> Sequence[Action]:
-        systems.require(game.ruleset, "set")
+        systems.require_action(game.ruleset, "set")
         named = select_units(game, interaction.user.id, units)
         kinds = ((game.ruleset.meant(game.state, "set", unit), unit) for unit in named)
         return [game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value}) for kind, unit in kinds]

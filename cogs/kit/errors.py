@@ -110,7 +110,7 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
     if isinstance(error, DatabaseAway) and request_of(interaction).is_done:
         return Card(WARNING).text(DONE_UNSHOWN)
     if isinstance(error, EndsIdleTurn):
-        return idle_turn.question(error, interaction.user.id)
+        return idle_turn.idle_question(error, interaction.user.id)
     if isinstance(error, UserError):
         return Card(WARNING).text(safe(str(error)))
     if isinstance(error, CHANGED):
@@ -145,8 +145,8 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     game = game or await interaction.client.games.running(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
-        drawn = pictures.in_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
-        card.picture(await pictures.if_drawn(drawn, game))
+        drawn = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
+        card.picture(await pictures.drawn_or_none(drawn, game))
     report_card.add_own_prompts(card, game, viewer, error.prompts)
     return card
 

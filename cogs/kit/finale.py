@@ -25,7 +25,7 @@ def last_buttons(game: Game) -> list[Button]:
     return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
 
 
-def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
+def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
     """How it ended."""
     state = game.state
     shown = Card(report_card.turn_colour(state))
@@ -37,23 +37,23 @@ def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
         shown.text(f"### {safe(winner)} won\n{safe(why)}".strip())
     shown.picture(picture)
     turn = state.turn_of_all if state.over is None else state.turn_of_all.split(",")[0]
-    shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *fortune(game, luck)]))
+    shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
     return shown
 
 
-def fortune(game: Game, luck: Sequence[Luck]) -> list[str]:
+def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
     """Who was lucky, in a line: `Luck: British +1.2, Mahdists -0.4 standard deviations`."""
     names = {side.id: side.name for side in game.state.sides}
     told = [f"{safe(names[one.side])} {one.deviations:+z.1f}" for one in luck if one.side in names and one.dice]
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
 
 
-async def of(context: ChannelContext, game: Game) -> Card:
+async def draw_finale(context: ChannelContext, game: Game) -> Card:
     """The card of a game's end, with its map and all that everyone may know."""
     bot = context.client
-    picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
+    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
     luck = await bot.games.luck(game, PUBLIC)
-    return await asyncio.to_thread(card, game, luck, picture)
+    return await asyncio.to_thread(finale_card, game, luck, picture)
 
 
 async def post(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
@@ -61,7 +61,7 @@ async def post(context: ChannelContext, *played: Played, since: datetime | None 
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
-    shown = (await of(context, game)).buttons(last_buttons(game))
+    shown = (await draw_finale(context, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
     message = await outbox.post(context, shown, f"{game.id}-{played[-1].entry.name} e", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)

@@ -52,7 +52,7 @@ async def perform(
             return
         if opens_form and isinstance(refused, NotSaid):
             game = await game_of(interaction)
-            if await measurement_form.ask(interaction, game, make(game), needed_alone=True):
+            if await measurement_form.open_form(interaction, game, make(game), needed_alone=True):
                 return
         raise
     await show(interaction, *played)
@@ -65,11 +65,11 @@ def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Acti
     """
     viewer, unit = game.viewer(user), None
     if "unit" in args:
-        unit = name_lookup.resolved(game, viewer, kind, {"unit": args["unit"]})["unit"]
+        unit = name_lookup.resolve_names(game, viewer, kind, {"unit": args["unit"]})["unit"]
         args = {**args, "unit": unit}
     wanted = game.ruleset.meant(game.state, kind, unit)
-    systems.require(game.ruleset, wanted)
-    return game.ruleset.parse(wanted, name_lookup.resolved(game, viewer, wanted, args))
+    systems.require_action(game.ruleset, wanted)
+    return game.ruleset.parse(wanted, name_lookup.resolve_names(game, viewer, wanted, args))
 
 
 async def do_action(
@@ -83,7 +83,7 @@ async def do_action(
 
 
 async def _with_sheets(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    return await automatic_play.with_sheets(interaction, *await _once(interaction, work))
+    return await automatic_play.add_sheet_actions(interaction, *await _once(interaction, work))
 
 
 async def do_action_alone(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
@@ -137,14 +137,14 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
 async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
     """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
     if not carried.played:
-        await display.show(interaction, display.sheet_left(carried))
+        await display.show_sheet(interaction, display.sheet_left(carried))
         return
     request_of(interaction).is_done = True
-    played = await automatic_play.with_sheets(interaction, *carried.played)
+    played = await automatic_play.add_sheet_actions(interaction, *carried.played)
     public = await tell(interaction, *played)
     went_on = len(played) > len(carried.played)
-    left = display.own(interaction, carried.game.id) if went_on else display.sheet_left(carried)
-    await display.show(interaction, left)
+    left = display.own_sheet(interaction, carried.game.id) if went_on else display.sheet_left(carried)
+    await display.show_sheet(interaction, left)
     await finish(interaction, public, *played)
 
 
@@ -156,4 +156,4 @@ async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
         return False
     named = "" if callable(args) else str(args.get("unit") or "")
     seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
-    return game.state.may_hide and game.ruleset.is_done_unseen(seen, name_lookup.exactly(seen, named) or "")
+    return game.state.may_hide and game.ruleset.is_done_unseen(seen, name_lookup.find_exactly(seen, named) or "")

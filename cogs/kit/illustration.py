@@ -18,7 +18,7 @@ DRAWN_WITHIN = 0.08
 """Seconds that an answer waits for its pictures. An idle worker draws a table in less."""
 
 
-async def send(
+async def send_with_pictures(
     interaction: Interaction,
     drawing: Coroutine[Any, Any, Sequence[Picture]],
     card: Callable[[Sequence[Picture]], Card],
@@ -31,9 +31,11 @@ async def send(
     """
     task = asyncio.create_task(drawing)
     at_once = await is_soon(task)
-    message = await reply.send(interaction, card(await _drawn(interaction, task) if at_once else ()), private=private)
-    if not at_once and (pictures := await _drawn(interaction, task)) and message is not None:
-        await _add(interaction, message, card(pictures))
+    message = await reply.send(
+        interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
+    )
+    if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
+        await _add_pictures(interaction, message, card(pictures))
 
 
 async def is_soon(task: asyncio.Task[Any]) -> bool:
@@ -42,7 +44,7 @@ async def is_soon(task: asyncio.Task[Any]) -> bool:
     return bool(done)
 
 
-async def _drawn(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]) -> Sequence[Picture]:
+async def _await_pictures(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]) -> Sequence[Picture]:
     try:
         return await task
     except Exception:
@@ -50,7 +52,7 @@ async def _drawn(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]
         return ()
 
 
-async def _add(interaction: Interaction, message: discord.Message, card: Card) -> None:
+async def _add_pictures(interaction: Interaction, message: discord.Message, card: Card) -> None:
     try:
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
     except REQUEST_ERRORS as error:

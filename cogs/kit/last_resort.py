@@ -50,7 +50,7 @@ async def say(interaction: Interaction) -> None:
     """
     words = WORDS.format(reference=reference_of(interaction))
     completes = interaction.type is discord.InteractionType.autocomplete
-    for way in (_no_choices,) if completes else (_as_a_card, _bare):
+    for way in (_send_no_choices,) if completes else (_send_card, _send_words):
         try:
             await way(interaction, words)
         except REQUEST_ERRORS as error:
@@ -61,15 +61,15 @@ async def say(interaction: Interaction) -> None:
             return
 
 
-async def _no_choices(interaction: Interaction, _: str) -> None:
+async def _send_no_choices(interaction: Interaction, _: str) -> None:
     await interaction.response.autocomplete([])
 
 
-async def _as_a_card(interaction: Interaction, words: str) -> None:
+async def _send_card(interaction: Interaction, words: str) -> None:
     await reply.send(interaction, Card(WARNING).text(words), private=True)
 
 
-async def _bare(interaction: Interaction, words: str) -> None:
+async def _send_words(interaction: Interaction, words: str) -> None:
     if reply.is_answered(interaction):
         await interaction.followup.send(words, ephemeral=True)
     else:

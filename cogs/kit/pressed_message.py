@@ -6,7 +6,7 @@ from collections.abc import Collection
 from discord import ui
 
 from . import reply
-from .cards.button_removal import keep_uploads, prune
+from .cards.button_removal import keep_uploads, remove_buttons_from
 from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere
 from .request import Interaction
 
@@ -50,7 +50,7 @@ async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Col
     assert interaction.message is not None
     sent = interaction.client.sent
     sent.forget(interaction.message.id)
-    prune(view, custom_ids)
+    remove_buttons_from(view, custom_ids)
     keep_uploads(view)
     view.stop()
     try:

@@ -55,7 +55,7 @@ class TurnMessage:
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
-        return self.under(Card(report_card.turn_colour(self.game.state)), since(self.call), picture)
+        return self.under(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
 
     def under(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
         """All of it at the end of a card; `happened` tells what did since they were last waited for."""
@@ -94,7 +94,7 @@ def report_paragraphs(played: Played) -> Iterable[str]:
     if game.detail == FULL:
         yield from report_card.body(report)
     else:
-        yield from report_card.at_a_glance(report, report_card.stood(played, report))
+        yield from report_card.at_a_glance(report, report_card.states_before(played, report))
 
 
 def add_signature(card: Card, played: Played) -> None:
@@ -110,24 +110,24 @@ def add_signature(card: Card, played: Played) -> None:
         card.signed(report_card.footer(report, None, signs), details)
 
 
-def since(call: Call) -> list[str]:
+def since_lines(call: Call) -> list[str]:
     """What happened since they were last waited for, the newest last."""
     more = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
     return [*(f"▸ {safe(line)}" for line in call.since), *more]
 
 
-def earlier(call: Call, *played: Played) -> list[str]:
+def earlier_lines(call: Call, *played: Played) -> list[str]:
     """What happened since they were last waited for; only how much it was before all this, where that is told above."""
     above = sum(one.entry.action.get("unit") is not None for one in played)
     if not above:
-        return since(call)
+        return since_lines(call)
     before = len(call.since) + call.besides - above
     return [f"-# {before} more before that: `/game since`"] if before > 0 else []
 
 
 def time_left(call: Call) -> str:
     """Until when they have time, where there is a clock."""
-    return f"-# Time {report_card.until(call.ends)}" if call.ends is not None else ""
+    return f"-# Time {report_card.until_words(call.ends)}" if call.ends is not None else ""
 
 
 def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
@@ -206,15 +206,15 @@ def public_card(call: Call, *played: Played) -> PublicCard:
         if len(played) > 1:
             return public.card(picture, step.prompts, turn_follows=begins, short=short)
         ((one, report),) = public.actions
-        return report_card.told_card(one, report, picture, waiting=step.prompts)
+        return report_card.action_card(one, report, picture, waiting=step.prompts)
 
-    def with_step(picture: Picture | None, *, short: bool) -> Card:
+    def send_with_step(picture: Picture | None, *, short: bool) -> Card:
         users, card = () if begins else call.users, done(picture, short=short)
         return step.row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    attempts = [(partial(with_step, short=short), False) for short in (False, True)]
+    attempts = [(partial(send_with_step, short=short), False) for short in (False, True)]
     if begins:
-        turn, before = TurnMessage.of(call, *played, is_reply=False), earlier(call, *played)
+        turn, before = TurnMessage.of(call, *played, is_reply=False), earlier_lines(call, *played)
 
         def with_turn(picture: Picture | None, *, short: bool) -> Card:
             return turn.under(done(picture, short=short), before)
@@ -223,14 +223,14 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     return next((PublicCard(*way) for way in attempts if way[0](ANY_PICTURE).is_whole), PublicCard(*attempts[-1]))
 
 
-async def with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
+async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
     """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
     step = await asyncio.to_thread(NextStep.of, game)
     message = await reply.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
 
 
-async def post(
+async def post_turn(
     context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
 ) -> None:
     """Post the turn message of these actions as a new message, which may mention, unless their answer told it.
@@ -245,14 +245,18 @@ async def post(
     if not follows(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, is_reply=False))
-    picture = await pictures.if_drawn(draw_turn_map(context, *played), game)
+    picture = await pictures.drawn_or_none(draw_turn_map(context, *played), game)
     message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
 
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
     """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
-    if (shown := await pictures.if_drawn(pictures.told_of(context.client.games, *played), played[-1].game)) is not None:
+    if (
+        shown := await pictures.drawn_or_none(
+            pictures.find_event_picture(context.client.games, *played), played[-1].game
+        )
+    ) is not None:
         return shown
     read = ActionList.seen_by(PUBLIC, played).played
     if is_reply(*played):
@@ -260,8 +264,8 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
     elif tells_turn:
         drawing = draw_turn_map(context, *played, and_all=True)
     else:
-        drawing = pictures.after(context.client.workers, *read)
-    return await pictures.if_drawn(drawing, played[-1].game)
+        drawing = pictures.draw_after(context.client.workers, *read)
+    return await pictures.drawn_or_none(drawing, played[-1].game)
 
 
 async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
@@ -272,4 +276,4 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
     lately = await bot.games.lately(sides, *played)
-    return await pictures.turned(bot.workers, game, sides, lately, and_all=and_all)
+    return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)

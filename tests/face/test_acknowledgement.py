@@ -104,7 +104,7 @@ async def test_a_look_up_that_takes_long_is_acknowledged_before_all_else(
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await waits_and_answers(interaction)
 
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     answered = await table.give(table.onlooker, "rule", topic="morale")
     assert first_answers(table)[-1]["type"] == THINKING
     assert text(answered.announced) == DONE

@@ -102,7 +102,7 @@ async def test_a_command_is_answered(table: Table, doing: Doing, monkeypatch: py
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await doing(interaction)
 
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
     assert WENT_WRONG in told(await table.write(table.onlooker, "rule", topic="morale"))
 
@@ -116,12 +116,12 @@ async def test_a_button_is_answered(table: Table, doing: Doing, monkeypatch: pyt
 
 @pytest.mark.usefixtures("broken")
 async def test_a_menu_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = rule_cog.show
+    real = rule_cog.show_rule
 
     async def show(interaction: Interaction, *given: Any, **more: Any) -> None:
         await (doing(interaction) if interaction.message is not None else real(interaction, *given, **more))
 
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     assert WENT_WRONG in told(await menu_chosen(table))
 
 
@@ -179,7 +179,7 @@ async def test_a_refusal_whose_game_is_not_there_is_told_in_words(
         raise AssertionError("there is nothing to draw")
 
     refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     assert told(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
     assert told(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
 
@@ -195,6 +195,6 @@ async def test_where_no_card_can_be_sent_bare_words_are(
         await first(interaction)
 
     monkeypatch.setattr(reply, "send", send)
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     answered = await table.give(table.onlooker, "rule", topic="morale")
     assert WENT_WRONG in answered.messages[-1].content

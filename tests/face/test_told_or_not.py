@@ -179,7 +179,7 @@ async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch
     async def torn(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(pictures, "table_of", torn)
+    monkeypatch.setattr(pictures, "draw_table", torn)
     started = await table.start(seated=False)
     assert "Suakin 1885" in text(started.announced)
     assert "Play the British" in labels(started.announced)

@@ -61,7 +61,7 @@ class ActionList:
         last, report = self.actions[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
             ended = [ENDS, game.state.over.why] if game.state.over is not None else []
-            outcome = glance.outcome(report, [*report_card.stood(last, report), *ended])
+            outcome = glance.outcome(report, [*report_card.states_before(last, report), *ended])
             card.text(f"**{safe(outcome)}**" if outcome else "")
         lines = map(report_card.short_prompt_line, prompts)
         report_card.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
@@ -83,10 +83,10 @@ class ActionList:
         led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.actions):
             if self._leads(place):
-                led, before = (report.throws, "") if short else ((), f"{line_of(report)}\n")
+                led, before = (report.throws, "") if short else ((), f"{action_line(report)}\n")
             elif self._is_order(one):
                 number += 1
-                yield f"**{number}** {before}{line_of(report, led)}"
+                yield f"**{number}** {before}{action_line(report, led)}"
                 led, before = (), ""
             else:
                 only_turns = report.headline.strip(" .") == one.game.state.turn_title
@@ -97,7 +97,7 @@ class ActionList:
 
     def _legend(self) -> str:
         """What the signs mean that its lines have; of an order's own dice no rule is told."""
-        told = (parted(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
+        told = (split_steps(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
@@ -133,18 +133,18 @@ class ActionList:
         return "action" if ORDER in actions else "order"
 
 
-def line_of(report: Report, led: Sequence[Throw] = ()) -> str:
+def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
     """`Amarar move 7". · 2D6 3 2`: what an action came to with its dice; then, a line each, what followed from it.
 
     `led` are those that were thrown before it, to see whether it could be done.
     """
-    first, rest = parted(report)
-    own = [thrown(first, report.headline)] if first is not None else []
+    first, rest = split_steps(report)
+    own = [dice_words(first, report.headline)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.fallen, led), *own)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 
-def thrown(step: Step, headline: str) -> str:
+def dice_words(step: Step, headline: str) -> str:
     """`2D6 3 2`; where the headline does not say what they are for, `bog roll D6 4, flag (a flag bogs): bogged`."""
     dice = " · ".join(map(glance.fallen, step.throws))
     what = ", ".join(part for part in glance.PARTS.split(step.text) if not glance.says(headline, part))
@@ -154,7 +154,7 @@ def thrown(step: Step, headline: str) -> str:
     return ": ".join(filter(None, (came, step.verdict)))
 
 
-def parted(report: Report) -> tuple[Step | None, Sequence[Step]]:
+def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
     """The first step that threw dice, if those are of what the headline tells, and all the others that are told."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)

@@ -59,7 +59,7 @@ class Picture:
     @property
     def words(self) -> str:
         """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
-        return cut(plain(self.alt), MOST_ALT_TEXT)
+        return cut(strip_markup(self.alt), MOST_ALT_TEXT)
 
 
 def safe(text: str) -> str:
@@ -67,7 +67,7 @@ def safe(text: str) -> str:
     return literal(EVERYONE.sub(f"@{NO_WIDTH}", text))
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Return people's text for places where Discord does not parse Markdown and would show a backslash."""
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
 
@@ -77,7 +77,7 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def beginning(text: str, most: int) -> str:
+def fit_lines(text: str, most: int) -> str:
     """The lines of a text that fit; of a line too long to leave out whole, its first words."""
     kept = text[: max(most - 1, 0)]
     lines, _, broken = kept.rpartition("\n")
@@ -116,7 +116,7 @@ class Card:
         """A paragraph; a long one is cut where a line or a word ends, and leaves room for what is still to come."""
         if len(markdown) > self._room:
             self._cut = True
-            markdown = beginning(markdown, self._room - STILL_TO_COME)
+            markdown = fit_lines(markdown, self._room - STILL_TO_COME)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
         return self

@@ -46,7 +46,7 @@ class NextStep:
         if game.bots_due and not game.waits_for:
             return cls(game, bot=game.bot_rests)
         everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
-        prompts = report_card.visible(game, PUBLIC, everything)
+        prompts = report_card.visible_prompts(game, PUBLIC, everything)
         settled = [one for one in prompts if not is_passing(one)]
         came_up = [one for one in settled if one.key in fresh and not one.required]
         few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
@@ -56,7 +56,12 @@ class NextStep:
         room = [] if crowded else left
         has_begun = system.meant(state, PASS) == PASS
         return cls(
-            game, (*shown, *room), len(left) - len(room), passing(game, everything), has_begun, bot=game.bot_rests
+            game,
+            (*shown, *room),
+            len(left) - len(room),
+            passing_offers(game, everything),
+            has_begun,
+            bot=game.bot_rests,
         )
 
     def row(self, card: Card) -> Card:
@@ -80,14 +85,14 @@ def is_passing(prompt: Prompt) -> bool:
     return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
 
 
-def passing(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
+def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
     offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
     acting = [side for side in game.state.acting if side not in game.bots]
-    return offered or tuple(offer for side in acting if (offer := _passing(game, side)) is not None)
+    return offered or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)
 
 
-def _passing(game: Game, side: str) -> Offer | None:
+def _passing_offer(game: Game, side: str) -> Offer | None:
     if PASS not in game.ruleset.actions:
         return None
     action = execute.passing(game, side)

@@ -11,7 +11,7 @@ from bot.channel.message_cache import TAKING_OFF
 from bot.runtime.errors import DatabaseAway
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
-from .button_removal import keep_uploads, without_steps
+from .button_removal import keep_uploads, remove_steps
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -45,7 +45,7 @@ async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, 
     await asyncio.sleep(REST)
     try:
         if former is not None:
-            await _take_off(bot, channel_messages, game, min(former, newest))
+            await _remove_steps(bot, channel_messages, game, min(former, newest))
             return
         known = await bot.games.newest_known(game)
         after = None if known is None else discord.Object(known - 1)
@@ -55,7 +55,7 @@ async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, 
         for message in older:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.sent.keep(message)
-                await _take_off(bot, channel_messages, game, message.id)
+                await _remove_steps(bot, channel_messages, game, message.id)
     except DatabaseAway:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
     except REQUEST_ERRORS as error:
@@ -64,14 +64,16 @@ async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, 
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _take_off(bot: "UmpireBot", channel_messages: discord.PartialMessageable, game: str, message: int) -> None:
+async def _remove_steps(
+    bot: "UmpireBot", channel_messages: discord.PartialMessageable, game: str, message: int
+) -> None:
     async with bot.sent.changing(message):
         view = ui.LayoutView.from_message(
             bot.sent.of(message) or await channel_messages.fetch_message(message), timeout=None
         )
         view.stop()
         bot.sent.forget(message)
-        if without_steps(view, game):
+        if remove_steps(view, game):
             keep_uploads(view)
             nobody = discord.AllowedMentions.none()
             await channel_messages.get_partial_message(message).edit(view=view, allowed_mentions=nobody)

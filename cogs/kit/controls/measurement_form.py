@@ -52,20 +52,20 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
             self.add_item(label)
 
 
-def asks(game: Game, viewer: Viewer, action: Action) -> Asked | None:
+def questions_about(game: Game, viewer: Viewer, action: Action) -> Asked | None:
     """Return the questions about the action, in the viewer's view of the table."""
     asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
     return asked
 
 
-async def ask(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
+async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
     """Open the form if the action asks for anything.
 
     With `needed_alone`, open it only if the action requires an answer.
 
     Return False if nothing is asked, or no form can be opened any more. Raises NotAllowed if the user may not act.
     """
-    asked = asks(game, game.viewer(interaction.user.id), action)
+    asked = questions_about(game, game.viewer(interaction.user.id), action)
     if asked is None or reply.is_answered(interaction) or (needed_alone and not asked.needed):
         return False
     require_right(game, actor_of(interaction), action)
@@ -86,7 +86,7 @@ def name_of(game: Game, unit: str | None) -> str:
     return found.name if found is not None else ""
 
 
-def carried_in(words: Mapping[str, str]) -> Any:
+def read_carried(words: Mapping[str, str]) -> Any:
     """Return the data carried by a form's input ids. Raises Stale if the ids cannot be read."""
     parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
     try:

@@ -20,7 +20,7 @@ class Battle:
     by: str = ""
 
 
-async def known(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
+async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
     """All of one system or of every one, a system's own first."""
     systems = {system.id: system} if system is not None else rulesets()
     uploads = await interaction.client.uploads.list(house_of(interaction), system.id if system is not None else None)
@@ -29,9 +29,9 @@ async def known(interaction: Interaction, system: Ruleset[Any] | None = None) ->
     return [*own, *uploaded]
 
 
-async def meant(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
+async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
     """The battle meant by id or title. Raises UserError with those there are."""
-    every = await known(interaction, system)
+    every = await list_battles(interaction, system)
     wanted = text.strip().casefold()
     for battle in every:  # uploads cannot take the name of a shipped battle
         if not battle.by and wanted in (battle.scenario.id.casefold(), battle.scenario.title.casefold()):
@@ -39,10 +39,10 @@ async def meant(interaction: Interaction, text: str, system: Ruleset[Any] | None
     there = {battle.scenario.id: battle for battle in reversed(every)}
     noun = "scenario" if system is None else f"scenario of {system.title}"
     names = {key: battle.scenario.title for key, battle in reversed(there.items())}
-    return there[name_lookup.one_of(names, text, noun)]
+    return there[name_lookup.match_name(names, text, noun)]
 
 
-async def document(interaction: Interaction, battle: Battle) -> bytes | None:
+async def uploaded_document(interaction: Interaction, battle: Battle) -> bytes | None:
     """The file of a battle that was uploaded; None for a system's own."""
     if not battle.by:
         return None

@@ -13,7 +13,7 @@ from . import completion
 from .completion import Choice, Completer, Kind
 
 
-def actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
+def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
     """Return the actions the viewer may take now by their view, including those that lack only a measurement."""
     seen = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
@@ -21,7 +21,7 @@ def actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Act
 
 def units(kind: Kind) -> Completer:
     """`unit` of an action: those that may do it now first, then the user's own side."""
-    return _first(kind, lambda action, _: action.unit, own_first=True)
+    return _legal_first(kind, lambda action, _: action.unit, own_first=True)
 
 
 def targets(kind: Kind) -> Completer:
@@ -30,17 +30,17 @@ def targets(kind: Kind) -> Completer:
     def target(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None
 
-    return _first(kind, target, own_first=False)
+    return _legal_first(kind, target, own_first=False)
 
 
-def _first(kind: Kind, named: Callable[[Action, str | None], str | None], *, own_first: bool) -> Completer:
+def _legal_first(kind: Kind, named: Callable[[Action, str | None], str | None], *, own_first: bool) -> Completer:
     """Completes units, first those that `named` finds in the actions now open."""
 
-    @completion.harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
+    @completion.never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game, unit = await game_of(interaction), completion.option(interaction, "unit")
         wanted, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
-        open_to_it = await asyncio.to_thread(lambda: [named(one, unit) for one in actions(game, viewer, wanted)])
-        return await completion.those_first(interaction, current, filter(None, open_to_it), own_first=own_first)
+        open_to_it = await asyncio.to_thread(lambda: [named(one, unit) for one in legal_actions(game, viewer, wanted)])
+        return await completion.units_first(interaction, current, filter(None, open_to_it), own_first=own_first)
 
-    return found
+    return complete

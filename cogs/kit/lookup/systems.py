@@ -23,7 +23,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 """The options an ad hoc question of a kind is shown with, as far as a system takes them."""
 
 
-def knowing(kind: str) -> Sequence[Ruleset[Any]]:
+def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
     """The systems that have that kind of action, first those that can be asked about it without a game."""
     found = [one for one in rulesets().values() if kind in one.actions and not one.actions[kind].umpire_only]
     return sorted(found, key=lambda one: kind not in one.ad_hoc_takes)
@@ -34,9 +34,9 @@ def ad_hoc_kinds() -> Sequence[str]:
     return tuple(dict.fromkeys(kind for one in rulesets().values() for kind in one.ad_hoc_takes))
 
 
-async def meant(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
+async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
     """The system of the channel's game, if it has that kind of action; else the first that has it, or that there is."""
-    able = knowing(kind) if kind is not None else ()
+    able = systems_with(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running(channel_of(interaction))).ruleset
     except (NoGame, Unreadable):
@@ -44,9 +44,9 @@ async def meant(interaction: Interaction, kind: str | None = None) -> Ruleset[An
     return of_game if not able or of_game.id in (one.id for one in able) else able[0]
 
 
-def require(system: Ruleset[Any], kind: str) -> None:
+def require_action(system: Ruleset[Any], kind: str) -> None:
     """Raises UserError where the system has no such action and others have; what none has, it refuses itself."""
-    others = knowing(kind)
+    others = systems_with(kind)
     if kind in system.actions or not others:
         return
     words = as_words(kind)

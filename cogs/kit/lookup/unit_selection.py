@@ -19,7 +19,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     """
     viewer = game.viewer(user)
     seen = game.ruleset.view(game.state, viewer)
-    one = name_lookup.exactly(seen, text)
+    one = name_lookup.find_exactly(seen, text)
     if one is not None:
         return (one,)
     roster = game.ruleset.roster(game.state, viewer)

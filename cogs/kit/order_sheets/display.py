@@ -19,7 +19,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from cogs.kit.rooms import messages
 from rules.core.orders import OrderBook
 
-from .card import SheetView
+from .sheet_card import SheetView
 
 Found = tuple[Game, Kept]
 Change = Callable[[Game, Sheet], Sheet]
@@ -33,7 +33,7 @@ MOST_FELLOWS = 3
 TRIES = 3
 
 
-async def own(interaction: Interaction, game_id: str | None = None) -> Found:
+async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
     """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
     game = await game_of(interaction)
     if game_id not in (None, game.id):
@@ -41,34 +41,36 @@ async def own(interaction: Interaction, game_id: str | None = None) -> Found:
     return game, await interaction.client.games.sheet(game, actor_of(interaction))
 
 
-async def open_own(interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False) -> None:
+async def open_own_sheet(
+    interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False
+) -> None:
     """Shows the user's own sheet, `anew` in a message of its own."""
-    await show(interaction, own(interaction, game_id), note=note, anew=anew)
+    await show_sheet(interaction, own_sheet(interaction, game_id), note=note, anew=anew)
 
 
-async def read(interaction: Interaction, game_id: str, owner: int) -> None:
+async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> None:
     """Shows the sheet of another player of the user's side. Raises NotAllowed."""
 
     async def theirs() -> Found:
-        game, _ = await own(interaction, game_id)
+        game, _ = await own_sheet(interaction, game_id)
         return game, await interaction.client.games.sheet_of(game, actor_of(interaction), owner)
 
-    await show(interaction, theirs(), anew=True)
+    await show_sheet(interaction, theirs(), anew=True)
 
 
-async def add(interaction: Interaction, text: str) -> None:
+async def add_orders(interaction: Interaction, text: str) -> None:
     """Adds the orders of a text, a line or a piece between semicolons each, to the user's sheet, and shows it."""
     for tried in range(1, TRIES + 1):
-        game, kept = await own(interaction)
+        game, kept = await own_sheet(interaction)
         try:
-            await change(interaction, game.id, kept.revision, written(interaction.user.id, text), mine=True)
+            await change_sheet(interaction, game.id, kept.revision, write_orders(interaction.user.id, text), mine=True)
             return
         except OldSheet:
             if tried == TRIES:
                 raise
 
 
-def written(user: int, text: str, *, anew: bool = False) -> Change:
+def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     """Adds the orders of a text to a sheet, or puts them in the place of what stood there. May raise SheetFull."""
     lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
 
@@ -84,18 +86,20 @@ def written(user: int, text: str, *, anew: bool = False) -> Change:
     return write
 
 
-def as_text(game: Game, kept: Kept) -> str:
+def sheet_text(game: Game, kept: Kept) -> str:
     """The sheet as it is written, with the lines that could not be read."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
     return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
 
 
-def lost(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
+def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
     """What was written in a form, and is not on the sheet."""
     return f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
 
 
-async def change(interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False) -> None:
+async def change_sheet(
+    interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False
+) -> None:
     """Changes the user's sheet and shows it; where it has changed since, shows it as it is, unless that is `mine`."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
@@ -104,27 +108,27 @@ async def change(interaction: Interaction, game_id: str, revision: int, how: Cha
         return carried.game, carried.kept
 
     try:
-        await show(interaction, changed())
+        await show_sheet(interaction, changed())
     except OldSheet as old:
         if mine:
             raise
-        await open_own(interaction, game_id, note=str(old))
+        await open_own_sheet(interaction, game_id, note=str(old))
 
 
 async def show_side(interaction: Interaction, game_id: str) -> None:
     """Posts the user's own sheet, without its buttons, in the room of its side. Raises UserError without one."""
 
     async def posted() -> str:
-        game, kept = await own(interaction, game_id)
+        game, kept = await own_sheet(interaction, game_id)
         thread = interaction.client.rooms.still_there(game).get(kept.side)
         if thread is None:
             raise UserError(NO_ROOM)
         name = interaction.user.display_name
         prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
         view = SheetView(game, kept, prospect, owner=name)
-        drawn = await pictures.if_drawn(_drawn(interaction, view), game)
+        drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, drawn)
-        if await messages.post(interaction.client, thread, card, str(interaction.id)) is None:
+        if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(NOT_SHOWN)
         return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
 
@@ -142,13 +146,13 @@ def is_on_sheet(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
+async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
     """Shows a sheet: in the pressed message, where that is one, unless `anew`. The map follows when it is drawn."""
     in_place = is_on_sheet(interaction) and not anew
 
     async def made() -> tuple[SheetView, Picture | None, Card]:
         game, kept = await work
-        view = await asyncio.to_thread(_view, game, kept, interaction.user.id, note)
+        view = await asyncio.to_thread(_sheet_view, game, kept, interaction.user.id, note)
         before = _picture_before(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
@@ -160,7 +164,7 @@ async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = 
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
-    drawn = await pictures.if_drawn(_drawn(interaction, view), view.game)
+    drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), view.game)
     if drawn is None:
         return
     card = await asyncio.to_thread(view.card, drawn)
@@ -170,7 +174,7 @@ async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = 
         await message.edit(view=card.view(), attachments=card.files())
 
 
-def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
+def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
     """The sheet as the user may see it: menus and buttons are for its owner alone."""
     prospect = Prospect.of(game, kept.side, kept.sheet.orders)
     if kept.owner != user:
@@ -181,14 +185,16 @@ def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
     return SheetView(game, kept, prospect, fellows[:MOST_FELLOWS], note=note)
 
 
-async def _drawn(interaction: Interaction, view: SheetView) -> Picture | None:
+async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
     """The table with the arrows of all orders; without orders the whole of it."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
-        drawn = await pictures.sketched(workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer)
+        drawn = await pictures.draw_sketch(
+            workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer
+        )
         if drawn is not None:
             return replace(drawn, name=view.picture_name)
-    whole = await pictures.table_of(workers, game, prospect.viewer)
+    whole = await pictures.draw_table(workers, game, prospect.viewer)
     return None if whole is None else replace(whole, name=view.picture_name)
 
 

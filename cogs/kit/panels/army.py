@@ -56,11 +56,11 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
         (field, text), *_ = (*words.items(), ("", ""))
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
-        game = await still(interaction, game_id)
-        await reply.send(interaction, preview(game, side, text), private=True)
+        game = await require_game(interaction, game_id)
+        await reply.send(interaction, army_preview(game, side, text), private=True)
 
 
-async def still(interaction: Interaction, game_id: str) -> Game:
+async def require_game(interaction: Interaction, game_id: str) -> Game:
     """The channel's game, if it is that one. Raises Stale."""
     game = await interaction.client.games.running(channel_of(interaction))
     if game.id != game_id:
@@ -68,16 +68,16 @@ async def still(interaction: Interaction, game_id: str) -> Game:
     return game
 
 
-def preview(game: Game, side: str, text: str) -> Card:
+def army_preview(game: Game, side: str, text: str) -> Card:
     """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
     understood = game.ruleset.army_book.of_lines(text)
-    kept = fenced(text)
+    kept = fence(text)
     heading = f"### An army of the {safe(game.name_of(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
-        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fitting(lines, "lines"))
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines"))
     else:
-        card = told(Card().text(heading).text(CLEAR), understood)
+        card = add_units(Card().text(heading).text(CLEAR), understood)
     if len(kept) > LONGEST + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
     again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
@@ -88,14 +88,14 @@ def preview(game: Game, side: str, text: str) -> Card:
     return card.text(kept).buttons([put, keep, again])
 
 
-def told(card: Card, understood: Understood) -> Card:
+def add_units(card: Card, understood: Understood) -> Card:
     """The units, a line each, and their total."""
-    return card.text(fitting((f"- {safe(line)}" for line in understood.units), "units")).text(
+    return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units")).text(
         f"**{safe(understood.total)}**"
     )
 
 
-def fitting(lines: Iterable[str], what: str) -> str:
+def fit_units(lines: Iterable[str], what: str) -> str:
     """The first of the lines, as many as there is room for, and how many more there are."""
     every, room, shown = list(lines), MOST_TOLD, list[str]()
     for line in every:
@@ -107,12 +107,12 @@ def fitting(lines: Iterable[str], what: str) -> str:
     return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
 
 
-def fenced(text: str) -> str:
+def fence(text: str) -> str:
     """Lines as they were written, which `lines_on` finds again."""
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 
-def lines_on(message: discord.Message | None) -> str:
+def army_lines_on(message: discord.Message | None) -> str:
     """The lines that stand on such a card. Raises Stale where there are none."""
     found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
     if found is None:
@@ -125,14 +125,14 @@ def _texts(message: discord.Message | None) -> Iterator[str]:
     yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
-async def keep(interaction: Interaction, game: Game, name: str, lines: str) -> None:
+async def keep_army(interaction: Interaction, game: Game, name: str, lines: str) -> None:
     """Keeps an army of the user's in this server, and tells him. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
     army = await reply.carry_out(
         interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
-    await reply.send(interaction, told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
+    await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
 
 
 class KeepForm(Form, action="army-name", title="Keep this army"):
@@ -148,7 +148,7 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps the lines of the card. Raises UserError, Stale."""
         (game_id, name), *_ = (*words.items(), ("", ""))
-        await keep(interaction, await still(interaction, game_id), name, lines_on(interaction.message))
+        await keep_army(interaction, await require_game(interaction, game_id), name, army_lines_on(interaction.message))
 
 
 class KeepButton(PersistentButton, action="keep", fields=("game",)):
@@ -156,11 +156,11 @@ class KeepButton(PersistentButton, action="keep", fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Asks for a name. Raises Stale."""
-        lines_on(interaction.message)
+        army_lines_on(interaction.message)
         await KeepForm(self.fields["game"]).open(interaction)
 
 
-async def put_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
+async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
     """Puts an army on, and takes those buttons (by id; all without any) off the pressed card, so that it is on once.
 
     Raises NotAllowed, Refused.
@@ -182,9 +182,9 @@ class PutButton(PersistentButton, action="muster", fields=("game", "side")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Does it. Raises Stale, NotAllowed, Refused."""
-        await still(interaction, self.fields["game"])
-        lines = lines_on(interaction.message)
-        await put_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
+        await require_game(interaction, self.fields["game"])
+        lines = army_lines_on(interaction.message)
+        await put_army_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
 
 
 class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
@@ -192,7 +192,7 @@ class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Opens it. Raises Stale."""
-        game = await still(interaction, self.fields["game"])
+        game = await require_game(interaction, self.fields["game"])
         if self.fields["side"] not in {side.id for side in game.state.sides}:
             raise UserError("There is no such side any more. Give /army write again.")
-        await ArmyForm(game, self.fields["side"], lines_on(interaction.message)).open(interaction)
+        await ArmyForm(game, self.fields["side"], army_lines_on(interaction.message)).open(interaction)

@@ -13,7 +13,7 @@ from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
 from cogs.kit.request import Interaction
 from rules.core.catalog import Choice
 
-from .army import put_on, still, told
+from .army import add_units, put_army_on, require_game
 
 PUT = "put"
 BETWEEN = "-"
@@ -26,21 +26,21 @@ def tag_of(key: str) -> str:
     return blake2s(key.encode(), digest_size=6).hexdigest()
 
 
-def usual(choices: Sequence[Choice]) -> list[int]:
+def default_options(choices: Sequence[Choice]) -> list[int]:
     """Of each choice the number of its default."""
     return [choice.options.index(choice.default) for choice in choices]
 
 
-def taken(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
+def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
     """What is taken, by the names of the choices."""
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
 
 
-def asked(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
+def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
     """The list with what is chosen, the usual at first: a row of buttons a choice, and the one that puts it on."""
     book = game.ruleset.army_book
     choices = book.choices(key)
-    now = usual(choices) if chosen is None else chosen
+    now = default_options(choices) if chosen is None else chosen
     at_side = [one.id for one in game.state.sides].index(side)
     named = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
 
@@ -55,11 +55,11 @@ def asked(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) 
         words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
         presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
         card.buttons([button(*each) for each in zip(words, presses, styles, strict=True)])
-    told(card, book.of_list(key, taken(choices, now)))
+    add_units(card, book.of_list(key, chosen_options(choices, now)))
     return card.buttons([button("Put on the table", PUT)])
 
 
-def changes(game: Game, key: str) -> Iterator[str]:
+def choice_lines(game: Game, key: str) -> Iterator[str]:
     """What each choice of a list changes: a line an option, with the units that it brings."""
     book = game.ruleset.army_book
     for choice in book.choices(key):
@@ -74,7 +74,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
 
     async def handle(self, interaction: Interaction) -> None:
         """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
-        game = await still(interaction, self.fields["game"])
+        game = await require_game(interaction, self.fields["game"])
         book, sides = game.ruleset.army_book, game.state.sides
         key = next((one for one in book.lists if tag_of(one) == self.fields["list"]), None)
         at = number_in(self.fields["side"], most=len(sides) - 1)
@@ -83,13 +83,15 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
         choices = book.choices(key)
         chosen = _numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
-            await put_on(interaction, {"side": sides[at].id, "battle": key, "choices": taken(choices, chosen)})
+            await put_army_on(
+                interaction, {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
+            )
             return
         row, option = _numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else one for number, one in enumerate(chosen)]
-        await _put(interaction, asked(game, sides[at].id, key, now))
+        await _put(interaction, choice_card(game, sides[at].id, key, now))
 
 
 def _numbers(text: str, below: Sequence[int]) -> list[int]:

@@ -38,7 +38,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
         for entry in entries[-MOST_PICTURES:]:
             if (jpeg := await games.picture_of(game, entry)) is not None:
-                card.picture(pictures.of_event(entry, jpeg))
+                card.picture(pictures.event_picture(entry, jpeg))
         await reply.send(interaction, card, private=True)
 
 

@@ -11,7 +11,7 @@ from bot.runtime.errors import OVER, DatabaseAway, NoGame, Stale
 from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import finish, show, tell
 from cogs.kit.cards import next_step
-from cogs.kit.cards.button_removal import games_on, without_steps
+from cogs.kit.cards.button_removal import games_with_steps, remove_steps
 from cogs.kit.cards.offer_buttons import OFFER, PROMPT, tag
 from cogs.kit.controls import measurement_form
 from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
@@ -103,7 +103,7 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
         action = await button.find_action(interaction, game)
     except errors.USER_ERRORS:
         return False
-    return await measurement_form.ask(interaction, game, action)
+    return await measurement_form.open_form(interaction, game, action)
 
 
 async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
@@ -130,7 +130,7 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
-        match measurement_form.carried_in(words):
+        match measurement_form.read_carried(words):
             case [str(game_id), str(kind), dict(args)]:
                 given = measurement_form.read_answers(words, args)
             case _:
@@ -155,7 +155,7 @@ def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Return every offer of the open prompts, and the offers to pass on."""
     prompts = game.ruleset.open_prompts(game.state)
     offered = (offer for prompt in prompts for offer in prompt.offers)
-    return (*offered, *next_step.passing(game, prompts))
+    return (*offered, *next_step.passing_offers(game, prompts))
 
 
 async def refresh(interaction: Interaction) -> None:
@@ -164,9 +164,9 @@ async def refresh(interaction: Interaction) -> None:
     view = pressed_message.view_of(interaction)
     closed = {item for item in offers_on(view) if not await is_open(interaction, item)}
     if not interaction.message.flags.ephemeral:
-        for game in games_on(view):
+        for game in games_with_steps(view):
             if interaction.client.games.newest.is_past(game, interaction.message.id):
-                without_steps(view, game)
+                remove_steps(view, game)
     await pressed_message.replace(interaction, view, closed)
 
 

@@ -22,18 +22,18 @@ SINCE = "More has happened since. /british why shows what can be overruled now."
 
 def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
     """A menu under a decision that this user may overrule now; nothing where he may not."""
-    found = others(game) if told.newest and game.is_umpire(user) else []
+    found = alternatives(game) if told.newest and game.is_umpire(user) else []
     if found:
-        options = [option(game.ruleset.label(game.state, one), wanted(one)) for one in found]
+        options = [option(game.ruleset.label(game.state, one), alternative_of(one)) for one in found]
         card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.stands_for(game.viewer(user))))
 
 
-def others(game: Game) -> list[Action]:
+def alternatives(game: Game) -> list[Action]:
     """What the last decision could have been instead, as the umpire may have it."""
     return [*game.ruleset.legal(game.state, UMPIRE, KIND)][:MOST_OPTIONS]
 
 
-def wanted(action: Action) -> str:
+def alternative_of(action: Action) -> str:
     """What is done instead."""
     return str(getattr(action, WANTED))
 

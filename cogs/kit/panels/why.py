@@ -31,16 +31,16 @@ NONE_OF_THEM = (
 NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/game undo` first takes that back."
 
 
-async def show(interaction: Interaction, number: str | None) -> None:
+async def show_explanation(interaction: Interaction, number: str | None) -> None:
     """Answers who asks, and nobody else, why the bot decided so: its last decision, or that of an entry's number.
 
     Raises NotAllowed for who may not see its side, UserError.
     """
-    card = await reply.wait_for(interaction, told(interaction, number), private=True)
+    card = await reply.wait_for(interaction, explanation_card(interaction, number), private=True)
     await reply.send(interaction, card, private=True)
 
 
-async def told(interaction: Interaction, number: str | None) -> Card:
+async def explanation_card(interaction: Interaction, number: str | None) -> Card:
     """The card, with the umpire's menu of what it does instead, and one of its other decisions."""
     client = interaction.client
     game = await client.games.latest(channel_of(interaction))
@@ -49,8 +49,8 @@ async def told(interaction: Interaction, number: str | None) -> Card:
     decision, why = await client.games.why(game, actor_of(interaction), name)
     drawn = None
     if why.scene is not None:
-        drawn = await pictures.if_drawn(pictures.weighed(client.workers, why.scene), game)
-    card = explained(game, decision, why, drawn)
+        drawn = await pictures.drawn_or_none(pictures.draw_decision(client.workers, why.scene), game)
+    card = decision_card(game, decision, why, drawn)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
     if why.others:
@@ -58,13 +58,13 @@ async def told(interaction: Interaction, number: str | None) -> Card:
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.stands_for(viewer)))
-    if len(listed := await listed_of(interaction, game)) > 1:
+    if len(listed := await decision_options(interaction, game)) > 1:
         options = [option(words, name) for name, words in listed]
         card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
     return card
 
 
-async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
+async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """The bot's last decisions that the user may ask about, by number and name, the newest first."""
     decided = await interaction.client.games.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
@@ -72,7 +72,7 @@ async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[str,
     return [(one.name, f"{one.told} · {report.headline if report else 'in secret'}") for one, report in read]
 
 
-def explained(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
+def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
     """A decision: what was done, the candidates by their numbers on the picture, and what the sums mean."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
@@ -104,14 +104,14 @@ def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
         yield f"What it thought best could not be done after all, so it did number {why.done + 1}."
 
 
-@completion.harmless
-async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
+@completion.never_fails
+async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
     """Completes the number of a decision: the last of those that the user may ask about, the newest first."""
     game = await interaction.client.games.latest(channel_of(interaction))
     typed = str(current).casefold()
     return [
         app_commands.Choice(name=cut(words, completion.MOST_LETTERS), value=name)
-        for name, words in await listed_of(interaction, game)
+        for name, words in await decision_options(interaction, game)
         if typed in words.casefold()
     ]
 
@@ -142,4 +142,4 @@ class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
         game = await interaction.client.games.latest(channel_of(interaction))
         if game.id != self.fields["game"]:
             raise Stale(OVER)
-        await show(interaction, self.values[0])
+        await show_explanation(interaction, self.values[0])

@@ -27,7 +27,7 @@ GONE = "The room of the {side} is gone: `/umpire rooms` makes another."
 READS_ALL = "{name} may manage threads in this channel, and so reads the room of every side."
 
 
-def moved(context: ChannelContext, game: Game, *actors: Actor) -> None:
+def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Lets them into the rooms that are theirs by their seats now, and out of others, aside; and the umpire with them.
 
     What another takes or leaves may change what an umpire sees who plays against the bot.
@@ -37,14 +37,14 @@ def moved(context: ChannelContext, game: Game, *actors: Actor) -> None:
 
         async def settle_all() -> None:
             for actor in actors:
-                await settle(bot, game, actor, tell_power=True)
+                await settle_member(bot, game, actor, tell_power=True)
             if game.umpire.id not in {actor.id for actor in actors}:
-                await settle(bot, game, game.umpire)
+                await settle_member(bot, game, game.umpire)
 
         bot.aside.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
 
 
-async def settle(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
+async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
     """Lets them into the rooms that are theirs, and out of all others; what fails is told in the channel.
 
     `tell_power`: and whether they read all of them.
@@ -77,7 +77,7 @@ async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
 async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Adds the user to a room; whether he is in it now."""
     try:
-        room = await room_at(bot, thread)
+        room = await thread_of(bot, thread)
         try:
             await room.add_user(discord.Object(user))
         except discord.HTTPException as error:
@@ -94,7 +94,7 @@ async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
 async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Takes the user out of a room; whether he is out of it now."""
     try:
-        await (await room_at(bot, thread)).remove_user(discord.Object(user))
+        await (await thread_of(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
         return True
     except REQUEST_ERRORS as error:
@@ -108,7 +108,7 @@ async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
 async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Whether the user is in a room, as far as can be seen."""
     try:
-        await (await room_at(bot, thread)).fetch_member(user)
+        await (await thread_of(bot, thread)).fetch_member(user)
     except discord.NotFound:
         return False
     except REQUEST_ERRORS:
@@ -116,7 +116,7 @@ async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
     return True
 
 
-async def room_at(bot: "UmpireBot", thread: int) -> discord.Thread:
+async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
     """The thread. Raises HTTPException; a thread that is gone is forgotten."""
     known = bot.get_channel(thread)
     try:
@@ -148,7 +148,7 @@ async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int])
     return found
 
 
-def at_table(game: Game) -> Mapping[int, str]:
+def people_at_table(game: Game) -> Mapping[int, str]:
     """The people at the table, and by which names."""
     people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
     return {game.umpire.id: game.umpire.name, **people}

@@ -45,7 +45,7 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
         return ()
     what = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
-        bot.aside.do(what, game.id, members.settle(bot, game, game.umpire))
+        bot.aside.do(what, game.id, members.settle_member(bot, game, game.umpire))
     rooms = rooms_of(bot, game)
     return [bot.aside.do(what, game.id, _tell_room(context, side, thread, played, since)) for side, thread in rooms]
 
@@ -56,17 +56,19 @@ async def _tell_room(
     bot, game, room = context.client, played[-1].game, room_of(context)
     request = request_of(context) if isinstance(context, discord.Interaction) else None
     if request is not None and request.is_room_answered and room is not None and room.side == side:
-        await illustrate(bot, request.room_answer, side, played)
+        await add_picture(bot, request.room_answer, side, played)
     elif is_told_more(side, played):
         listed = await asyncio.to_thread(ActionList.seen_by, side, played)
         card = await asyncio.to_thread(side_card, side, played, await _picture_of(bot, listed, side))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post(bot, thread, card, message_key(listed, side, "told"), since)
-    if begins(side, played):
+        await post_in_room(bot, thread, card, message_key(listed, side, "told"), since)
+    if starts_waiting(side, played):
         card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
-        await post(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
+        await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
     if is_over(played):
-        await post(bot, thread, Card().text(OVER), message_key(ActionList.seen_by(side, played), side, "over"), since)
+        await post_in_room(
+            bot, thread, Card().text(OVER), message_key(ActionList.seen_by(side, played), side, "over"), since
+        )
 
 
 def view_in(room: Room, game: Game) -> Viewer:
@@ -87,7 +89,7 @@ def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
     return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
 
 
-def begins(side: Viewer, played: Sequence[Played]) -> bool:
+def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the game begins to wait for the side, and shows it another table than everyone."""
     game = played[-1].game
     return side in begun(*played) and game.state.over is None and not game.ruleset.hides_nothing(game.state)
@@ -109,7 +111,7 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         return None
     if len(bare) == 1:
         ((one, report),) = bare
-        card = report_card.told_card(one, report, picture)
+        card = report_card.action_card(one, report, picture)
     else:
         card = ActionList(listed.game, bare).card(picture)
     alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
@@ -126,12 +128,14 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(turn_message.headline(game))}")
     card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
     prompts = game.ruleset.open_prompts(game.state)
-    everyones = report_card.visible(game, PUBLIC, prompts)
+    everyones = report_card.visible_prompts(game, PUBLIC, prompts)
     report_card.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
     return card.buttons([orders_button(game.id)])
 
 
-async def illustrate(bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
+async def add_picture(
+    bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]
+) -> None:
     """Adds its picture to what a side was told in its room."""
     drawn = None if message is None else await _picture_of(bot, ActionList.seen_by(side, played), side)
     if message is None or drawn is None:
@@ -147,7 +151,7 @@ async def illustrate(bot: "UmpireBot", message: discord.Message | None, side: Vi
 async def _picture_of(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
     if not listed.actions:
         return None
-    return await pictures.if_drawn(pictures.after(bot.workers, *listed.played, viewer=side), listed.game)
+    return await pictures.drawn_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
 
 
 async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -155,23 +159,23 @@ async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> P
     game = played[-1].game
 
     async def draw() -> Picture | None:
-        return await pictures.turned(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
+        return await pictures.draw_turn(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
 
-    return await pictures.if_drawn(draw(), game)
+    return await pictures.drawn_or_none(draw(), game)
 
 
-def close(context: ChannelContext, game: Game) -> None:
+def close_rooms(context: ChannelContext, game: Game) -> None:
     """Says in each room, aside, that the game has ended."""
 
     async def say() -> None:
         for side, thread in rooms_of(context.client, game):
-            await post(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
+            await post_in_room(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
 
     if context.client.rooms.still_there(game):
         context.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
 
 
-async def post(
+async def post_in_room(
     bot: "UmpireBot", thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
     """Post in a room; forget a deleted room. Return None if the message could not be posted.

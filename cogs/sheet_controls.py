@@ -26,8 +26,8 @@ from .kit.controls.button import UNREADABLE, PersistentButton, number_in
 from .kit.controls.form import Form
 from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
-from .kit.order_sheets.card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
 from .kit.order_sheets.display import Change
+from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
 from .kit.panels import sheet_measurements
 from .kit.request import Interaction, actor_of, channel_of, request_of
 
@@ -51,7 +51,7 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Opens it, for the presser alone."""
-        await display.open_own(interaction, self.fields["game"], anew=True)
+        await display.open_own_sheet(interaction, self.fields["game"], anew=True)
 
 
 class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
@@ -59,7 +59,7 @@ class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Shows it; nothing can be changed in it."""
-        await display.read(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
+        await display.show_sheet_of(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
 
 
 class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
@@ -76,9 +76,9 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif what == SHOW:
             await display.show_side(interaction, game_id)
         elif what == "through":
-            await display.change(interaction, game_id, revision, through(interaction.user.id))
+            await display.change_sheet(interaction, game_id, revision, through(interaction.user.id))
         elif what in CHANGES:
-            await display.change(interaction, game_id, revision, CHANGES[what])
+            await display.change_sheet(interaction, game_id, revision, CHANGES[what])
         else:
             raise Stale(UNREADABLE)
 
@@ -94,7 +94,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
-        if what == "do" and await sheet_measurements.ask(
+        if what == "do" and await sheet_measurements.open_form(
             interaction, self.fields["game"], self.number("revision"), values[0]
         ):
             return
@@ -102,7 +102,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         def chosen(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
 
-        await display.change(interaction, self.fields["game"], self.number("revision"), chosen)
+        await display.change_sheet(interaction, self.fields["game"], self.number("revision"), chosen)
 
 
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
@@ -130,12 +130,12 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         if revision is None:
             raise Stale(UNREADABLE)
         try:
-            how = display.written(interaction.user.id, text, anew=True)
-            await display.change(interaction, game_id, revision, how, mine=True)
+            how = display.write_orders(interaction.user.id, text, anew=True)
+            await display.change_sheet(interaction, game_id, revision, how, mine=True)
         except OldSheet:
-            await display.open_own(interaction, game_id, note=display.lost(text))
+            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
         except SheetFull as full:
-            await display.open_own(interaction, game_id, note=display.lost(text, str(full)))
+            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text, str(full)))
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:
@@ -193,7 +193,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.option_of(prospect, sheet, values[0]))
+    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.find_option(prospect, sheet, values[0]))
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
@@ -205,10 +205,10 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """The sheet as text, to be written on. Raises UserError where a form cannot hold all of it."""
-    game, kept = await display.own(interaction, game_id)
+    game, kept = await display.own_sheet(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet
-    text = await asyncio.to_thread(display.as_text, game, kept)
+    text = await asyncio.to_thread(display.sheet_text, game, kept)
     if len(text) > LONGEST:
         raise UserError(TOO_LONG)
     await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
@@ -227,12 +227,12 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     try:
         carried = await reply.wait_for(interaction, work(), quietly=True)
     except OldSheet as old:
-        await display.open_own(interaction, game_id, note=str(old))
+        await display.open_own_sheet(interaction, game_id, note=str(old))
         return
     except EndsIdleTurn as idle:
         red = discord.ButtonStyle.danger
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
-        await reply.send(interaction, idle_turn.sheet_question(idle, button), private=True)
+        await reply.send(interaction, idle_turn.idle_sheet_question(idle, button), private=True)
         return
     if carried.played:
         request_of(interaction).is_done = True
@@ -242,7 +242,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
-    game, kept = await display.own(interaction, game_id)
+    game, kept = await display.own_sheet(interaction, game_id)
     sheet, state = kept.sheet, game.state
     passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions
     if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):

@@ -136,8 +136,8 @@ class SheetView:
             yield self._units(able, chosen.units)
         if chosen.units:
             options = menu_options.options(self.prospect, chosen.units, self.phase)
-            page, more = paged(options, chosen.page)
-            found = [option(said(one), tag(one), self._about(one)) for one in page]
+            page, more = page_of(options, chosen.page)
+            found = [option(option_label(one), option_tag(one), self._about(one)) for one in page]
             if found:
                 yield self._menu("What they do", [*found, *more], "do")
 
@@ -161,7 +161,7 @@ class SheetView:
 
     def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
-        page, more = paged(able, 0 if chosen else self.kept.sheet.chosen.page)
+        page, more = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
         shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
         everyone = [option(f"All {len(able)} that can do anything", ALL)] if len(able) > 1 else []
         found = [*everyone, *shown, *more]
@@ -202,9 +202,9 @@ class SheetView:
 
     def _toggles(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        found = [self._button(f"{tick(sheet.go_on)} Go on by yourself", grey, "go_on")]
+        found = [self._button(f"{checkbox(sheet.go_on)} Go on by yourself", grey, "go_on")]
         if self._may_be_through:
-            found.append(self._button(f"{tick(self._is_through)} Through with this turn", grey, "through"))
+            found.append(self._button(f"{checkbox(self._is_through)} Through with this turn", grey, "through"))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found
@@ -247,22 +247,22 @@ def chances(found: Sequence[str], kind: str) -> str:
     return f"{ordered[0]} to {ordered[-1]} {of.pop()}".strip() if len(of) == 1 else ""
 
 
-def said(one: Option) -> str:
+def option_label(one: Option) -> str:
     """What an option reads as."""
     return one.words[:1].upper() + one.words[1:]
 
 
-def tag(one: Option) -> str:
+def option_tag(one: Option) -> str:
     """A short name of what an option does."""
     return hashlib.blake2s(one.order.model_dump_json().encode(), digest_size=8).hexdigest()
 
 
-def tick(on: bool) -> str:
+def checkbox(on: bool) -> str:
     """A box, ticked or not."""
     return "☑" if on else "☐"
 
 
-def paged(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
+def page_of(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
     """A page of them, and the option that turns to the next, where there is one."""
     if len(listed) <= A_PAGE:
         return listed, []
