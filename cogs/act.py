@@ -1,4 +1,4 @@
-"""`/do`: every action of a system that has no command of its own."""
+"""`/do`: every action of a rule system without a command of its own."""
 
 from collections.abc import Container
 from typing import TYPE_CHECKING

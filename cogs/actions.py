@@ -12,14 +12,14 @@ from .kit.lookup import completion, legal_now
 from .kit.request import Interaction, game_of
 
 GIVEN = ("unit", "target", "to", "with", "secret")
-"""Fields of an action that are options of the command; any other is given in `more`."""
+"""The fields of an action that are command options. The option `more` holds all other fields."""
 
 KindOf = Callable[[Interaction, Game, str], str]
 """The kind of action meant by words. Raises UserError with those there are."""
 
 
 def action_names(kinds: Iterable[str]) -> str:
-    """Kinds of action in words, by comma."""
+    """Return the kinds of action in words, separated by commas."""
     return ", ".join(map(as_words, kinds))
 
 
@@ -38,12 +38,12 @@ def parse_more(text: str | None) -> dict[str, str]:
 
 
 def typed_kind(interaction: Interaction) -> str:
-    """The kind of action already typed, as the rules write it; there may be no such kind."""
+    """Return the typed kind of action in the rules' spelling. The rules may not know that kind."""
     return as_name(completion.option(interaction, "action") or "")
 
 
 def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
-    """Fields and values of the actions the viewer can do now that agree with what is already given."""
+    """Return fields and values, as `field: value`, of the viewer's legal actions that match the given fields."""
     known = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in known if (field.alias or name) not in GIVEN]
     found: dict[str, None] = {}

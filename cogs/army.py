@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 OWN = "kept "
-"""Before the key of a force that one keeps, where printed lists stand among them."""
+"""Prefix of the key of a user's own army in a list with printed armies."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 
 async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
-    """The forces that the user keeps here, of one system or all."""
+    """Return the armies that the user keeps in this server, for one rule system or all."""
     return await interaction.client.armies.list(house_of(interaction), interaction.user.id, ruleset)
 
 

@@ -53,7 +53,7 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
 
 
 def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
-    """The values that a field of an action of that kind can have now."""
+    """Return a function that lists the present legal values of an action's field."""
 
     def found(game: Game, user: int) -> list[str]:
         actions = legal_now.legal_actions(game, game.viewer(user), kind)
@@ -105,7 +105,7 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
 
 
 def decision_card(told: Explained, picture: Picture | None) -> Card:
-    """A decision as a card: a line for each filter with its rule, and a picture of what was considered."""
+    """Return a decision's card: a line with rule number for each filter, and the picture of the candidates."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
     return card.text("\n".join(report_card.step_line(line) for line in told.lines))
 

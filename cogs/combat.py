@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Combat(commands.Cog):
-    """Each names a unit of the game, or else a system, a kind of troops and numbers."""
+    """The commands. Each takes a unit of the game, or a rule system, troops and numbers."""
 
     @does("morale")
     @anywhere

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Conduct(commands.Cog):
-    """Each names a unit of the game, or else a system and a kind of troops."""
+    """The commands. Each takes a unit of the game, or a rule system and troops."""
 
     @does("conduct")
     @anywhere

@@ -122,13 +122,13 @@ def roll_card(rolled: Rolled) -> Card:
 
 
 def result_line(verdict: str) -> str:
-    """`▸ 2d6 [3][4] + 1 = **8**`: the dice, and in bold what they came to."""
+    """Return `▸ 2d6 [3][4] + 1 = **8**`: the dice, and the total in bold."""
     dice, sign, total = verdict.rpartition(": " if verdict.rfind(": ") > verdict.rfind(" = ") else " = ")
     return f"▸ {safe(dice + sign)}**{safe(total)}**"
 
 
 def seed_lines(game: Game) -> str:
-    """The seeds that are public, with the seals they were posted under."""
+    """Return the public seeds, each with its seal."""
     lines = [
         f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}: `{seed.secret}`\n-# sealed as `{seed.seal}`"
         for seed in revealed(game)
@@ -157,7 +157,7 @@ def verification_card(game: Game, found: Verified) -> Card:
 
 
 def imported_words(last: int) -> str:
-    """Which of the throws are only known from the imported file."""
+    """Say which throws come from the imported file only; `last` is the last number."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."

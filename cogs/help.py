@@ -35,7 +35,7 @@ SURE = 70.0
 
 
 class Topic(Model):
-    """A page of the help. Those with a `role` are offered as buttons under the first page."""
+    """A page of the help. The first page has a button for each page with a `role`."""
 
     id: str
     title: str
@@ -50,7 +50,7 @@ class _Pages(Model):
 
 @cache
 def topics() -> Mapping[str, Topic]:
-    """Every page by id, in order: the bot's own, then those of each system (`data/help.toml` of its package)."""
+    """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
     return {topic.id: topic for file in _files() for topic in _pages(file)}
 
 
@@ -65,7 +65,7 @@ def _pages(file: Traversable) -> tuple[Topic, ...]:
 
 
 def fill_gaps(text: str) -> str:
-    """A page's text with its gaps filled from the systems that there are."""
+    """Fill the gaps of a page's text with facts of the installed rule systems."""
     gaps = {"topics": _topics, "examples": _examples, "tests": _tests}
     for gap, found in gaps.items():
         text = text.replace(f"{{{gap}}}", found())
@@ -77,7 +77,7 @@ def _topics() -> str:
 
 
 def _examples() -> str:
-    """For each system, the first of its tests that can be asked for without a game, as it is written."""
+    """Return for each system an example of a test without a game, as a complete command."""
     found = (
         next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
@@ -86,7 +86,7 @@ def _examples() -> str:
 
 
 def _tests() -> str:
-    """A line for each system: its tests that have commands of their own."""
+    """Return a line for each system: its tests with their own commands."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in systems.EXAMPLES if kind in system.actions)
         for system in rulesets().values()
@@ -118,7 +118,7 @@ def find_page(text: str) -> Topic:
 
 
 def page_card(topic: Topic) -> Card:
-    """A page as a card; the first leads to the others."""
+    """Return the card of a page. The first page has buttons for other pages."""
     card = Card().text(f"### {topic.title}").text(fill_gaps(topic.text.strip()))
     if topic.id == FIRST:
         roles = [other for other in topics().values() if other.role]

@@ -49,7 +49,7 @@ async def areas(interaction: Interaction, current: str) -> list[completion.Choic
 
 
 class Map(commands.Cog):
-    """The table as a picture."""
+    """The command `/map`."""
 
     @at_table
     @app_commands.command()

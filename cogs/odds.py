@@ -63,7 +63,7 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
-    """What would happen: in words where no chances stand above it, else the picture and what they do not warn of."""
+    """Add the sketch of an action: its words if the card has no odds, else its further warnings; and the picture."""
     seen = sketch.report.seen_by(viewer)
     if odds is None and seen is not None:
         card.text("\n".join(report_card.paragraphs(seen)))
@@ -102,7 +102,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
 
 @completion.never_fails
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`test`: those with commands of their own first, other systems' too; then, in a game, what its units do."""
+    """Complete `test`: first tests with own commands, of other systems too; then, in a game, its units' actions."""
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()

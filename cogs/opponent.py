@@ -42,7 +42,7 @@ OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", val
 
 
 class BotButton(PersistentButton, action=BOT, fields=("game",)):
-    """Has the bot play on, where it waits to be asked."""
+    """Lets a resting bot play on."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Plays on."""
@@ -62,13 +62,13 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
 
 
 async def play_bot(interaction: Interaction, *, alone: bool = False) -> None:
-    """Has the bot play its turn, or one action, and tells of it in one message; then the game goes on by itself."""
+    """Let the bot play its turn, or one action, and announce it in one message. Then automatic play goes on."""
     played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, alone=alone))
     await action_reply.show(interaction, *played)
 
 
 async def tell_seats(interaction: Interaction, played: Played) -> None:
-    """Says to everyone what was settled about the bot's seats; then it goes on, where it is waited for."""
+    """Tell everyone of a change to the bot's seats. Then automatic play goes on."""
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
@@ -79,7 +79,7 @@ async def tell_seats(interaction: Interaction, played: Played) -> None:
 
 @at_table
 class Opponent(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
-    """The bot in a seat."""
+    """The commands for the bot's seats."""
 
     def __init__(self, bot: "UmpireBot") -> None:
         self.bot = bot
@@ -144,7 +144,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
-        """Goes on at the local table once it is shown."""
+        """Resume the game of a local table when the table opens."""
         await self._take_up(channel)
 
     async def _take_up(self, channel: int) -> None:

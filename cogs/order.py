@@ -40,12 +40,12 @@ def kind_of(_: Interaction, game: Game, words: str) -> str:
 
 
 def open_actions(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
-    """What that unit can be ordered to do now."""
+    """Return the unit's legal actions in the viewer's view."""
     return [action for action in legal_now.legal_actions(game, viewer) if action.unit == unit_id]
 
 
 async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
-    """The game, and what the unit already named can be ordered to do now."""
+    """Return the game and the legal actions of the typed unit."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     unit_id = name_lookup.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
@@ -53,7 +53,7 @@ async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
 
 
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """The values of a field in the actions of the kind already chosen, each once."""
+    """Return the distinct values of a field among actions of the typed kind."""
     kind = typed_kind(interaction)
     found = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
     return list(dict.fromkeys(str(value) for value in found if value is not None))
@@ -61,7 +61,7 @@ def values(interaction: Interaction, actions: Iterable[Action], field: str) -> l
 
 @completion.never_fails
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`action`: what the unit already named can be ordered to do now."""
+    """Complete `action` with the legal actions of the typed unit."""
     game, actions = await find_open(interaction)
     known = order_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in known)
@@ -70,7 +70,7 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
 
 @completion.never_fails
 async def complete_targets(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`target`: the units that the action can be done to now."""
+    """Complete `target` with legal targets of the action."""
     game, actions = await find_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
     return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))

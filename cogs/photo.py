@@ -140,7 +140,7 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
 
 
 async def tell_map(interaction: Interaction, played: Played) -> None:
-    """Says to everyone what was done, with the map as it is from now on."""
+    """Tell everyone of the change, with the new map."""
     game = played.game
     drawn = await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)

@@ -34,7 +34,7 @@ MOST_RULINGS = 3
 
 
 async def game_here(interaction: Interaction) -> Game | None:
-    """The channel's game, where there is one."""
+    """Return the channel's game, or None."""
     try:
         return await game_of(interaction)
     except (NoGame, Unreadable):
@@ -51,7 +51,7 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
 
 
 class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
-    """A menu of the other rules that match the same words. Only whoever chooses sees the answer."""
+    """A menu of other matching rules. The answer to a choice is private."""
 
     def __init__(self, others: Sequence[Found]) -> None:
         choices = [
@@ -66,7 +66,7 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], _match: Any, /) -> "OtherRules":
-        """The menu as it was sent: what is chosen in it says all."""
+        """Return the menu. The chosen value names the rule."""
         return cls(())
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -80,7 +80,7 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
 
 async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the best rule on the topic, and a menu of the other rules."""
+    """Answer with the best rule on the topic, and a menu of further rules."""
     game = await game_here(interaction)
     found = topics.find_rules(topic, first or (game.ruleset if game else None))
     rulings = await find_rulings(interaction, topic, found[0][1] if found else None)

@@ -33,14 +33,14 @@ MOST_QUESTION = 80
 MOST_SHOWN = 10
 """Rulings on a page."""
 LONGEST_PAGE = 3300
-"""Characters of a page; the longest ruling is shorter, whatever is in it."""
+"""Maximum characters of a page. Every single ruling is shorter."""
 HEADING = "### House rules"
 WORDS = "words"
 """The form's field."""
 
 
 class RecordForm(Form, action="record", title="Keep a house rule"):
-    """Where the players write down what they agreed."""
+    """The form for a new house rule."""
 
     words: ui.Label["RecordForm"] = ui.Label(
         text="The rule, in your own words",
@@ -130,14 +130,14 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
-    """A page of the house rules: the newest, or those older than the one of that number."""
+    """Show a page of house rules: the newest, or the rules older than number `before`."""
     work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
     found = await reply.wait_for(interaction, work, private=True)
     await reply.send(interaction, rulings_card(found), private=True)
 
 
 def rulings_card(found: Sequence[Ruling]) -> Card:
-    """As many rulings as a message holds, and the way to those that are older."""
+    """Return the card of the rulings that fit, with a button for older rulings."""
     if not found:
         return Card().text("There are no house rules yet. `/ruling record` keeps one.")
     shown = fit_rulings(found[:MOST_SHOWN])
@@ -147,7 +147,7 @@ def rulings_card(found: Sequence[Ruling]) -> Card:
 
 
 def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
-    """The first of the rulings, as many as a message holds."""
+    """Return the first rulings that fit in a message."""
     ends = accumulate(len(ruling_line(ruling)) + 1 for ruling in found)
     return found[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]
 
@@ -162,7 +162,7 @@ async def record_ruling(interaction: Interaction, text: str) -> None:
 
 
 def ruling_card(asked: Asked) -> Card:
-    """The question, the throw and the answer, with the way to keep it."""
+    """Return the card of a ruling: question, throw, answer, and the button that keeps a house rule."""
     report = asked.rolled.report
     card = Card().text(f"### {safe(asked.question)}")
     dice = ", ".join(str(throw) for throw in report.throws)
@@ -172,7 +172,7 @@ def ruling_card(asked: Asked) -> Card:
 
 
 def ruling_line(ruling: Ruling) -> str:
-    """A rule, who wrote it and when."""
+    """Return the line of a house rule: its words, author and date."""
     moment = int(ruling.at.timestamp())
     return f"**{ruling.id}.** {safe(cut(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"
 

@@ -137,7 +137,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
 
 def table_title(game: Game, which: str) -> str:
-    """A title for its table where none is given."""
+    """Return the default title for a saved table."""
     if which == BEGAN:
         return game.name
     moment = ", set-up" if game.state.being_set_up else f", turn {game.state.turn_shown}"
@@ -145,7 +145,7 @@ def table_title(game: Game, which: str) -> str:
 
 
 async def write_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
-    """The file of the game's table as the user may see it, and as everyone may, which others may start.
+    """Return two files of the game's table: in the user's view, and in the public view, which others may start.
 
     Raises Refused where the system writes none.
     """
@@ -187,13 +187,13 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
 
 
 def battle_line(battle: Battle) -> str:
-    """`- Suakin 1885: British against Mahdists`, and who uploaded it."""
+    """Return `- Suakin 1885: British against Mahdists`, with the uploader's name."""
     by = f", uploaded by {safe(battle.by)}" if battle.by else ""
     return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{by}"
 
 
 def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:
-    """A scenario that was kept, and how it is started."""
+    """Return the card of a stored scenario, with the command that starts it."""
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
     card.text(safe(found.briefing)).text(fact_lines(found))
@@ -205,7 +205,7 @@ def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:
 
 
 def start_line(system: Ruleset[Any], found: Scenario) -> str:
-    """How it is started, by its id, which is unique."""
+    """Return the command that starts the scenario by its unique id."""
     return f"-# {safe(f'/game new rules:{system.id} scenario:{found.id}')} starts it."
 
 

@@ -55,10 +55,10 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
 
 
 class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
-    """Shows the sheet of another player of the same side."""
+    """Shows another player's sheet of the same side."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Shows it; nothing can be changed in it."""
+        """Show the sheet without menus and buttons."""
         await display.show_sheet_of(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
 
 
@@ -87,7 +87,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
     """A menu of one's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Chooses whom, when or what; the last of these makes the order."""
+        """Choose units, phase or action. The choice of an action adds the order."""
         require_owner(interaction, self.fields["owner"])
         what, values = self.fields["what"], list(self.values)
         change = CHOICES.get(what)
@@ -155,7 +155,7 @@ def clear(_: Game, sheet: Sheet) -> Sheet:
 
 
 def go_on(_: Game, sheet: Sheet) -> Sheet:
-    """Whether the bot goes on with it by itself, turned about."""
+    """Toggle the sheet's automatic execution."""
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
@@ -173,12 +173,12 @@ CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": g
 
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """For now, for a later phase, or for whichever time is theirs."""
+    """Choose the phase of the next order: now, a later phase, or any time."""
     return sheet.choosing(phase=values[0], units=())
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Some units, all that can do anything, or the next page of them."""
+    """Choose units, all units with legal actions, or the next page of the menu."""
     page = sheet.chosen.page
     if ALL in values:
         return sheet.choosing(units=menu_options.able(prospect, prospect.time(sheet.chosen.phase)))
@@ -189,7 +189,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """The order that the chosen units are given, or the next page of what they can do."""
+    """Add the chosen order for the chosen units, or turn to the menu's next page."""
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)

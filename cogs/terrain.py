@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
 MOST_WORDS = 500
-"""Characters of the points of a polygon or a line."""
+"""Maximum characters for the points of a polygon or line."""
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
@@ -36,7 +36,7 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 
 @completion.never_fails
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`piece`: those on the table."""
+    """Complete `piece` with the table's terrain."""
     terrain = terrain_of(await game_of(interaction), interaction.user.id)
     return completion.matching(current, ((name, name) for name in called(terrain)))
 

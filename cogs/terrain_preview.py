@@ -1,4 +1,4 @@
-"""A piece of terrain shown to the umpire on a map of his own, with the buttons that have it put there, or not."""
+"""Show the umpire a private map with a planned piece of terrain, and buttons that accept or reject it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 class GroundButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
-    """Puts what was shown on the table, or leaves it."""
+    """Puts the previewed piece on the table, or drops the preview."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Does what it says. Raises UserError, Refused."""
@@ -110,7 +110,7 @@ def in_words(piece: TerrainPiece) -> str:
 
 
 def _lines(preview: Preview) -> list[str]:
-    """Which piece it is, where it would lie, and what it means here, each with its rule."""
+    """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
     before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
     lines = []
     for name, at in called(after).items():

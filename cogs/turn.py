@@ -39,14 +39,14 @@ MOVED_ON = "The game has moved on since. Give /turn next again to see what it wa
 MOST_TEXT = 2000
 """Characters of orders in the command; more go into the form."""
 MOST_ENTRIES = 200
-"""Of the journal, read back for what was done this turn."""
+"""Maximum journal entries read for this turn's actions."""
 
 
 class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
     """Passes the turn on without waiting for the prompts that the umpire was shown."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Waive the prompts, unless the game has moved on since."""
+        """Waive the prompts and end the turn. Raises Stale if the game's state has changed."""
         await pressed_message.remove_buttons(interaction)
         await action_reply.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
 
@@ -55,7 +55,7 @@ class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
     """Ends an idle turn."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Pass on, unless the game has moved on since."""
+        """End the idle turn. Raises Stale if the game's state has changed."""
         place, user = self.fields["side"], interaction.user.id
 
         def args(game: Game) -> Mapping[str, Any]:
@@ -84,7 +84,7 @@ async def pass_on(
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
-    """The side that passes on, where one can be named: a player passes on for his own side, the umpire for all."""
+    """Return the argument that names the player's side in a pass; nothing for the umpire, who passes for all."""
     viewer = game.viewer(user)
     begins = game.ruleset.meant(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
@@ -93,7 +93,7 @@ def for_own_side(game: Game, user: int) -> dict[str, Any]:
 
 
 def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
-    """Units of the sides that act, each with the kinds of action it can do now, as far as `viewer` may know."""
+    """Return each acting unit's legal kinds of action, in the view of `viewer`."""
     seen = game.ruleset.view(game.state, viewer)
     found: dict[str, set[str]] = {}
     for side in seen.acting:
@@ -104,7 +104,7 @@ def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
-    """Whether a unit has yet to act: it can do the one kinds of action and has done the others.
+    """Whether a unit has yet to act; `can` are its legal kinds of action, `done` its kinds of action this turn.
 
     In a turn without phases, a unit that has done anything has acted; in a phase, one that has done all it can.
     """
@@ -112,7 +112,7 @@ def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
 
 
 def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """The kinds of action each unit has done this turn, without the umpire's and without instructions for later."""
+    """Return each unit's kinds of action this turn, without umpire's actions and instructions for later."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
     for entry in entries:
@@ -129,7 +129,7 @@ def kinds_in_short(kinds: Sequence[str]) -> str:
 
 
 def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
-    """What holds the turn up, with its buttons, and who has acted and who has not; or how the game has ended."""
+    """Return the card of the turn: required prompts, units that have acted, units that have not; or the result."""
     if game.state.over is not None:
         return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @at_table
 class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The umpire's tools"):
-    """What the umpire alone may do."""
+    """The umpire's commands."""
 
     @app_commands.command()
     @app_commands.describe(user="The new umpire")
@@ -126,7 +126,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
 
 def first_secret(game: Game) -> str:
-    """The first hidden quality that a unit can have. Raises UserError where there is none."""
+    """Return the system's first hidden quality of units. Raises UserError if the system has none."""
     found = next(iter(game.ruleset.secrets), None)
     if found is None:
         raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
@@ -134,7 +134,7 @@ def first_secret(game: Game) -> str:
 
 
 def options_card(game: Game, name: str | None) -> Card:
-    """The options of the game and their present values; for a single one, also what it settles."""
+    """Return the card of the game's options and their values; for a single option, with its meaning."""
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
     wanted = None if name is None else name_lookup.match_name({one: as_words(one) for one in known}, name, "option")

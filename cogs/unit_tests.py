@@ -38,7 +38,7 @@ async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: 
 
 
 def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
-    """How each way is written, with an example that can be sent as it stands."""
+    """Return how to ask in a game and without a game, with complete example commands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
     known = (systems.example(one, kind, command) for one in (system, *systems.systems_with(kind)))
     ad_hoc = next((example for example in known if example), "")

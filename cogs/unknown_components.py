@@ -21,7 +21,7 @@ class Stray(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Runs after discord.py has begun with every button that is known: what it knows has been claimed by then."""
+        """Handle forms and unknown controls. discord.py has marked the known controls as handled before this call."""
         if interaction.type is discord.InteractionType.modal_submit:
             async with errors.handled(interaction):
                 await form.handle_form(interaction)

@@ -35,7 +35,7 @@ PINS_FULL = "It is not pinned: Discord says “{why}”."
 
 
 class BoardCommand(commands.Cog):
-    """The command of the board."""
+    """The command `/game board`."""
 
     @app_commands.command()
     async def board(self, interaction: Interaction) -> None:
@@ -67,7 +67,7 @@ async def put_up(interaction: Interaction) -> str:
 
 
 async def pin(message: discord.Message) -> str:
-    """Pins the message; what there is to say where it cannot be."""
+    """Pin the message. Return a sentence for the user if Discord refuses."""
     try:
         await message.pin()
     except discord.Forbidden:
@@ -78,7 +78,7 @@ async def pin(message: discord.Message) -> str:
 
 
 async def take_away(message: discord.PartialMessage) -> None:
-    """Deletes a board that is no longer one."""
+    """Delete the message of an old board."""
     try:
         await message.delete()
     except REQUEST_ERRORS as error:
@@ -110,7 +110,7 @@ async def bring_up_to_date(bot: "UmpireBot") -> None:
 
 
 async def change_board(bot: "UmpireBot", board: Board) -> None:
-    """Changes a board, where the table or its bots are not as shown; one that is gone, or of the past, is forgotten."""
+    """Edit a board if the visible table or its bots changed. Forget a deleted board, and an earlier game's board."""
     try:
         game = await bot.games.latest(board.channel)
     except DatabaseAway:

@@ -1,4 +1,4 @@
-"""/game since and /game mine: what happened while somebody was away, and where they are waited for."""
+"""`/game since` and `/game mine`: recent actions in a game, and the games that wait for the user."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
 
 MOST_LETTERS = 2000
-"""Of what happened, the newest of it."""
+"""Maximum letters of the lines about recent actions."""
 MOST_GAMES = 25
 NOWHERE = "No game waits for you."
 NOTHING = "Nothing has happened since you last acted."
 
 
 class CatchingUp(commands.Cog):
-    """The commands of who was away."""
+    """The commands for absent players."""
 
     @app_commands.command()
     async def since(self, interaction: Interaction) -> None:
@@ -50,7 +50,7 @@ class CatchingUp(commands.Cog):
 
 
 async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since: Since) -> Sequence[Picture]:
-    """The part of the table that changed, before and after, as the viewer may know it."""
+    """Draw the changed part of the table, before and after, in the viewer's view."""
     if since.before is None:
         return ()
     drawn = pictures.draw_changes(interaction.client.workers, game, since.before, viewer)
@@ -58,7 +58,7 @@ async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since:
 
 
 def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> Card:
-    """What happened, a line each, the two maps, and what is waited for from the viewer."""
+    """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{last_acted(since)}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
@@ -77,7 +77,7 @@ def last_acted(since: Since) -> int:
 
 
 def happened_lines(since: Since) -> str:
-    """A line for each entry, as many of the newest as a telephone's page holds."""
+    """Return a line for each of the newest entries, as many as fit on a phone's screen."""
     lines, letters = list[str](), 0
     for entry in reversed(since.entries):
         line = entry_line(entry)
@@ -90,7 +90,7 @@ def happened_lines(since: Since) -> str:
 
 
 def entry_line(entry: Entry) -> str:
-    """`- **Amarar move 12"** They halt.`; struck through where it was taken back."""
+    """Return `- **Amarar move 12"** They halt.`, struck through if the entry was undone."""
     headline = safe(entry.report.headline)
     if entry.undone:
         return f"- ~~{headline}~~ *taken back*"
@@ -98,7 +98,7 @@ def entry_line(entry: Entry) -> str:
 
 
 def waiting_card(waiting: Sequence[Awaited]) -> Card:
-    """The games that wait, each with the way there."""
+    """Return the card of the waiting games, each with a link to its channel."""
     card = Card().text(f"### {len(waiting) or 'No'} game{'s' * (len(waiting) != 1)} waiting for you")
     card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES])) or NOWHERE)
     more = len(waiting) - MOST_GAMES

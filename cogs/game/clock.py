@@ -66,13 +66,13 @@ class ClockCommand(commands.Cog):
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the bot may write by itself in the channel of the game: that of a room has the room's permissions."""
+    """Whether the bot may send messages to the game's channel. A room's channel has the room's permissions."""
     may, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
     return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
 
 def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
-    """The clock in words, and until when each side has time."""
+    """Return the card of the clock, with each side's deadline."""
     if clock is None:
         return Card().text(safe(NO_CLOCK))
     card = Card().text(f"**{in_hours(clock.hours)} for each turn.** {safe(in_words(clock))}")

@@ -32,7 +32,7 @@ LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of an import; the longest game is far under it."""
 LEFT_OUT = "Photographs and pictures left out, the oldest, because a file holds no more: {number}."
 ANYWHERE = ("mine",)
-"""Commands that are not about the game of a channel."""
+"""Names of the commands that need no game in the channel."""
 
 
 @anywhere

@@ -1,4 +1,4 @@
-"""Ending a game, after asking once more; its report, and the same battle again."""
+"""End a game after a confirmation, send its report, and start the same battle again."""
 
 from contextlib import suppress
 
@@ -31,7 +31,7 @@ class EndButton(PersistentButton, action="end", fields=("game",)):
 
 
 class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
-    """The report of the game it names, for whoever presses it, as far as they may know it."""
+    """Sends the presser the report of the button's game in their own view."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Sends it."""
@@ -40,7 +40,7 @@ class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
 
 
 class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
-    """The battle of the game it names once more, with the same choices and the same people in their seats."""
+    """Starts the button's battle again, with the same choices and players."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Starts it; whoever presses is its umpire."""

@@ -1,4 +1,4 @@
-"""A game put before everyone: when it begins, when it is taken in from a file, when the local table is opened."""
+"""The first message of a game: at its start, after an import, and when the local table opens."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ async def lay_table(interaction: Interaction, game: Game, words: str, call: Call
 
 
 async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
-    """The table as everyone may see it; a game goes on without a picture too."""
+    """Draw the table in everyone's view. Return None if the drawing fails."""
     return await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
 
 

@@ -1,4 +1,4 @@
-"""Reminders in the channel, and what may be done about a side whose time is up."""
+"""Reminders in the channel, and remedies for a side after its deadline."""
 
 import asyncio
 import logging
@@ -36,16 +36,16 @@ log = logging.getLogger(__name__)
 REMINDERS_EVERY = 60.0
 """Seconds."""
 GONE = (discord.Forbidden, discord.NotFound)
-"""What a channel says in which nobody can be reminded any more."""
+"""Errors of a channel in which the bot can no longer remind anybody."""
 SAID = {Which.HALF: "Half of the time is gone", Which.NEARLY: "Little time is left"}
 FIELDS = ("game", "side", "since")
 
 
 class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
-    """Decides what becomes of a side whose time is up, or agrees to it."""
+    """Decides on a remedy for an overdue side, or agrees to one."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Does it; for a substitute, asks first who it is to be."""
+        """Decide on the button's remedy. For a substitute, ask for the user first."""
         overdue = read_overdue(self.fields)
         try:
             remedy = Remedy(self.fields["remedy"])
@@ -67,7 +67,7 @@ class SubstituteMenu(
     ui.DynamicItem[ui.UserSelect[Any]],
     template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
 ):
-    """Seats whoever is chosen, or agrees to it."""
+    """Seats the chosen user as a substitute, or agrees to that user."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
@@ -76,7 +76,7 @@ class SubstituteMenu(
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """The menu as it was sent: who is chosen comes with the choice."""
+        """Return the menu that was sent with that custom id. The interaction holds the chosen user."""
         return cls(**match.groupdict())
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -93,7 +93,7 @@ class SubstituteMenu(
 
 
 def read_overdue(fields: dict[str, str]) -> Overdue:
-    """What a button or a menu is about. Raises Stale where it cannot be read."""
+    """Read the overdue turn in the fields of a button or menu. Raises Stale if the fields are malformed."""
     since = number_in(fields["since"])
     if since is None:
         raise Stale(UNREADABLE)
@@ -120,7 +120,7 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
 
 
 async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
-    """That a side has been given time, or somebody in its seat, who is called, and until when; with the next step."""
+    """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
     game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
@@ -142,7 +142,7 @@ async def remind(bot: "UmpireBot") -> None:
 
 
 async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
-    """Tells the channel; whether that is done with: else it is tried again when the claim has run out."""
+    """Remind the channel. Return False if the reminder must be tried again after its claim has expired."""
     try:
         game = await bot.games.running(due.channel)
     except NoGame:
@@ -171,14 +171,14 @@ async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
 
 
 def users_to_remind(game: Game, due: Due) -> Iterable[int]:
-    """Whose turn it is: the players of the side, without any the umpire; when the time is up, the umpire too."""
+    """Return the players of the side. Add the umpire after the deadline, or if the side has no players."""
     users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
     deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
     return dict.fromkeys((*users, *deciding))
 
 
 def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
-    """What is said of a deadline; those users are mentioned."""
+    """Return the card about a deadline; it mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
@@ -195,7 +195,7 @@ def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
 
 
 def remedy_buttons(game: Game, due: Due) -> Iterable[LateButton]:
-    """A button for each thing that may be done."""
+    """Yield a button for each possible remedy."""
     of = {"game": game.id, "side": due.deadline.side, "since": str(due.deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
     if may_pass_on(game, due.deadline.side):

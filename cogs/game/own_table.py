@@ -27,7 +27,7 @@ __all__ = ["OWN", "AgainFormButton", "open_form"]
 
 BARE = "bare"
 BETWEEN = "/"
-"""In the id of a field, between its name, the rule system and the name of the game."""
+"""Separator in an input's custom id of the field, the rule system and the game's name."""
 MOST_TYPED = 200
 OF_MAP = ("size", "ground")
 """Inputs shown only in games with a map."""
@@ -51,7 +51,7 @@ NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down b
 
 
 class OwnTableForm(Form, action=BARE, title="A table of your own"):
-    """Its five inputs, each with what it is unless something else is written."""
+    """The form with its five inputs, each filled with a default value."""
 
     def __init__(self, rules: str, positions: str, name: str, said: Mapping[str, str] | None = None) -> None:
         """Create the form with `said`, the earlier input, or the usual values.
@@ -75,7 +75,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Begins the game with its set-up, or says what is wrong with what was written, and opens the form again."""
+        """Start the game with its set-up. If an input is wrong, say why and offer the form again."""
         _, rules, positions, name = (*next(iter(words), "").split(BETWEEN, 3), "", "", "")[:4]
         system = rulesets().get(rules)
         if system is None:
@@ -92,7 +92,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
 
 
 class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
-    """Opens the form once more."""
+    """Opens the form again with the earlier inputs."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Opens it with what was written. Raises UserError where the button names no system, Stale."""
@@ -103,13 +103,13 @@ class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions
 
 
 def to_lines(name: str, words: Mapping[str, str]) -> str:
-    """The name of the game, if it has one, and what was written in each input, a line each or more: `Ground: veld`."""
+    """Return the game's name and the inputs as lines: `Ground: veld`. A long input takes several lines."""
     named = [f"{NAMED}: {name}"] if name else []
     return "\n".join([*named, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
 def from_lines(lines: str) -> Mapping[str, str]:
-    """The same from such lines."""
+    """Return the inputs that `to_lines` wrote."""
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""

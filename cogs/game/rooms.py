@@ -60,7 +60,7 @@ STOPPED = "The room of the {side} could not be made: Discord says “{why}”. `
 
 
 class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
-    """Makes the rooms, though those named read all of them."""
+    """Opens the rooms although the named members can read every room."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Makes them, unless others would read them by now. Raises Stale in another game."""
@@ -72,23 +72,23 @@ class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
 
 @dataclass(frozen=True)
 class RoomsWanted:
-    """What is asked for: the game and its channel, the rooms that are missing, and the threads that are gone."""
+    """The rooms to open: the game, its channel, the sides without a room, and the deleted threads."""
 
     game: Game
     channel: discord.TextChannel
     missing: Sequence[Side]
     gone: Sequence[int]
     readers: Mapping[int, bool | None]
-    """The people at the table who do not see everything by right, and read every room or, None, may read it."""
+    """Players whose permissions let them read every room; None if unknown. Who sees all anyway is left out."""
 
     def named(self, *, known: bool) -> str:
-        """The names of those readers of whom it is known, or is not."""
+        """Return the names of the readers whose permissions are known, or are unknown."""
         names = people_at_table(self.game)
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
     def tag(self) -> str:
-        """Short for who the readers are."""
+        """Return a short hash of the readers."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def of_readers(self) -> list[str]:
@@ -98,7 +98,7 @@ class RoomsWanted:
 
 
 async def ask_for_rooms(interaction: Interaction, agreed: str = "") -> None:
-    """Makes the rooms that are missing, where nobody would read all of them but who is `agreed` to; says where."""
+    """Open the missing rooms, and link to them. Ask first if members beyond those `agreed` could read every room."""
     card = await reply.wait_for(interaction, open_rooms(interaction, agreed), private=True)
     await reply.send(interaction, card, private=True)
 
@@ -117,7 +117,7 @@ async def open_rooms(interaction: Interaction, agreed: str) -> Card:
 
 
 async def examine_rooms(interaction: Interaction) -> RoomsWanted:
-    """What is to be made. Raises NotAllowed, NoGame, UserError where there can be no rooms."""
+    """Find the rooms to open. Raises NotAllowed, NoGame, UserError if the channel cannot have rooms."""
     bot = interaction.client
     game = await bot.games.running(channel_of(interaction))
     require_may_open(game, actor_of(interaction))
@@ -147,7 +147,7 @@ async def is_deleted(interaction: Interaction, thread: int) -> bool:
 
 
 def consent_card(asked: RoomsWanted) -> Card:
-    """Who would read every room, with the button that makes them all the same."""
+    """Return the card that names the readers of every room, with the button that opens the rooms anyway."""
     card = Card(WARNING)
     if named := asked.named(known=True):
         card.text(READ_ALL.format(names=named))
@@ -194,7 +194,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
 
 
 async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
-    """What a room is for, and who reads it."""
+    """Return the first message of a room: its purpose and its readers."""
     name = safe(game.name_of(side))
     card = Card(report_card.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
     card.text(
@@ -207,7 +207,7 @@ async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
 
 
 async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
-    """Adds to each room those whose it is, and takes out who has another seat or none any more; what fails, in words.
+    """Add to each room its readers, and remove players of other seats. Return a sentence for each failure.
 
     In those that are `old` somebody may have been added by hand, or have left while the bot was away.
     """
@@ -227,10 +227,10 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
 
 
 def rooms_made(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
-    """The rooms there are, by side."""
+    """Return each room's side and thread."""
     return [*messages.rooms_of(interaction.client, game)]
 
 
 def room_link(game: Game, thread: int) -> str:
-    """A link to the room."""
+    """Return a link to the room's thread."""
     return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"

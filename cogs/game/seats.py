@@ -18,7 +18,7 @@ class JoinButton(PersistentButton, action="join", fields=("game", "side")):
 
 
 def join_buttons(game: Game) -> list[JoinButton]:
-    """A button for each side."""
+    """Return a join button for each open side."""
     return [JoinButton(f"Play the {side.name}", game=game.id, side=side.id) for side in game.open_sides]
 
 

@@ -15,7 +15,7 @@ from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer
 
 MOST_STEPS = 100
-"""Actions taken back at once."""
+"""Maximum actions in one undo."""
 SHOWN = 10
 """Entries named in full before the rest are only counted."""
 
@@ -26,7 +26,7 @@ PLAYS_ON = (
 
 
 class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps")):
-    """Confirms an undo that is the user's own to make."""
+    """Confirms an undo that needs no consent."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Undoes, if nothing has happened since."""
@@ -79,7 +79,7 @@ def read_stands(field: str) -> str:
 
 
 async def require_game(interaction: Interaction, game_id: str) -> Game:
-    """The channel's game, if it is the one the button is of. Raises Stale."""
+    """Return the channel's game. Raises Stale if the button belongs to another game."""
     game = await interaction.client.games.running(channel_of(interaction))
     if game.id != game_id:
         raise Stale(OVER)
@@ -93,20 +93,20 @@ def name_of(game: Game, user: int) -> str:
 
 
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
-    """What would be taken back, newest first, as far as the viewer may read it."""
+    """Return a line for each entry to undo, newest first, in the viewer's view."""
     lines = [f"- **{entry.told}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
     more = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
 
 
 def headline(entry: Entry, viewer: Viewer) -> str:
-    """What an entry was, in a line."""
+    """Return the headline of an entry's report, in the viewer's view."""
     report = entry.report.seen_by(viewer)
     return safe(report.headline) if report is not None else "*something secret*"
 
 
 def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
-    """What an undo would take back, with the button that does it or asks for consent. Raises NotAllowed."""
+    """Return the preview of an undo, with the button that confirms it or asks for consent. Raises NotAllowed."""
     if viewer == PUBLIC:
         raise NotAllowed(undoing.needs)
     card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(undoing.entries, viewer)}")
@@ -142,7 +142,7 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
 
 
 async def tell_turned(interaction: Interaction, card: Card, game: Game) -> None:
-    """Tells everyone what was taken or put back, with what the game waits for again."""
+    """Tell everyone of an undo or redo, with the game's next step."""
     games = interaction.client.games
     done = await games.done(channel_of(interaction), interaction.id)
     call = turn_message.NOBODY

@@ -1,4 +1,4 @@
-"""Show actions of the game: to everyone what is public, to the room of a side and to the actor what only they may read.
+"""Show actions of the game: the public part to everyone, and the private parts to the side's room and the actor.
 
 Who may read what follows from the report of an action, not from the command.
 """
@@ -26,12 +26,12 @@ from .turn_message import PublicCard
 log = logging.getLogger(__name__)
 
 DONE = "Done."
-"""The answer to an action of which the user may read nothing more."""
+"""The answer to an action whose report the user may not read."""
 
 
 @dataclass(frozen=True)
 class PublicMessage:
-    """The message that tells everyone of actions; `sent` is None if it can no longer be edited."""
+    """The public message about actions; `sent` is None if nobody can edit the message any more."""
 
     sent: discord.Message | None
     content: PublicCard
@@ -62,7 +62,7 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
 
 
 async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMessage | None:
-    """Send the public part of the actions. Return None if there is none."""
+    """Send the public part of the actions. Return None if no action has a public part."""
     game = played[-1].game
     if not (await asyncio.to_thread(ActionList.seen_by, PUBLIC, played)).actions:
         return None
@@ -91,7 +91,7 @@ async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None
 
 
 def private_card(played: Played, user: int) -> Card | None:
-    """Return what the actor alone may read of an action; None if that is nothing. Not for the event loop.
+    """Return the card of an action's private part for the actor, or None. Not for the event loop.
 
     That is the whole of an action that is not public. Of a public action it is the report that the actor's side has
     beyond the public one, without buttons: they stand under the public report.

@@ -1,4 +1,4 @@
-"""What a game does by itself, and what is done of order sheets whose time comes: each with a message to the channel."""
+"""Automatic play: the game's own actions, due order sheets and the bot's turns, each announced in the channel."""
 
 import asyncio
 import logging
@@ -62,13 +62,13 @@ async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = Fa
 
 
 def go_on(context: ChannelContext, game: Game) -> None:
-    """Has the game go on in the background, as far as it does by itself."""
+    """Start the game's automatic play in the background."""
     context.client.loops.start(channel_of(context), GameLoop(context, game).step)
 
 
 @dataclass
 class GameLoop:
-    """A game that goes on by itself, as it stood last."""
+    """The automatic play of one game; `game` is its latest state."""
 
     context: ChannelContext
     game: Game
@@ -76,7 +76,7 @@ class GameLoop:
     """Whether this process has looked for entries that another process left unannounced."""
 
     async def step(self) -> bool:
-        """Do the next step and announce it. Return False if there was none."""
+        """Do the next step and announce it. Return False without a next step."""
         context, channel = self.context, channel_of(self.context)
         try:
             done, announcement = await self._next()
@@ -140,7 +140,7 @@ class GameLoop:
 
 
 async def announce(context: ChannelContext, announcement: Announcement) -> None:
-    """Announce the entries to the channel, then to the rooms of its sides; then note that they were announced."""
+    """Announce the entries to the channel, then to the rooms of the sides; then mark the entries as announced."""
     played, since = announcement.played, announcement.since
     await tell_channel(context, played, since)
     if told := messages.tell_rooms(context, *played, since=since):
@@ -149,7 +149,7 @@ async def announce(context: ChannelContext, announcement: Announcement) -> None:
 
 
 async def break_off(context: ChannelContext, words: str) -> None:
-    """Tells the channel why its game does not go on by itself, with its next step: to have the bot try again, too."""
+    """Tell the channel why automatic play stopped, with the game's next step and a button for another try."""
     card = Card(WARNING).text(words)
     try:
         game = await context.client.games.running(channel_of(context))
@@ -164,7 +164,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
 
 
 async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
-    """What was done, and what order sheets go on with at once: it is told with it. What fails is tried again later."""
+    """Return the entries, followed by the entries of order sheets that go on at once. A failing sheet goes on later."""
     try:
         if await context.client.games.has_sheets(played[-1].game):
             return (*played, *await run_sheets(context, answering=True))
@@ -174,7 +174,7 @@ async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequenc
 
 
 async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
-    """Carry out order sheets one after another, until none can go on or a message is full. Return the entries.
+    """Carry out order sheets in turn until every sheet waits or one message is full. Return the entries.
 
     With `answering`, an interaction's answer announces the entries.
     """
@@ -193,7 +193,7 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
 
 
 async def notify_owners(context: ChannelContext) -> None:
-    """Tell players that their order sheets can go on, or that orders on them could not be done."""
+    """Tell players that their order sheets can go on, or that the rules refused orders."""
     games, channel = context.client.games, channel_of(context)
     for kept in await games.woken(channel):
         await call_owner(context, kept, CAN_GO_ON)

@@ -1,4 +1,4 @@
-"""The bot's own turns in the chat: what it decided, one decision after the other, is told in one message."""
+"""The bot's own turns in the chat: one message announces all decisions of a turn."""
 
 import logging
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ async def play_turn(
 
 
 def is_running(context: ChannelContext) -> bool:
-    """Whether the bot is playing a turn in the channel at this moment."""
+    """Whether the bot is now playing a turn in the channel."""
     return (ITS_TURN, channel_of(context)) in context.client.under_way.made
 
 
@@ -74,7 +74,7 @@ async def require_game(interaction: Interaction, game: str) -> None:
 
 
 async def is_due(interaction: Interaction, game: str) -> bool:
-    """Whether that game may wait for the bot still, as far as can be seen."""
+    """Whether the game still waits for the bot; True if the database gives no answer."""
     try:
         now = await interaction.client.games.running(channel_of(interaction))
     except (DatabaseAway, BeingUpdated):
@@ -98,7 +98,7 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
 
 
 def waiting_words(game: Game) -> str:
-    """Whom it waits for, in words."""
+    """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.waits_for - {UMPIRE})
     waits = [f"{game.name_of(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
     waits += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
@@ -109,7 +109,7 @@ def waiting_words(game: Game) -> str:
 
 
 async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
-    """Note that the channel was told of these entries. If the database is away, they may be announced again."""
+    """Mark the entries as announced. If the database is away, the entries may be announced twice."""
     try:
         await context.client.games.note_announced(played)
     except DatabaseAway:
@@ -117,6 +117,6 @@ async def note_announced(context: ChannelContext, played: Sequence[Played]) -> N
 
 
 def ends_turn(played: Played) -> bool:
-    """Whether a turn ended with it: each is told in a message of its own."""
+    """Whether the action ended a turn. Each turn has its own message."""
     before, after = played.before, played.game.state
     return (before.turn, before.active) != (after.turn, after.active)

@@ -1,4 +1,4 @@
-"""Traits of commands: where a command may be used, which actions it carries out, and whether it only looks up."""
+"""Traits of commands: their places, their kinds of action, and whether they only look something up."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypedDict, TypeVar, cast
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class CommandExtras(TypedDict, total=False):
-    """What the bot notes in the `extras` of a command."""
+    """The bot's notes in the `extras` of a command."""
 
     kinds: tuple[str, ...]
     """The kinds of action that the command carries out."""

@@ -6,10 +6,10 @@ import discord
 EXPIRED = 10062
 """Discord's error code for an interaction that has expired."""
 ANSWERED = 40060
-"""Discord's error code for an interaction that was answered already: here, by another process of the bot."""
+"""Discord's error code for an answered interaction: another process of the bot answered first."""
 
 REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""The errors of a request that Discord did not accept."""
+"""Errors of requests that Discord did not accept."""
 
 
 def is_answered_elsewhere(error: Exception) -> bool:
@@ -18,5 +18,5 @@ def is_answered_elsewhere(error: Exception) -> bool:
 
 
 def is_expired(error: Exception) -> bool:
-    """Whether the interaction has expired, so that no process can answer it."""
+    """Whether Discord says that the interaction has expired. No process can answer then."""
     return isinstance(error, discord.HTTPException) and error.code == EXPIRED

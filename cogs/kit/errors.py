@@ -26,7 +26,7 @@ NO_TABLE = (
     "mine`, `/roll`, `/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee`, `/conduct`, `/rally`, "
     "`/critical` and `/odds` for any troops instead of a unit, as `/morale rules: troop: losses:`."
 )
-"""The answer in places where no game can be played."""
+"""The answer in direct messages, where no game can be played."""
 
 DONE_UNSHOWN = (
     "What you asked for is done, so do not repeat it: the database stopped answering before it could be shown. "
@@ -121,7 +121,7 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """Return the card of a refusal: its words, a button for each prompt in the way, and a picture if it has one.
+    """Return the card of a refusal: its words, its picture, and a button for each prompt that must be settled first.
 
     Without `game` the prompts are those of the channel's game. If that cannot be loaded, return the words alone.
     """

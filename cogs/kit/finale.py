@@ -1,4 +1,4 @@
-"""The end of a game: who has won, the last map, the losses, who was lucky, the report, and the same again."""
+"""The message at a game's end: the winner, the last map, losses, luck of the dice, the report, and a rematch."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from .cards.card import Button, Card, Picture, button_of, safe
 from .request import ChannelContext
 
 REPORT, AGAIN = "report", "again"
-"""Kinds of button: the after-action report of a game, and the same battle once more."""
+"""Kinds of button: a game's after-action report, and a rematch."""
 
 
 def last_buttons(game: Game) -> list[Button]:
@@ -49,7 +49,7 @@ def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
 
 
 async def draw_finale(context: ChannelContext, game: Game) -> Card:
-    """The card of a game's end, with its map and all that everyone may know."""
+    """Draw the last map, and return the card of the game's end with public facts."""
     bot = context.client
     picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
     luck = await bot.games.luck(game, PUBLIC)

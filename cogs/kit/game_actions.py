@@ -18,7 +18,7 @@ from .order_sheets import display
 from .request import Interaction, actor_of, channel_of, game_of, request_of
 
 Arguments: TypeAlias = Mapping[str, Any] | Callable[[Game], Mapping[str, Any]]
-"""The options of a command, or a function that makes them of the game."""
+"""A command's options, or a function that returns the options for a game."""
 
 
 async def perform(
@@ -29,7 +29,7 @@ async def perform(
     private: bool = False,
     opens_form: bool = False,
 ) -> None:
-    """Do an action in the channel's game and answer with its report and the buttons of the prompts.
+    """Do an action in the channel's game. Answer with its report and the buttons of the prompts.
 
     `args` are the command's options; units and targets may be given by name. With `opens_form`, a form asks for missing
     facts that only people know. An action for a later phase goes on the player's order sheet.
@@ -101,7 +101,7 @@ async def _once(interaction: Interaction, work: Awaitable[Played]) -> Sequence[P
 async def perform_batch(
     interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, or_none: bool = True, unsigned: bool = False
 ) -> None:
-    """Do several actions and show them in one message; tell the user alone why there were no more.
+    """Do several actions and show them in one message. Tell the user privately why the rules refused the rest.
 
     With `or_none`, do all of them or none. With `unsigned`, everyone reads the public part apart from the command.
     Raises as the first action does.
@@ -149,7 +149,7 @@ async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
 
 
 async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
-    """Whether the action may be for one side alone. Then everyone must not even see "thinking…"."""
+    """Whether the action must stay hidden from other sides, even as a public "thinking…"."""
     try:
         game = await interaction.client.games.remembered(channel_of(interaction))
     except errors.USER_ERRORS:

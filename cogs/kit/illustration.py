@@ -1,4 +1,4 @@
-"""Answer with words at once, and add the pictures when they are drawn."""
+"""Answer with words at once, and add slow pictures later."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ async def send_with_pictures(
     *,
     private: bool,
 ) -> None:
-    """Answer with the `card` of the pictures, or with the card of none and add the pictures later.
+    """Answer with the `card` of the pictures. If drawing is slow, answer without pictures and add them later.
 
     If the pictures fail, the words stand alone.
     """
@@ -39,7 +39,7 @@ async def send_with_pictures(
 
 
 async def is_soon(task: asyncio.Task[Any]) -> bool:
-    """Whether the pictures are drawn before the words must be sent without them."""
+    """Whether drawing ends before the words are due."""
     done, _ = await asyncio.wait({task}, timeout=DRAWN_WITHIN)
     return bool(done)
 

@@ -1,4 +1,4 @@
-"""One of a kind for each channel: whoever asks again for what is being made is told so, privately."""
+"""Refuse a second request for slow work that is already running in the channel."""
 
 from contextlib import AbstractContextManager
 
@@ -9,10 +9,10 @@ FOR_ALL = "It will be shown here."
 
 
 def for_user(interaction: Interaction, what: str) -> AbstractContextManager[None]:
-    """While something is made that its asker alone sees. Raises UserError where another of its kind is on its way."""
+    """Hold the slot for a private result. Raises UserError if the same work is already running in the channel."""
     return interaction.client.under_way.one(what, channel_of(interaction), then=FOR_ONE)
 
 
 def for_everyone(interaction: Interaction, what: str, *details: str | None) -> AbstractContextManager[None]:
-    """While something is made for everyone, as asked for in detail. Raises UserError where it is on its way."""
+    """Hold the slot for a public result with these details. Raises UserError if the same work is already running."""
     return interaction.client.under_way.one(what, channel_of(interaction), *details, then=FOR_ALL)

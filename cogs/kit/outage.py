@@ -1,4 +1,4 @@
-"""Find out whether an action was stored while the database did not answer, and then tell the user."""
+"""After a database outage, find out whether an action was stored, and tell the user."""
 
 import asyncio
 import logging
@@ -20,14 +20,14 @@ LOOK_EVERY = 5.0
 LOOKS = 150
 """Maximum number of searches. After them Discord accepts no answer: it does so for a quarter of an hour."""
 SURE_AFTER = 2
-"""Searches without a result before the action counts as not done: the database may write a late change after one."""
+"""Number of empty searches that prove the action undone. After one, a late database write may still come."""
 NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
 
 _running: set[asyncio.Task[None]] = set()
 
 
 async def recover(interaction: Interaction, error: Exception, *, every: bool = False) -> Sequence[Played]:
-    """Return the entries of an action that failed here with `error`, if another process of the bot has done it.
+    """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
 
     Otherwise raise `error`. If the database stopped answering during the write, `watch` finds out about it first.
     """
@@ -52,7 +52,7 @@ async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played
 
 
 def watch(interaction: Interaction, *, every: bool) -> None:
-    """Search for the action in the background. Show the action, or tell the user that it was not done."""
+    """Search for the action in the background. Then show the action, or tell the user that nothing was done."""
     task = asyncio.create_task(_watch(interaction, every=every), name=f"finding out about {interaction.id}")
     _running.add(task)
     task.add_done_callback(_running.discard)

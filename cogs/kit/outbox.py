@@ -57,7 +57,7 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
 
 
 async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None:
-    """Store the words of a card for the user, or for EVERYONE in the channel. Never raises."""
+    """Store a card's words for the user, or for EVERYONE in the channel. Never raises."""
     try:
         await context.client.untold.keep(key, channel_of(context), user, card.words)
     except DatabaseAway:
@@ -67,7 +67,7 @@ async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None
 
 
 async def deliver(interaction: Interaction) -> None:
-    """Send the stored messages for the channel and for the user, after an answer there. Never raises."""
+    """Send the channel's and the user's stored messages after an answer there. Never raises."""
     in_channel = room_of(interaction) is None
     for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):
         try:

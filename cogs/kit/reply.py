@@ -1,4 +1,4 @@
-"""Reply to interactions: in time, to everyone or to the user alone, at once or after "thinking…".
+"""Reply to interactions in time: publicly or privately, at once or after "thinking…".
 
 Discord accepts one first answer within three seconds, from whichever process comes first. Everything later edits that
 answer or follows it.
@@ -27,7 +27,7 @@ ANSWER_WITHIN = 1.2
 BELOW = "Discord did not accept the answer, so it stands here as a message."
 ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
 LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
-"""What the user is told in place of an answer that Discord did not accept."""
+"""Sentences for the user in place of an answer that Discord did not accept."""
 IN_CHANNEL = "Everyone reads it in the game's channel: {where}"
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ def is_answered(interaction: Interaction) -> bool:
 
 
 def is_settled(interaction: Interaction) -> bool:
-    """Whether the interaction has its answer, not only "thinking…", or this process can no longer answer it."""
+    """Whether the interaction has its final answer, beyond "thinking…", or this process can no longer answer."""
     request = request_of(interaction)
     if request.is_closed or request.expired is not None:
         return True
@@ -77,7 +77,7 @@ async def think(interaction: Interaction, *, private: bool = False) -> None:
 
 
 async def defer(interaction: Interaction) -> None:
-    """Acknowledge a press without a visible answer. The answer is then a message of its own."""
+    """Acknowledge a press without a visible answer. The answer then comes as a new message."""
     with suppress(discord.InteractionResponded):
         await send_first(interaction, interaction.response.defer())
 

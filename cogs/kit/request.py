@@ -30,16 +30,16 @@ OTHER_GAME = (
 
 @dataclass(frozen=True)
 class BotChannel:
-    """A channel in which the bot acts by itself, without an interaction."""
+    """A channel for automatic play, without an interaction."""
 
     client: "UmpireBot"
     channel_id: int
     id: int = field(default_factory=lambda: discord.utils.time_snowflake(discord.utils.utcnow()))
-    """The number under which the log names a fault here."""
+    """Number of the reference under which the log holds faults."""
 
 
 ChannelContext: TypeAlias = "discord.Interaction[UmpireBot] | BotChannel"
-"""Whatever names a bot and a channel: an interaction, or a channel in which the bot acts by itself."""
+"""An interaction, or a channel for automatic play: both name the bot and the channel."""
 
 
 @dataclass
@@ -47,9 +47,9 @@ class Request:
     """The state of one interaction in this process. `request_of` creates it once."""
 
     deadline: float
-    """Seconds after its start when the interaction is acknowledged, if it is still unanswered."""
+    """Seconds after which the bot acknowledges an unanswered interaction."""
     room: Room | None = None
-    """The private thread of a side in which the interaction was made; None in a channel."""
+    """The side's private thread from which the interaction comes; None in a channel."""
     is_of_other_game: bool = False
     """Whether the interaction was made in the room of an earlier game, while another game runs in the channel."""
     is_handled: bool = False
@@ -66,7 +66,7 @@ class Request:
     is_answered: bool = False
     """Whether Discord accepted the first answer but replied with an error."""
     placeholder: bool | None = None
-    """Whether the "thinking…" on the screen is private; None if no placeholder is shown."""
+    """Privacy of the visible "thinking…"; None without a placeholder."""
     expired: discord.HTTPException | None = None
     """The error by which Discord said that the interaction has expired."""
     is_closed: bool = False
@@ -75,11 +75,11 @@ class Request:
     posts: int = 0
     """Number of messages sent to the game's channel in answer to an interaction in a room."""
     is_told_in_room: bool = False
-    """Whether the room is told more than a link to the answer in the channel."""
+    """Whether the room gets a report instead of only a link to the public answer."""
     is_room_answered: bool = False
-    """Whether the answer in the room has been tried."""
+    """Whether the bot tried to answer in the room."""
     room_answer: discord.Message | None = None
-    """The answer in the room, which gets a picture; None if Discord did not accept the answer."""
+    """The answer in the room, which later gets a picture; None if Discord refused the answer."""
 
 
 def request_of(interaction: Interaction) -> Request:
@@ -110,7 +110,7 @@ async def find_room(interaction: Interaction) -> None:
 
 
 def room_of(context: ChannelContext) -> Room | None:
-    """Return the room in which the interaction was made; None in a channel."""
+    """Return the room from which the interaction comes; None in a channel."""
     return request_of(context).room if isinstance(context, discord.Interaction) else None
 
 
@@ -160,7 +160,7 @@ def house_of(interaction: Interaction) -> str:
 
 
 def manages_channel(interaction: Interaction) -> bool:
-    """Whether the user may manage the channel, and so act for a game whose umpire is gone."""
+    """Whether the user may manage the channel, and so replace an absent umpire."""
     return interaction.permissions.manage_channels
 
 
@@ -170,6 +170,6 @@ def manages_server(interaction: Interaction) -> bool:
 
 
 def has_table(interaction: Interaction) -> bool:
-    """Whether a game could be played here: not in direct messages, nor where only the user installed the app."""
+    """Whether games are possible here: in servers that installed the app."""
     by_user = interaction.is_user_integration() and not interaction.is_guild_integration()
     return interaction.guild_id is not None and not by_user

@@ -1,4 +1,4 @@
-"""Whose turn it is, in one message: who is called, what happened, where they stand, and the next step."""
+"""The turn message: mentions, recent actions, the map, strengths and the next step."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
-"""Takes up the room of one."""
+"""A placeholder that takes the space of a picture."""
 NOBODY = Call()
 """Where nobody begins to be waited for."""
 
@@ -41,13 +41,13 @@ class TurnMessage:
     turns: bool
     step: NextStep
     answered: Played | None = None
-    """What was done to go on, where the message is the answer to it."""
+    """The pass that the message answers; None if the message is separate."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
 
     @classmethod
     def of(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
-        """That after these actions, `answers` where it is the answer to them. Not for the event loop."""
+        """Return the turn message after these actions; `is_reply` if it also answers them. Not for the event loop."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.of(last.game, fresh)
@@ -58,7 +58,7 @@ class TurnMessage:
         return self.under(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
 
     def under(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
-        """All of it at the end of a card; `happened` tells what did since they were last waited for."""
+        """Add the turn message to a card; `happened` are lines about actions since the side's last turn."""
         card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
@@ -85,7 +85,7 @@ def headline(game: Game) -> str:
 
 
 def report_paragraphs(played: Played) -> Iterable[str]:
-    """What happened as the turn went on: its report, and of the headline what is not said already."""
+    """Yield the paragraphs of the pass's report, with the headline's new words."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -98,7 +98,7 @@ def report_paragraphs(played: Played) -> Iterable[str]:
 
 
 def add_signature(card: Card, played: Played) -> None:
-    """The numbers of the throws made as the turn went on, and *Details* of it."""
+    """Add the numbers of the pass's throws, and the *Details* button."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -111,13 +111,13 @@ def add_signature(card: Card, played: Played) -> None:
 
 
 def since_lines(call: Call) -> list[str]:
-    """What happened since they were last waited for, the newest last."""
+    """Return lines about the actions since the side's last turn, the newest last."""
     more = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
     return [*(f"▸ {safe(line)}" for line in call.since), *more]
 
 
 def earlier_lines(call: Call, *played: Played) -> list[str]:
-    """What happened since they were last waited for; only how much it was before all this, where that is told above."""
+    """Return lines about actions since the side's last turn; if the card shows some, only the number of the others."""
     above = sum(one.entry.action.get("unit") is not None for one in played)
     if not above:
         return since_lines(call)
@@ -126,12 +126,12 @@ def earlier_lines(call: Call, *played: Played) -> list[str]:
 
 
 def time_left(call: Call) -> str:
-    """Until when they have time, where there is a clock."""
+    """Return the deadline's line; empty without a clock."""
     return f"-# Time {report_card.until_words(call.ends)}" if call.ends is not None else ""
 
 
 def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
-    """A line a side, and how the game stands; as the viewer may know it."""
+    """Return a line for each side's strength and for the score, in the viewer's view."""
     words = game.ruleset.strengths(game.state, viewer)
     lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
     tally = game.ruleset.tally(game.state)
@@ -153,7 +153,7 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
 
 
 def is_new(*played: Played) -> bool:
-    """Whether a turn, or a phase of one, has begun with these actions, and the game goes on."""
+    """Whether these actions began a new turn or phase of a running game."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
     begun = system.meant(before, PASS) != system.meant(after, PASS)
@@ -168,7 +168,7 @@ def begins_turn(*played: Played) -> bool:
 
 
 def is_reply(*played: Played) -> bool:
-    """Whether the turn message is the answer itself: all that was done was to go on to it, and its report says so."""
+    """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
     said = played[-1].game.state.turn_title in entry.report.headline
@@ -176,7 +176,7 @@ def is_reply(*played: Played) -> bool:
 
 
 def follows(*played: Played) -> bool:
-    """Whether a turn message of its own follows the answer to these actions."""
+    """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
     return is_new(*played) and waits and not is_reply(*played)
@@ -184,14 +184,14 @@ def follows(*played: Played) -> bool:
 
 @dataclass(frozen=True)
 class PublicCard:
-    """The public answer to actions: its card, with or without its picture, and whether it tells whose turn it is."""
+    """The public answer to actions. `build` makes its card; `tells_turn` if the card includes the turn message."""
 
     build: Callable[[Picture | None], Card]
     tells_turn: bool
 
 
 def public_card(call: Call, *played: Played) -> PublicCard:
-    """The public answer to actions: the turn message where going on to it was all of them.
+    """Return the public answer to actions. For a mere pass that is the turn message.
 
     Else what was done, with the turn message at its end where a turn begins and a message holds both; where none
     begins, with the call and the next step. What would be too long is told shorter.
@@ -251,7 +251,7 @@ async def post_turn(
 
 
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
-    """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
+    """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
     if (
         shown := await pictures.drawn_or_none(
             pictures.find_event_picture(context.client.games, *played), played[-1].game
@@ -269,7 +269,7 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
 
 
 async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
-    """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
+    """Draw the map of the sides that the game now waits for, with the actions since their last turn.
 
     `and_all`: framed on where that happened, too.
     """

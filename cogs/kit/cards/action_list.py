@@ -1,4 +1,4 @@
-"""What was done one after the other, as one message: a line each, what came up, and one map of all of it."""
+"""Several actions in one message: a line for each action, the new prompts, and one map."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,27 +19,27 @@ from .card import Card, Picture, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
 
 ORDER = "order"
-"""The kind of action by which a unit is ordered, in systems that have it."""
+"""The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
 """Stands behind the side whose turn the bot has played."""
 
 
 @dataclass(frozen=True)
 class ActionList:
-    """What one viewer may read of a series of actions: each with its report."""
+    """A list of actions with their reports in one viewer's view."""
 
     game: Game
     actions: Sequence[tuple[Played, Report]]
 
     @classmethod
     def seen_by(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
-        """Those that the viewer may read at all."""
+        """Return the list for a viewer, without actions that the viewer may not read."""
         read = ((one, one.entry.report.seen_by(viewer)) for one in played)
         return cls(played[-1].game, [(one, report) for one, report in read if report is not None])
 
     @property
     def played(self) -> Sequence[Played]:
-        """The actions that may be read of."""
+        """All actions, without reports."""
         return [one for one, _ in self.actions]
 
     def card(
@@ -96,16 +96,16 @@ class ActionList:
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """What the signs mean that its lines have; of an order's own dice no rule is told."""
+        """Return the legend of the signs in the lines. An order's own dice have no rule number."""
         told = (split_steps(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
-        """Whether it is something that a unit did."""
+        """Whether units do this kind of action."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
     def _leads(self, place: int) -> bool:
-        """Whether it is a test that led to the move of its unit, which is told with it."""
+        """Whether the action is a test before the same unit's move. The move's line tells both."""
         entry = self.actions[place][0].entry
         after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
         moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
@@ -126,7 +126,7 @@ class ActionList:
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
 
     def _called(self, orders: Sequence[Played]) -> str:
-        """What they are counted as; where the rules have units ordered, not all that units do is an order."""
+        """Return the noun for the actions: correction, order, or action in systems where units receive orders."""
         actions = self.game.ruleset.actions
         if all(actions[one.entry.kind].umpire_only for one in orders):
             return "correction"
@@ -134,7 +134,7 @@ class ActionList:
 
 
 def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
-    """`Amarar move 7". · 2D6 3 2`: what an action came to with its dice; then, a line each, what followed from it.
+    """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
 
     `led` are those that were thrown before it, to see whether it could be done.
     """
@@ -145,7 +145,7 @@ def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
 
 
 def dice_words(step: Step, headline: str) -> str:
-    """`2D6 3 2`; where the headline does not say what they are for, `bog roll D6 4, flag (a flag bogs): bogged`."""
+    """Return `2D6 3 2`, or with a purpose missing in the headline `bog roll D6 4, flag (a flag bogs): bogged`."""
     dice = " · ".join(map(glance.fallen, step.throws))
     what = ", ".join(part for part in glance.PARTS.split(step.text) if not glance.says(headline, part))
     if not what or step.score is not None:
@@ -155,7 +155,7 @@ def dice_words(step: Step, headline: str) -> str:
 
 
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """The first step that threw dice, if those are of what the headline tells, and all the others that are told."""
+    """Return the first step with dice, if the headline tells of them, and the other steps told at a glance."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and not glance.says(report.headline, glance.PARTS.split(first.text)[0]):

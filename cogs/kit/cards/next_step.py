@@ -17,26 +17,26 @@ from .card import Card, button_of
 from .offer_buttons import PROMPT, bot_button, orders_button, tag
 
 MOST_FRESH, MOST_OPEN = 8, 5
-"""Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""
+"""Maximum buttons of optional prompts: of new prompts, and of earlier prompts."""
 SHORT_OF_ROOM = "-# Open besides: {count}. *Give orders* has them all, `/turn status` too."
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What is open to those who are waited for: `prompts`, how many `more` are left out, and who may pass on."""
+    """The open prompts, the number of omitted prompts (`more`), and the offers to pass on."""
 
     game: Game
     prompts: tuple[Prompt, ...] = ()
     more: int = 0
     passing: tuple[Offer, ...] = ()
     orders: bool = False
-    """Whether orders can be given."""
+    """Whether players can write order sheets now."""
     bot: bool = False
     """Whether the bot waits to be asked."""
 
     @classmethod
     def of(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
-        """The next step of a game; nothing while it goes on by itself, or when it is over, or of what the bot does.
+        """Return the next step of a game. It is empty during automatic play and after the game's end.
 
         Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
         """
@@ -81,12 +81,12 @@ class NextStep:
 
 
 def is_passing(prompt: Prompt) -> bool:
-    """Whether all that it offers is to pass on."""
+    """Whether the prompt offers only a pass."""
     return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
 
 
 def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
+    """Return offers to pass on for the acting sides: those of open prompts, or new ones without such prompts."""
     offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
     acting = [side for side in game.state.acting if side not in game.bots]
     return offered or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)

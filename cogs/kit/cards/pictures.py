@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 def picture(drawn: Drawn, name: str = "table.png") -> Picture:
-    """What was drawn, with its words for those who cannot see it."""
+    """Return the drawing as a picture with its alternative text."""
     named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
     return Picture(name=named, data=drawn.data, alt=drawn.words)
 
@@ -48,12 +48,12 @@ async def draw_table(
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
-    """Whether there is anything to draw. Without positions, only a photograph of the table is."""
+    """Whether the game has a map: by positions or by a photograph."""
     return photograph is not None or game.ruleset.keeps_positions(game.state)
 
 
 async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
-    """Where it happened, or all of it, as `viewer` may see it; None where nothing moved, or no positions are kept."""
+    """Draw the place of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
     game = played[-1].game
     acts = [(one.entry.kind, one.entry.report.units) for one in played]
     lies = game.photograph
@@ -62,7 +62,7 @@ async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC)
 
 
 async def find_event_picture(games: Games, *played: Played) -> Picture | None:
-    """The picture that the umpire gave with what he tells of, if he did."""
+    """Return the picture that the umpire attached to an event, or None."""
     for one in played:
         if (jpeg := await games.picture_of(one.game, one.entry)) is not None:
             return event_picture(one.entry, jpeg)
@@ -70,7 +70,7 @@ async def find_event_picture(games: Games, *played: Played) -> Picture | None:
 
 
 def event_picture(entry: Entry, jpeg: bytes) -> Picture:
-    """The picture of an entry, with what it tells of for those who cannot see it."""
+    """Return the picture of a journal entry, with the headline as its alternative text."""
     return Picture(f"event-{entry.number}.jpg", jpeg, entry.report.headline)
 
 
@@ -98,20 +98,20 @@ async def draw_turn(
 async def draw_sketch(
     workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:
-    """Where actions would happen in the game, as `viewer` may see it; None where nothing would move."""
+    """Draw planned actions in the view of `viewer`. Return None if nothing would move."""
     system, lies = game.ruleset, game.photograph
     drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True, photograph=lies)
     return None if drawn is None else picture(drawn, "sketch.png")
 
 
 async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
-    """The part of the table that changed, before and after, as `viewer` knows both; None where nothing did."""
+    """Draw the changed part of the table, before and after, in the view of `viewer`. Return None without changes."""
     drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer, game.photograph)
     return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
-    """Arcs and lines over the table as `viewer` may see it: why something was refused, or who would face whom."""
+    """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
     return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
 
 
@@ -136,7 +136,7 @@ async def draw_ground(workers: Workers, game: Game) -> None:
 
 
 async def drawn_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
-    """The picture (or pictures) of something done; None where drawing fails, for that is no reason to try again."""
+    """Return the drawing, or None if drawing fails: a finished action needs no second try."""
     try:
         return await drawn
     except Exception:

@@ -78,7 +78,7 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
-    """The numbers of the throws, by which anyone can verify them; the turn, while there is one; what signs mean."""
+    """Return the footer: the throws' numbers, by which anyone can verify the dice, the turn, and the legend."""
     numbers = [throw.told for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
     turn = state.turn_title if state and state.over is None else ""
@@ -137,19 +137,19 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 
 
 def visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
-    """The prompts of units that the viewer knows of, and those of no unit."""
+    """Return the prompts without a unit, and the prompts of units in the viewer's view."""
     listed = tuple(prompts)
     known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
     return tuple(one for one in listed if not one.unit or one.unit in known)
 
 
 def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
-    """Prompts on a card for everyone: each with all its buttons."""
+    """Add prompts, each with all its buttons, to a public card."""
     add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompts))
 
 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Prompts on a card for the viewer alone: their own with buttons, those of others with the name of the side.
+    """Add prompts to the viewer's private card: own prompts with buttons, other prompts with the side's name.
 
     A button stands where the viewer may press it: for what has no choice in it anybody at the table may.
     """
@@ -210,7 +210,7 @@ BY_BOT = "-# The bot decided so: `/opponent why`"
 def action_card(
     played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
 ) -> Card:
-    """What was just done, as that report of it has it, in as much detail as its game tells; as `report_card`."""
+    """Return the card of an action by that report of it, in the game's detail level. Arguments as in `report_card`."""
     game = played.game
     card = report_card(
         report,

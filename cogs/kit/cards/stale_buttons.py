@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REST = 0.5
-"""Seconds until it is done: it holds up no answer then, and what is changed meanwhile by itself need not be."""
+"""Seconds before old buttons are removed: answers come first, and some messages are edited meanwhile anyway."""
 LOOK_BACK = 20
 """Messages looked through for buttons of a game of which this process has shown nothing yet."""
 
@@ -27,7 +27,7 @@ _under_way: set[asyncio.Task[None]] = set()
 
 
 def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
-    """That message has the game's next step now: the one before loses its buttons, as soon as may be."""
+    """Note that the message shows the game's next step, and remove the buttons of the earlier message soon."""
     if message is None:
         return
     former = bot.games.newest.of(game)

@@ -18,5 +18,5 @@ class Control:
             await self.handle(interaction)
 
     async def handle(self, interaction: Interaction) -> None:
-        """Do what the control is for. May raise UserError and Refused."""
+        """Handle a press or a choice. May raise UserError and Refused."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The battles that can be started here: those of the rule systems, and those that people uploaded."""
+"""Battles that can start here: the rule systems' scenarios, and uploaded scenarios."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from . import name_lookup
 
 @dataclass(frozen=True)
 class Battle:
-    """A scenario and its system; `by` is who uploaded it, nobody for a system's own."""
+    """A scenario and its rule system; `by` names the uploader, and is empty for a system's own scenario."""
 
     system: Ruleset[Any]
     scenario: Scenario
@@ -21,7 +21,7 @@ class Battle:
 
 
 async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
-    """All of one system or of every one, a system's own first."""
+    """Return the battles of one rule system or of all systems, uploaded battles last."""
     systems = {system.id: system} if system is not None else rulesets()
     uploads = await interaction.client.uploads.list(house_of(interaction), system.id if system is not None else None)
     own = [Battle(one, scenario) for one in systems.values() for scenario in one.scenarios.values()]
@@ -43,7 +43,7 @@ async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] 
 
 
 async def uploaded_document(interaction: Interaction, battle: Battle) -> bytes | None:
-    """The file of a battle that was uploaded; None for a system's own."""
+    """Return the file of an uploaded battle; None for a system's own battle."""
     if not battle.by:
         return None
     return await interaction.client.uploads.document(house_of(interaction), battle.system.id, battle.scenario.id)

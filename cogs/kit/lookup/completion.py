@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 Choice = app_commands.Choice[str]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
 Kind = str | Callable[[Interaction], str]
-"""A kind of action, or how it is read from what was already typed."""
+"""A kind of action, or a function that reads the kind from the typed options."""
 MOST = 25
 MOST_LETTERS = 100
 GOOD_ENOUGH = 55.0
@@ -96,18 +96,18 @@ def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | N
 
 
 async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """The system chosen by `rules`, else the one that a question of that kind of action means."""
+    """Return the system of the option `rules`, or the default system for that kind of action."""
     chosen = rulesets().get(option(interaction, "rules") or "")
     return chosen if chosen is not None else await systems.find_system(interaction, kind)
 
 
 def kind_now(kind: Kind, interaction: Interaction) -> str:
-    """The kind of action, or the one already typed."""
+    """Return the kind of action, read from the typed options if `kind` is a function."""
     return kind if isinstance(kind, str) else kind(interaction)
 
 
 def option(interaction: Interaction, name: str) -> str | None:
-    """What was already given for another option of the command being typed."""
+    """Return the typed value of another option of the command, or None."""
     value: Any = getattr(interaction.namespace, name, None)
     return value if isinstance(value, str) else None
 
@@ -127,7 +127,7 @@ async def _cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]
 
 
 async def units_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
-    """Units, those of the ids given before the others."""
+    """Complete units; the given ids come first."""
     names = dict(await _roster(interaction, own_first=own_first))
     first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
     return matching(current, {**first, **names}.items())
@@ -165,20 +165,20 @@ async def rule_systems(_: Interaction, current: str) -> list[Choice]:
 
 @never_fails
 async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
-    """`scenario`: those of the system chosen, or of all, and those uploaded."""
+    """Complete `scenario` with the chosen system's battles, or all battles, and uploads."""
     return matching(current, await _battles(interaction))
 
 
 @never_fails
 async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
-    """`scenario`: those that can be begun, and a bare table where the system chosen has it."""
+    """Complete `scenario` with battles, and with a bare table if the chosen system has one."""
     system = rulesets().get(option(interaction, "rules") or "")
     bare = [(OWN, BARE_TABLE)] if system is not None and system.has_bare_table else []
     return matching(current, (*await _battles(interaction), *bare))
 
 
 async def _battles(interaction: Interaction) -> list[tuple[str, str]]:
-    """Those of the system chosen, or of all, and those uploaded: id and title."""
+    """Return id and title of the chosen system's battles, or of all battles."""
     found = await battles.list_battles(interaction, rulesets().get(option(interaction, "rules") or ""))
     return [(battle.scenario.id, battle.scenario.title) for battle in found]
 
@@ -243,7 +243,7 @@ async def topics(_: Interaction, current: str) -> list[Choice]:
 
 
 def one_of(*words: str) -> Completer:
-    """Words of which one is to be chosen."""
+    """Return a completer that offers the given words."""
 
     @never_fails
     async def complete(_: Interaction, current: str) -> list[Choice]:

@@ -1,4 +1,4 @@
-"""Completion of what can be set: options of a game, fields of a unit, and what each may be."""
+"""Completion of settings: a game's options, a unit's fields, and their values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
 
 
 def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
-    """What the field already named may be, its present value first where the user may know it."""
+    """Return a completer for the typed field's values; the present value comes first if the user may know it."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:

@@ -20,12 +20,12 @@ def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterab
 
 
 def units(kind: Kind) -> Completer:
-    """`unit` of an action: those that may do it now first, then the user's own side."""
+    """Return a completer for `unit`: first units with a legal action of the kind, then the user's own side."""
     return _legal_first(kind, lambda action, _: action.unit, own_first=True)
 
 
 def targets(kind: Kind) -> Completer:
-    """`target` of an action and the unit already named: those it may now be done to, friend or enemy, first."""
+    """Return a completer for `target`: legal targets of the typed unit come first, friend or enemy."""
 
     def target(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None

@@ -35,7 +35,7 @@ def find_exactly(seen: State, text: str) -> str | None:
 
 
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
-    """The id of the unit meant by `text`. Raises Refused where it is none, or not one alone.
+    """Return the id of the unit that `text` names. Raises Refused if no unit or several units match.
 
     Ids come first: a unit that bears another's id as its name hides nobody.
     """

@@ -1,4 +1,4 @@
-"""Which rule system a question is for, and how to ask it without a game."""
+"""Find the rule system of a question, and examples of questions without a game."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,18 +24,18 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 
 
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
-    """The systems that have that kind of action, first those that can be asked about it without a game."""
+    """Return the systems with that kind of action; systems that answer without a game come first."""
     found = [one for one in rulesets().values() if kind in one.actions and not one.actions[kind].umpire_only]
     return sorted(found, key=lambda one: kind not in one.ad_hoc_takes)
 
 
 def ad_hoc_kinds() -> Sequence[str]:
-    """Kinds of action that some system can be asked about without a game."""
+    """Return the kinds of action that any system answers without a game."""
     return tuple(dict.fromkeys(kind for one in rulesets().values() for kind in one.ad_hoc_takes))
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """The system of the channel's game, if it has that kind of action; else the first that has it, or that there is."""
+    """Return the system of the channel's game if it has that kind of action, else the first system with that kind."""
     able = systems_with(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running(channel_of(interaction))).ruleset
@@ -45,7 +45,7 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
 
 
 def require_action(system: Ruleset[Any], kind: str) -> None:
-    """Raises UserError where the system has no such action and others have; what none has, it refuses itself."""
+    """Raise UserError if only other systems have the action. The system itself refuses an action unknown to all."""
     others = systems_with(kind)
     if kind in system.actions or not others:
         return
@@ -56,7 +56,7 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
 
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
-    """A question that the system answers without a game, to be sent as it stands; nothing where it answers none."""
+    """Return a complete command that the system answers without a game, or an empty string."""
     can = (troop for troop in askable_troops(system, kind) if system.allows(*_asked(system, kind, troop)))
     troop = next(can, None)
     if kind not in system.ad_hoc_takes or troop is None:
@@ -67,7 +67,7 @@ def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
 
 @cache
 def askable_troops(system: Ruleset[Any], kind: str) -> tuple[Troop, ...]:
-    """The troops of whom that can be asked without a game."""
+    """Return the troops that the system answers for without a game."""
     return tuple(troop for troop in system.troops.values() if _answers(system, kind, troop))
 
 

@@ -1,4 +1,4 @@
-"""Rules of every system by topic: a number, a title, a word about them, misspelt or not."""
+"""Find rules of every system by number, title or words, even misspelt."""
 
 from typing import Any
 
@@ -32,6 +32,6 @@ def _under(system: Ruleset[Any], rule: Rule) -> list[Rule]:
 
 
 def similar_names(topic: str) -> list[str]:
-    """The names of the rules most like a topic that no rule matches."""
+    """Return the names of the rules most similar to an unknown topic."""
     names = {rule.number: rule.name for system in rulesets().values() for rule in system.book.rules}
     return nearest(topic, names, LIKE)

@@ -27,7 +27,7 @@ HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
-"""Characters given back of what could not be put on a sheet."""
+"""Maximum characters returned to the user of text that is not on the sheet."""
 MOST_FELLOWS = 3
 """Other players of one's side whose sheets have buttons."""
 TRIES = 3
@@ -71,7 +71,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
 
 
 def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
-    """Adds the orders of a text to a sheet, or puts them in the place of what stood there. May raise SheetFull."""
+    """Return a change that adds a text's orders to a sheet, or with `anew` replaces its orders. May raise SheetFull."""
     lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
 
     def write(game: Game, sheet: Sheet) -> Sheet:
@@ -87,20 +87,20 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
 
 
 def sheet_text(game: Game, kept: Kept) -> str:
-    """The sheet as it is written, with the lines that could not be read."""
+    """Return the sheet as text, with its unreadable lines."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
     return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
 
 
 def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
-    """What was written in a form, and is not on the sheet."""
+    """Return a note that repeats the form's lost text."""
     return f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
 
 
 async def change_sheet(
     interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False
 ) -> None:
-    """Changes the user's sheet and shows it; where it has changed since, shows it as it is, unless that is `mine`."""
+    """Change the user's sheet and show it. On an old revision show the present sheet, or with `mine` raise OldSheet."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def changed() -> Found:
@@ -142,12 +142,12 @@ async def sheet_left(carried: Carried) -> Found:
 
 
 def is_on_sheet(interaction: Interaction) -> bool:
-    """Whether the pressed message is a private one, and so a sheet that can be shown anew in its place."""
+    """Whether the pressed message is private: a sheet that can be replaced."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
-    """Shows a sheet: in the pressed message, where that is one, unless `anew`. The map follows when it is drawn."""
+    """Show a sheet in the pressed message if that is one, or with `anew` in a new message. The map follows later."""
     in_place = is_on_sheet(interaction) and not anew
 
     async def made() -> tuple[SheetView, Picture | None, Card]:
@@ -186,7 +186,7 @@ def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
-    """The table with the arrows of all orders; without orders the whole of it."""
+    """Draw the table with an arrow for each order; without orders the whole table."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
         drawn = await pictures.draw_sketch(
@@ -199,7 +199,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 
 
 def _picture_before(interaction: Interaction, name: str) -> Picture | None:
-    """The map that the pressed message has already, where it is still right."""
+    """Return the pressed message's map if it still shows these orders, else None."""
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()
@@ -210,5 +210,5 @@ def _picture_before(interaction: Interaction, name: str) -> Picture | None:
 
 
 async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
-    """Puts the sheet in the place of the pressed one, and may `keep` its map."""
+    """Replace the pressed sheet. With `keep`, the message keeps its map."""
     await reply.edit_pressed(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

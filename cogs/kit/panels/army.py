@@ -1,4 +1,4 @@
-"""Armies as cards show them: their lines as they were understood, with the form to write them again."""
+"""Cards and forms of armies: the parsed lines, and the form that edits them."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -21,12 +21,12 @@ from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
 ARMY = "army"
 BETWEEN = "/"
-"""In the id of the form's field, between its name, the game and the side."""
+"""Separator in the input's custom id of its name, the game and the side."""
 FENCE = "```"
 MOST_TOLD = 1500
-"""Characters of what is told of units on a card, so that an army's own lines have room as well."""
+"""Maximum characters of the unit list on a card, which leaves room for the army's lines."""
 LONGEST = 1800
-"""Characters of an army's lines in the form: they stand on the card as well."""
+"""Maximum characters of an army's lines in the form. The card shows the same lines."""
 CLEAR = "This is how the lines were understood. Nothing is on the table yet."
 DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
 KEPT = (
@@ -61,7 +61,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 
 
 async def require_game(interaction: Interaction, game_id: str) -> Game:
-    """The channel's game, if it is that one. Raises Stale."""
+    """Return the channel's game. Raises Stale if the button belongs to another game."""
     game = await interaction.client.games.running(channel_of(interaction))
     if game.id != game_id:
         raise Stale(OVER)
@@ -89,14 +89,14 @@ def army_preview(game: Game, side: str, text: str) -> Card:
 
 
 def add_units(card: Card, understood: Understood) -> Card:
-    """The units, a line each, and their total."""
+    """Add a line for each unit, and the total, to a card."""
     return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units")).text(
         f"**{safe(understood.total)}**"
     )
 
 
 def fit_units(lines: Iterable[str], what: str) -> str:
-    """The first of the lines, as many as there is room for, and how many more there are."""
+    """Return the lines that fit on the card, and the number of the rest."""
     every, room, shown = list(lines), MOST_TOLD, list[str]()
     for line in every:
         room -= len(line) + 1
@@ -113,7 +113,7 @@ def fence(text: str) -> str:
 
 
 def army_lines_on(message: discord.Message | None) -> str:
-    """The lines that stand on such a card. Raises Stale where there are none."""
+    """Return the army's lines on a card. Raises Stale if the message has none."""
     found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
     if found is None:
         raise Stale(UNREADABLE)
@@ -136,7 +136,7 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
 
 
 class KeepForm(Form, action="army-name", title="Keep this army"):
-    """Where its owner names it."""
+    """The form in which the owner names the army."""
 
     def __init__(self, game: str) -> None:
         super().__init__()
@@ -161,7 +161,7 @@ class KeepButton(PersistentButton, action="keep", fields=("game",)):
 
 
 async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
-    """Puts an army on, and takes those buttons (by id; all without any) off the pressed card, so that it is on once.
+    """Put an army on the table, and remove these buttons of the pressed card, by default all: one army, one press.
 
     Raises NotAllowed, Refused.
     """
@@ -188,7 +188,7 @@ class PutButton(PersistentButton, action="muster", fields=("game", "side")):
 
 
 class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
-    """Opens the form again with what was written."""
+    """Opens the form again with the army's lines."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Opens it. Raises Stale."""

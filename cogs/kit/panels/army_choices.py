@@ -22,22 +22,22 @@ ASKED = "Choose, then put it on. Nothing is on the table yet."
 
 
 def tag_of(key: str) -> str:
-    """A short name of a printed list, for its key may be too long for a button's."""
+    """Return a hash of a printed list's key, which may be too long for a custom id."""
     return blake2s(key.encode(), digest_size=6).hexdigest()
 
 
 def default_options(choices: Sequence[Choice]) -> list[int]:
-    """Of each choice the number of its default."""
+    """Return the index of each choice's default option."""
     return [choice.options.index(choice.default) for choice in choices]
 
 
 def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
-    """What is taken, by the names of the choices."""
+    """Return the chosen options by the choices' names."""
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
 
 
 def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
-    """The list with what is chosen, the usual at first: a row of buttons a choice, and the one that puts it on."""
+    """Return the list's card with a row of buttons for each choice, and the button that puts the army on."""
     book = game.ruleset.army_book
     choices = book.choices(key)
     now = default_options(choices) if chosen is None else chosen
@@ -60,7 +60,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
 
 
 def choice_lines(game: Game, key: str) -> Iterator[str]:
-    """What each choice of a list changes: a line an option, with the units that it brings."""
+    """Yield a line for each option of the list's choices, with its units."""
     book = game.ruleset.army_book
     for choice in book.choices(key):
         yield f"**{safe(choice.question)}**"
@@ -70,7 +70,7 @@ def choice_lines(game: Game, key: str) -> Iterator[str]:
 
 
 class ListButton(PersistentButton, action="listed", fields=("game", "side", "list", "chosen", "press")):
-    """Takes another option of a choice, or puts the list on with what is chosen."""
+    """Changes the option of a choice, or puts the list on the table with the chosen options."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
@@ -95,7 +95,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
 
 
 def _numbers(text: str, below: Sequence[int]) -> list[int]:
-    """The numbers of a text, each below its bound. Raises Stale where they are others."""
+    """Return the numbers in a text, each less than its bound in `below`. Raises Stale if the text is malformed."""
     parts = text.split(BETWEEN)
     found = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
     if len(parts) != len(below) or None in found:
@@ -104,5 +104,5 @@ def _numbers(text: str, below: Sequence[int]) -> list[int]:
 
 
 async def _put(interaction: Interaction, card: Card) -> None:
-    """Puts the card in the place of the pressed one."""
+    """Replace the pressed card."""
     await reply.edit_pressed(interaction, view=card.view())

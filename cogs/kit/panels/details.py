@@ -1,4 +1,4 @@
-"""*Details*: the whole reckoning of what was done, rule by rule, to whoever asks, as far as they may read it."""
+"""*Details*: the full calculation of actions, rule by rule, in the presser's view."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 MOST_PICTURES = 5
 """Entries, the last ones, whose pictures are shown."""
 LONGEST = 3500
-"""Characters that still go into a message; more are a file."""
+"""Maximum characters in a message; a longer text is a file."""
 NOTHING = "There is nothing of this that you may read."
 
 
@@ -43,7 +43,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
 
 
 def paragraphs(entries: Iterable[Entry]) -> Iterable[str]:
-    """All that the reports say, and which were taken back."""
+    """Yield the full text of each report, and whether the action was undone."""
     for entry in entries:
         headline, *body = report_card.paragraphs(entry.report)
         yield f"{headline}\n-# taken back" if entry.undone else headline

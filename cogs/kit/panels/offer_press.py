@@ -179,7 +179,7 @@ def offers_on(view: ui.LayoutView) -> Iterator[str]:
 
 
 async def is_open(interaction: Interaction, custom_id: str) -> bool:
-    """Whether the offer of a button can still be taken, or the database does not tell."""
+    """Whether the button's offer is still open. True if the database does not answer."""
     games = interaction.client.games
     try:
         game = await games.running(channel_of(interaction))

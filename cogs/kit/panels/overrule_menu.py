@@ -1,4 +1,4 @@
-"""Overruling the last decision of the side that a card plays where it is explained: a menu of what else it weighed.
+"""Overrule the last decision of a side that a printed card plays: a menu of its other candidates.
 
 The menu says which decision it is, and whose; it stands under the explanation of that decision, for who may overrule.
 """
@@ -16,12 +16,12 @@ from rules.core.state import Action
 
 KIND = "overrule"
 WANTED = "to"
-"""The field of such an action that says what is done instead."""
+"""The field of an overruling action that holds the other candidate."""
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
 def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
-    """A menu under a decision that this user may overrule now; nothing where he may not."""
+    """Add the menu to a decision's card if the user may overrule the decision now."""
     found = alternatives(game) if told.newest and game.is_umpire(user) else []
     if found:
         options = [option(game.ruleset.label(game.state, one), alternative_of(one)) for one in found]
@@ -29,7 +29,7 @@ def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
 
 
 def alternatives(game: Game) -> list[Action]:
-    """What the last decision could have been instead, as the umpire may have it."""
+    """Return the legal actions by which the umpire may replace the last decision."""
     return [*game.ruleset.legal(game.state, UMPIRE, KIND)][:MOST_OPTIONS]
 
 

@@ -1,4 +1,4 @@
-"""Why the bot decided so, as a private card: its candidates in words and on a picture; the umpire may overrule it."""
+"""Explain a decision of the bot on a private card: its candidates in words and on a picture, and the umpire's menu."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the worst that the enemy could do to it.",
 }
-"""Of words in the sums that are no system's own."""
+"""Meaning of words in the sums that no rule system explains."""
 NONE_OF_THEM = (
     "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or it has "
     "learned to play otherwise since."
@@ -41,7 +41,7 @@ async def show_explanation(interaction: Interaction, number: str | None) -> None
 
 
 async def explanation_card(interaction: Interaction, number: str | None) -> Card:
-    """The card, with the umpire's menu of what it does instead, and one of its other decisions."""
+    """Return the card of a decision, with the umpire's menu of other candidates, and the menu of other decisions."""
     client = interaction.client
     game = await client.games.latest(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
@@ -73,7 +73,7 @@ async def decision_options(interaction: Interaction, game: Game) -> Sequence[tup
 
 
 def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
-    """A decision: what was done, the candidates by their numbers on the picture, and what the sums mean."""
+    """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
     card = Card(report_card.side_colour(game.state, side)).text(f"### Why the {safe(game.name_of(side))} decided so")
@@ -86,13 +86,13 @@ def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | N
 
 
 def line(number: int, one: Reason) -> str:
-    """`**1** Nord fires at Mud · **+1.4**`, and below it `medals +2.1, the answer -0.7`."""
+    """Return `**1** Nord fires at Mud · **+1.4**`, and below `medals +2.1, the answer -0.7`."""
     of = f"\n-# {safe(one.of)}" if one.of else ""
     return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
 
 
 def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
-    """What there is to say where the first candidate is not what was done, or it does not stand."""
+    """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."
     if decision.thinking.overruled:

@@ -1,4 +1,4 @@
-"""Who is in which room: it follows the seats. Who may manage threads reads every one, and the umpire is told of it."""
+"""Members of rooms follow the seats. Whoever may manage threads reads every room, and the umpire is warned of it."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ARCHIVED = 50083
-"""Discord's code for a thread that is put away: somebody can be added once it is not."""
+"""Discord's error code for an archived thread, which accepts no members."""
 NOT_LET_IN = "{name} could not be added to the room of the {side}: `/umpire rooms` tries again."
 NOT_TAKEN_OUT = (
     "{name} could not be taken out of the room of the {side}, and still reads it: who may manage threads can do it."
@@ -28,7 +28,7 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 
 
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
-    """Lets them into the rooms that are theirs by their seats now, and out of others, aside; and the umpire with them.
+    """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
     What another takes or leaves may change what an umpire sees who plays against the bot.
     """
@@ -45,7 +45,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 
 
 async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
-    """Lets them into the rooms that are theirs, and out of all others; what fails is told in the channel.
+    """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
     `tell_power`: and whether they read all of them.
     """
@@ -66,7 +66,7 @@ async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_powe
 
 
 async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
-    """Tells the channel, and the umpire in it."""
+    """Send the faults to the channel, and mention the umpire."""
     card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
     try:
         await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
@@ -75,7 +75,7 @@ async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
 
 
 async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
-    """Adds the user to a room; whether he is in it now."""
+    """Add the user to a room. Return whether the user is now a member."""
     try:
         room = await thread_of(bot, thread)
         try:
@@ -92,7 +92,7 @@ async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
 
 
 async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
-    """Takes the user out of a room; whether he is out of it now."""
+    """Remove the user from a room. Return whether the user has left."""
     try:
         await (await thread_of(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
@@ -106,7 +106,7 @@ async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
 
 
 async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
-    """Whether the user is in a room, as far as can be seen."""
+    """Whether the user is a member of a room; True if Discord gives no answer."""
     try:
         await (await thread_of(bot, thread)).fetch_member(user)
     except discord.NotFound:
@@ -135,7 +135,7 @@ def channel_of_game(bot: "UmpireBot", game: Game) -> discord.TextChannel | None:
 
 
 async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Whether each of these users may manage threads there, and so reads private ones; None where nobody can tell."""
+    """Return whether each user may manage threads in the channel, and so read private threads; None if unknown."""
     found: dict[int, bool | None] = {}
     for user in users:
         try:
@@ -149,6 +149,6 @@ async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int])
 
 
 def people_at_table(game: Game) -> Mapping[int, str]:
-    """The people at the table, and by which names."""
+    """Return the umpire and the players by user id, with their names."""
     people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
     return {game.umpire.id: game.umpire.name, **people}

@@ -1,4 +1,4 @@
-"""What is told in the rooms of sides, after everyone was told: all of it made of what the side itself may see."""
+"""Messages in the rooms of sides, sent after the public message. They show only the side's own view."""
 
 import asyncio
 import hashlib
@@ -72,7 +72,7 @@ async def _tell_room(
 
 
 def view_in(room: Room, game: Game) -> Viewer:
-    """As whom everyone in a room may see a game: as its side, while people play it in that game; else as everyone."""
+    """Return the view for all members of a room: the side's view if people play the side, else the public view."""
     theirs = {side.id for side in game.sides_of_people}
     return room.side if room.game == game.id and room.side in theirs else PUBLIC
 
@@ -84,7 +84,7 @@ def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:
 
 
 def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
-    """Whether the side reads anything of it that not everyone does."""
+    """Whether the side's view of the reports shows more than the public view."""
     reports = (one.entry.report for one in played)
     return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
 
@@ -96,12 +96,12 @@ def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
 
 
 def is_over(played: Sequence[Played]) -> bool:
-    """Whether the battle has ended with these actions."""
+    """Whether these actions ended the battle."""
     return played[0].before.over is None and played[-1].game.state.over is not None
 
 
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
-    """What the side may read of actions; None where that is nothing. Not for the event loop.
+    """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
     What everyone reads has its buttons in the channel; what the side alone does has them here.
     """
@@ -124,7 +124,7 @@ def _without_buttons(report: Report) -> Report:
 
 
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
-    """That the game waits for the side, as it sees the table, with what only it is asked. Not for the event loop."""
+    """Return the card that calls the side to its turn, with its own view and prompts. Not for the event loop."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(turn_message.headline(game))}")
     card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
     prompts = game.ruleset.open_prompts(game.state)
