@@ -22,7 +22,7 @@ from .kit.controls.button import PersistentButton
 from .kit.lookup import completion
 from .kit.option_types import Name
 from .kit.panels import why
-from .kit.request import BotChannel, Interaction, actor_of, channel_of
+from .kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
 from .kit.rooms import members
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
         """Plays on."""
         pressed = {self.item.custom_id or ""}
         try:
-            await bot_turns.require_game(interaction, self.fields["game"])
+            await require_game(interaction, self.fields["game"])
             played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction), quietly=True)
         except UserError:
             if not await bot_turns.is_due(interaction, self.fields["game"]):

@@ -14,7 +14,7 @@ from bot.order_sheets import menu_options
 from bot.order_sheets.execute import carry_out
 from bot.order_sheets.model import EMPTY, Kept, Sheet
 from bot.order_sheets.preview import Foreseen, Prospect
-from cogs import orders
+from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.controls.menu import MOST_OPTIONS
 from cogs.kit.order_sheets.display import sheet_text, write_orders
@@ -106,7 +106,7 @@ class Desk:
         """Choose in a menu that is shown."""
         offered = self.shown().get(menu, {})
         assert {*values} <= offered.keys(), f"{values} not offered by “{menu}”: {[*offered]}"
-        self.sheet = orders.CHOICES[menu](self.prospect, self.sheet, [*values])
+        self.sheet = sheet_controls.CHOICES[menu](self.prospect, self.sheet, [*values])
 
     def fill(self, *, thoroughly: bool) -> None:
         """Choose in every menu: each time, then units, then what they do.

@@ -11,13 +11,13 @@ import discord
 
 from bot.games.games import Game
 from bot.games.rooms import require_may_open
-from bot.runtime.errors import OVER, Stale, UserError
+from bot.runtime.errors import UserError
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.discord_errors import REQUEST_ERRORS
-from cogs.kit.request import Interaction, actor_of, channel_of, request_of
+from cogs.kit.request import Interaction, actor_of, channel_of, request_of, require_game
 from cogs.kit.rooms import messages
 from cogs.kit.rooms.members import (
     NOT_LET_IN,
@@ -65,8 +65,7 @@ class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
     async def handle(self, interaction: Interaction) -> None:
         """Makes them, unless others would read them by now. Raises Stale in another game."""
         await pressed_message.remove_buttons(interaction)
-        if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
-            raise Stale(OVER)
+        await require_game(interaction, self.fields["game"])
         await ask_for_rooms(interaction, self.fields["readers"])
 
 

@@ -6,11 +6,11 @@ from hmac import compare_digest
 
 from bot.games.games import Actor, Entry, Game, Undoing
 from bot.games.undo import AFTER_A_LOOK, showed_hidden
-from bot.runtime.errors import OVER, NotAllowed, Stale
+from bot.runtime.errors import NotAllowed, Stale
 from cogs.kit import pressed_message, reply, turn_message
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton
-from cogs.kit.request import Interaction, actor_of, channel_of
+from cogs.kit.request import Interaction, actor_of, channel_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer
 
@@ -76,14 +76,6 @@ def read_stands(field: str) -> str:
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
-
-
-async def require_game(interaction: Interaction, game_id: str) -> Game:
-    """Return the channel's game. Raises Stale if the button belongs to another game."""
-    game = await interaction.client.games.running(channel_of(interaction))
-    if game.id != game_id:
-        raise Stale(OVER)
-    return game
 
 
 def name_of(game: Game, user: int) -> str:

@@ -7,7 +7,7 @@ from bot.channel.announcements import Announcement
 from bot.games.games import Game, Played
 from bot.games.opponents import require_at_table, seats_of
 from bot.opponent.thinking_record import Memory
-from bot.runtime.errors import OVER, BeingUpdated, DatabaseAway, Stale, UserError
+from bot.runtime.errors import BeingUpdated, DatabaseAway, UserError
 from rules.core.model import UMPIRE
 
 from .cards.bot_progress import BotProgress
@@ -65,12 +65,6 @@ async def play_turn(
 def is_running(context: ChannelContext) -> bool:
     """Whether the bot is now playing a turn in the channel."""
     return (ITS_TURN, channel_of(context)) in context.client.under_way.made
-
-
-async def require_game(interaction: Interaction, game: str) -> None:
-    """Raises Stale where the channel's game is another now, NoGame where there is none."""
-    if (await interaction.client.games.running(channel_of(interaction))).id != game:
-        raise Stale(OVER)
 
 
 async def is_due(interaction: Interaction, game: str) -> bool:

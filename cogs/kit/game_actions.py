@@ -73,29 +73,30 @@ def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Acti
 
 
 async def do_action(
-    interaction: Interaction, work: Awaitable[Played], *, private: bool = False, quietly: bool = False
+    interaction: Interaction,
+    work: Awaitable[Played],
+    *,
+    private: bool = False,
+    quietly: bool = False,
+    sheets_follow: bool = True,
 ) -> Sequence[Played]:
     """Await an action in time. Return its entry, and the entries of order sheets that go on after it at once.
 
-    If another process of the bot has done the action for this interaction, return the entry of that process.
+    If another process of the bot has done the action for this interaction, return the entry of that process. Without
+    `sheets_follow`, order sheets go on after the answer.
     """
-    return await reply.carry_out(interaction, _with_sheets(interaction, work), private=private, quietly=quietly)
+    done = _do_action(interaction, work, sheets_follow=sheets_follow)
+    return await reply.wait_for(interaction, done, private=private, quietly=quietly)
 
 
-async def _with_sheets(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    return await automatic_play.add_sheet_actions(interaction, *await _once(interaction, work))
-
-
-async def do_action_alone(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    """Await an action as `do_action` does. Order sheets go on after the answer."""
-    return await reply.carry_out(interaction, _once(interaction, work))
-
-
-async def _once(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
+async def _do_action(interaction: Interaction, work: Awaitable[Played], *, sheets_follow: bool) -> Sequence[Played]:
+    played: Sequence[Played]
     try:
-        return (await work,)
+        played = (await work,)
     except errors.USER_ERRORS as error:
-        return await outage.recover(interaction, error)
+        played = await outage.recover(interaction, error)
+    request_of(interaction).is_done = True
+    return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
 
 
 async def perform_batch(
@@ -107,7 +108,7 @@ async def perform_batch(
     Raises as the first action does.
     """
     request_of(interaction).is_unsigned = unsigned
-    several = await reply.carry_out(interaction, _batch_once(interaction, make, or_none=or_none), private=unsigned)
+    several = await reply.wait_for(interaction, _do_batch(interaction, make, or_none=or_none), private=unsigned)
     if several.refused is None:
         await show(interaction, *several.played)
         return
@@ -116,12 +117,14 @@ async def perform_batch(
     await finish(interaction, public, *several.played)
 
 
-async def _batch_once(interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, or_none: bool) -> Several:
+async def _do_batch(interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, or_none: bool) -> Several:
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     try:
-        return await games.act_all(channel, actor, make, or_none=or_none, interaction=interaction.id)
+        several = await games.act_all(channel, actor, make, or_none=or_none, interaction=interaction.id)
     except errors.USER_ERRORS as error:
-        return Several(tuple(await outage.recover(interaction, error, every=True)))
+        several = Several(tuple(await outage.recover(interaction, error, every=True)))
+    request_of(interaction).is_done = True
+    return several
 
 
 async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:

@@ -8,7 +8,7 @@ import discord
 
 from bot.games.games import Actor, Game
 from bot.games.rooms import Room
-from bot.runtime.errors import NoGame, UserError
+from bot.runtime.errors import OVER, NoGame, Stale, UserError
 from bot.runtime.request_failures import Stumbles
 from bot.store.scope import scope_of
 
@@ -130,6 +130,14 @@ def channel_of(context: ChannelContext) -> int:
 async def game_of(interaction: Interaction) -> Game:
     """Return the running game of the channel. Raises NoGame."""
     return await interaction.client.games.running(channel_of(interaction))
+
+
+async def require_game(interaction: Interaction, game_id: str) -> Game:
+    """Return the running game of the channel. Raises Stale if a button or form belongs to another game, NoGame."""
+    game = await game_of(interaction)
+    if game.id != game_id:
+        raise Stale(OVER)
+    return game
 
 
 def actor_of(interaction: Interaction) -> Actor:

@@ -10,12 +10,12 @@ from bot.games.games import Game
 from bot.order_sheets.model import MOST_ORDERS, Kept, Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import Carried, OldSheet
-from bot.runtime.errors import OVER, Stale, UserError
+from bot.runtime.errors import UserError
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import Card, Picture
-from cogs.kit.request import Interaction, actor_of, channel_of, game_of
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.orders import OrderBook
 
@@ -35,9 +35,7 @@ TRIES = 3
 
 async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
     """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
-    game = await game_of(interaction)
-    if game_id not in (None, game.id):
-        raise Stale(OVER)
+    game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
     return game, await interaction.client.games.sheet(game, actor_of(interaction))
 
 

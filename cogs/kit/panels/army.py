@@ -9,12 +9,12 @@ from discord import ui
 
 from bot.games.games import Game
 from bot.games.kept_armies import LONGEST_NAME
-from bot.runtime.errors import OVER, Stale, UserError
+from bot.runtime.errors import Stale, UserError
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.request import Interaction, actor_of, channel_of, house_of
+from cogs.kit.request import Interaction, actor_of, channel_of, house_of, require_game
 from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
@@ -58,14 +58,6 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
         game = await require_game(interaction, game_id)
         await reply.send(interaction, army_preview(game, side, text), private=True)
-
-
-async def require_game(interaction: Interaction, game_id: str) -> Game:
-    """Return the channel's game. Raises Stale if the button belongs to another game."""
-    game = await interaction.client.games.running(channel_of(interaction))
-    if game.id != game_id:
-        raise Stale(OVER)
-    return game
 
 
 def army_preview(game: Game, side: str, text: str) -> Card:

@@ -10,10 +10,10 @@ from bot.runtime.errors import Stale
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
-from cogs.kit.request import Interaction
+from cogs.kit.request import Interaction, require_game
 from rules.core.catalog import Choice
 
-from .army import add_units, put_army_on, require_game
+from .army import add_units, put_army_on
 
 PUT = "put"
 BETWEEN = "-"

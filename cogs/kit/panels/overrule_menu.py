@@ -55,4 +55,4 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.act(channel, actor_of(interaction), action, interaction=interaction.id)
-        await action_reply.show(interaction, *await game_actions.do_action_alone(interaction, work))
+        await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))

@@ -131,7 +131,7 @@ class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands"))
             key=key,
             interaction=interaction.id,
         )
-        await action_reply.show(interaction, *await game_actions.do_action_alone(interaction, work))
+        await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))
 
 
 class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
