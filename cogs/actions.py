@@ -58,7 +58,7 @@ def complete_more(kind_of: KindOf) -> completion.Completer:
     """Completes `more` of the action already typed: its further fields, with the values they can have now."""
 
     @completion.never_fails
-    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
+    async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_of(interaction)
         kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
         done, _, _ = current.rpartition(",")
@@ -66,4 +66,4 @@ def complete_more(kind_of: KindOf) -> completion.Completer:
         pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(done))
         return completion.matching(current, ((start + piece, start + piece) for piece in pieces))
 
-    return found
+    return complete

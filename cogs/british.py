@@ -44,12 +44,12 @@ def require_bot(game: Game) -> Game:
 async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> None:
     """Does an action of the side that the card plays. Raises UserError, Refused."""
 
-    def known(game: Game) -> str:
+    def find_kind(game: Game) -> str:
         if kind not in require_bot(game).ruleset.actions:
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
-    await game_actions.perform(interaction, known, args)
+    await game_actions.perform(interaction, find_kind, args)
 
 
 def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
@@ -99,12 +99,12 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
     drawn = None
     if told.scene is not None:
         drawn = await pictures.drawn_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
-    card = decision_card(told, drawn)
+    card = filters_card(told, drawn)
     await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
     return card
 
 
-def decision_card(told: Explained, picture: Picture | None) -> Card:
+def filters_card(told: Explained, picture: Picture | None) -> Card:
     """Return a decision's card: a line with rule number for each filter, and the picture of the candidates."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
     return card.text("\n".join(report_card.step_line(line) for line in told.lines))

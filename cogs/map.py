@@ -41,7 +41,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
 
 
 @completion.never_fails
-async def areas(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_areas(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`area`: units on the map, its places, and its squares or hexes."""
     game = await game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
@@ -58,7 +58,7 @@ class Map(commands.Cog):
         side="As this side sees it, for your eyes only; else as everyone, or in a side's room that side, sees it",
         style="How it is drawn, without a photograph; as usual if you leave it out",
     )
-    @app_commands.autocomplete(area=areas, side=completion.sides)
+    @app_commands.autocomplete(area=complete_areas, side=completion.sides)
     @app_commands.choices(style=[app_commands.Choice(name=style, value=style) for style in STYLES])
     async def map(
         self,

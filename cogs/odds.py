@@ -118,7 +118,7 @@ def chosen_kind(interaction: Interaction) -> str:
     return as_name(completion.option(interaction, "test") or "")
 
 
-class Chances(commands.Cog):
+class OddsCog(commands.Cog):
     """Exact chances."""
 
     @anywhere
@@ -156,4 +156,4 @@ class Chances(commands.Cog):
 
 async def setup(bot: "UmpireBot") -> None:
     """Loads the cog."""
-    await bot.add_cog(Chances())
+    await bot.add_cog(OddsCog())

@@ -71,7 +71,7 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the rule chosen."""
-        async with errors.handled(interaction):
+        async with errors.handle_errors(interaction):
             await find_room(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)

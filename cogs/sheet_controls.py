@@ -72,11 +72,11 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         if what in DO_ALL:
             await do_all(interaction, game_id, revision, what)
         elif what == "text":
-            await open_form(interaction, game_id, revision)
+            await open_text_form(interaction, game_id, revision)
         elif what == SHOW:
             await display.show_side(interaction, game_id)
         elif what == "through":
-            await display.change_sheet(interaction, game_id, revision, through(interaction.user.id))
+            await display.change_sheet(interaction, game_id, revision, toggle_through(interaction.user.id))
         elif what in CHANGES:
             await display.change_sheet(interaction, game_id, revision, CHANGES[what])
         else:
@@ -94,7 +94,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
-        if what == "do" and await sheet_measurements.open_form(
+        if what == "do" and await sheet_measurements.open_sheet_form(
             interaction, self.fields["game"], self.number("revision"), values[0]
         ):
             return
@@ -154,22 +154,22 @@ def clear(_: Game, sheet: Sheet) -> Sheet:
     return sheet.with_orders(()).model_copy(update={"wrong": ()})
 
 
-def go_on(_: Game, sheet: Sheet) -> Sheet:
+def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
     """Toggle the sheet's automatic execution."""
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
-def through(user: int) -> Change:
+def toggle_through(user: int) -> Change:
     """Toggle whether the user has ended his turn."""
 
-    def turned(game: Game, sheet: Sheet) -> Sheet:
+    def toggle(game: Game, sheet: Sheet) -> Sheet:
         turn = turn_of(game.ruleset, game.state, game.orders_for(user))
         return sheet.not_through() if sheet.through == turn else sheet.through_with(game.state, turn)
 
-    return turned
+    return toggle
 
 
-CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": go_on}
+CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": toggle_go_on}
 
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
@@ -203,7 +203,7 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 }
 
 
-async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
+async def open_text_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """The sheet as text, to be written on. Raises UserError where a form cannot hold all of it."""
     game, kept = await display.own_sheet(interaction, game_id)
     if kept.revision != revision:

@@ -182,7 +182,7 @@ class Turn(
             await game_actions.perform(interaction, PASS, args)
         except Refused as refused:
             game = tried[-1] if tried else None
-            card = await errors.refusal(interaction, refused, game)
+            card = await errors.refusal_card(interaction, refused, game)
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
                 style, stands = discord.ButtonStyle.danger, game.stands_for(game.viewer(interaction.user.id))
                 card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])

@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 
-class Stray(commands.Cog):
+class UnknownComponents(commands.Cog):
     """Answers them, so that nobody is left with "This interaction failed"."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
         """Handle forms and unknown controls. discord.py has marked the known controls as handled before this call."""
         if interaction.type is discord.InteractionType.modal_submit:
-            async with errors.handled(interaction):
+            async with errors.handle_errors(interaction):
                 await form.handle_form(interaction)
         elif interaction.type is discord.InteractionType.component and not request_of(interaction).is_handled:
-            async with errors.handled(interaction):
-                await take_away(interaction)
+            async with errors.handle_errors(interaction):
+                await remove_unknown(interaction)
 
 
-async def take_away(interaction: Interaction) -> None:
+async def remove_unknown(interaction: Interaction) -> None:
     """Removes an unknown button from its message. Raises Stale."""
     if interaction.message is not None:
         await pressed_message.remove_buttons(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
@@ -39,4 +39,4 @@ async def take_away(interaction: Interaction) -> None:
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the listener."""
-    await bot.add_cog(Stray())
+    await bot.add_cog(UnknownComponents())

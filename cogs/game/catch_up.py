@@ -22,7 +22,7 @@ NOWHERE = "No game waits for you."
 NOTHING = "Nothing has happened since you last acted."
 
 
-class CatchingUp(commands.Cog):
+class CatchUpCommands(commands.Cog):
     """The commands for absent players."""
 
     @app_commands.command()

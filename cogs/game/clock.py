@@ -23,7 +23,7 @@ NO_QUIET = "none"
 
 
 @completion.never_fails
-async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """`quiet`: the hours that were typed, in every time zone."""
     hours, _, zone = current.strip().partition(" ")
     hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
@@ -41,7 +41,7 @@ class ClockCommand(commands.Cog):
         hours="Hours that each side has for its turn; 0 stops the clock. Leave both out to see it",
         quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin, or none",
     )
-    @app_commands.autocomplete(quiet=quiet_hours)
+    @app_commands.autocomplete(quiet=complete_quiet_hours)
     async def clock(
         self,
         interaction: Interaction,

@@ -24,7 +24,7 @@ from rules.core.tabletop.battle import KEPT, NONE
 from . import endgame, opening_message, own_table, pages, real_table, replay, seats
 from . import undo as game_undo
 from .board import BoardCommand
-from .catch_up import CatchingUp
+from .catch_up import CatchUpCommands
 from .clock import ClockCommand
 
 MOST_ENTRIES = 100
@@ -37,7 +37,7 @@ ANYWHERE = ("mine",)
 
 @anywhere
 class GameCog(
-    CatchingUp,
+    CatchUpCommands,
     ClockCommand,
     BoardCommand,
     commands.GroupCog,
@@ -79,7 +79,7 @@ class GameCog(
         system = name_lookup.system_of(rules)
         real_table.require_inches(system, positions)
         if scenario.casefold() == own_table.OWN:
-            await own_table.open_form(interaction, system, side, name, positions)
+            await own_table.open_table_form(interaction, system, side, name, positions)
             return
 
         async def start() -> tuple[Battle, Played]:
@@ -152,7 +152,7 @@ class GameCog(
         undoing = await reply.wait_for(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
         card = game_undo.undo_preview(game, undoing, steps, viewer)
-        card.text(game_undo.PLAYS_ON if bot_turns.is_running(interaction) else "")
+        card.text(game_undo.PLAYS_ON if bot_turns.is_playing(interaction) else "")
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()

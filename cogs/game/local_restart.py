@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 
-class Standing(commands.Cog):
+class LocalRestart(commands.Cog):
     """Shows what stands on a table that was opened."""
 
     def __init__(self, bot: "UmpireBot") -> None:
@@ -23,10 +23,10 @@ class Standing(commands.Cog):
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
         """Posts the channel's game: its map, its turn, and what it waits for with the buttons."""
-        if (card := await self._standing(channel)) is not None:
+        if (card := await self._table_card(channel)) is not None:
             await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
 
-    async def _standing(self, channel: int) -> Card | None:
+    async def _table_card(self, channel: int) -> Card | None:
         try:
             game = await self.bot.games.running(channel)
         except NoGame:

@@ -35,9 +35,9 @@ def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOB
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     for paragraph in unit_list.instead_of_map(game):
         card.text(paragraph)
-    step = NextStep.of(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
+    step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     report_card.add_all_prompts(card, game, step.prompts)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {who_sees_all(game)}"))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
-    return step.row(card)
+    return step.add_row(card)

@@ -81,7 +81,7 @@ class SubstituteMenu(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Seats them, and tells the user where it cannot."""
-        async with errors.handled(interaction):
+        async with errors.handle_errors(interaction):
             await find_room(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
@@ -156,7 +156,7 @@ async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
         return True
     silent = await bot.games.silent(game)
     card = reminder_card(game, due, [user for user in users_to_remind(game, due) if user not in silent])
-    card = (await asyncio.to_thread(NextStep.of, game)).under(card)
+    card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
     channel = bot.get_partial_messageable(due.channel)
     try:
         message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)

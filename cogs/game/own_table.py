@@ -23,7 +23,7 @@ from rules.registry import rulesets
 
 from . import opening_message, real_table
 
-__all__ = ["OWN", "AgainFormButton", "open_form"]
+__all__ = ["OWN", "AgainFormButton", "open_table_form"]
 
 BARE = "bare"
 BETWEEN = "/"
@@ -129,7 +129,7 @@ def default_inputs(system: Ruleset[Any]) -> Mapping[str, str]:
     return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 
 
-async def open_form(
+async def open_table_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
     """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""

@@ -80,7 +80,7 @@ class RoomsWanted:
     readers: Mapping[int, bool | None]
     """Players whose permissions let them read every room; None if unknown. Who sees all anyway is left out."""
 
-    def named(self, *, known: bool) -> str:
+    def reader_names(self, *, known: bool) -> str:
         """Return the names of the readers whose permissions are known, or are unknown."""
         names = people_at_table(self.game)
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
@@ -90,9 +90,9 @@ class RoomsWanted:
         """Return a short hash of the readers."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
-    def of_readers(self) -> list[str]:
+    def reader_lines(self) -> list[str]:
         """Who reads every room, in sentences."""
-        names = " and ".join(filter(None, (self.named(known=True), self.named(known=False))))
+        names = " and ".join(filter(None, (self.reader_names(known=True), self.reader_names(known=False))))
         return [READS_IT.format(names=names)] if names else []
 
 
@@ -111,7 +111,7 @@ async def open_rooms(interaction: Interaction, agreed: str) -> Card:
     request_of(interaction).is_done = True
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
     links = [f"{safe(made.name_of(side))}: {room_link(made, thread)}" for side, thread in rooms_made(interaction, made)]
-    card = Card().text("\n".join(links)).text("\n".join(asked.of_readers()))
+    card = Card().text("\n".join(links)).text("\n".join(asked.reader_lines()))
     return card.text("\n".join(faults))
 
 
@@ -148,9 +148,9 @@ async def is_deleted(interaction: Interaction, thread: int) -> bool:
 def consent_card(asked: RoomsWanted) -> Card:
     """Return the card that names the readers of every room, with the button that opens the rooms anyway."""
     card = Card(WARNING)
-    if named := asked.named(known=True):
-        card.text(READ_ALL.format(names=named))
-    if unknown := asked.named(known=False):
+    if known := asked.reader_names(known=True):
+        card.text(READ_ALL.format(names=known))
+    if unknown := asked.reader_names(known=False):
         card.text(UNKNOWN.format(names=unknown))
     button = OpenButton("Make them all the same", discord.ButtonStyle.danger, game=asked.game.id, readers=asked.tag)
     return card.text(CHOICE).buttons([button])
@@ -202,7 +202,7 @@ async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
     )
     sees_all = game.viewer(game.umpire.id) == UMPIRE
     card.text(f"The umpire, {safe(game.umpire.name)}, reads this room too." if sees_all else "")
-    return card.text("\n".join(asked.of_readers()))
+    return card.text("\n".join(asked.reader_lines()))
 
 
 async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:

@@ -52,7 +52,7 @@ async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = Fa
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id
         await turn_message.post_turn(context, *done, present=present)
-    await finale.post(context, *done)
+    await finale.post_finale(context, *done)
     told = messages.tell_rooms(context, *done)
     if len(done) > 1 or done[0].entry.actor.id < 0:
         if told:
@@ -121,7 +121,7 @@ class GameLoop:
             if following := await run_sheets(context):
                 return following, await games.claim_announcement(following[-1].game, following)
             await notify_owners(context)
-        return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_running(context) else ((), None)
+        return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
 
     async def _left(self) -> Announcement | None:
         """Claim entries that were left unannounced. Log entries that cannot be read."""
@@ -158,8 +158,8 @@ async def break_off(context: ChannelContext, words: str) -> None:
         return
     if game.umpire.id not in await context.client.games.silent(game):
         card.mention([game.umpire.id], WAITS)
-    step = replace(await asyncio.to_thread(NextStep.of, game), bot=bool(game.bots_due))
-    message = await outbox.post(context, step.under(card), f"{context.id} off")
+    step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
+    message = await outbox.post(context, step.add_to(card), f"{context.id} off")
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
 
@@ -229,4 +229,4 @@ async def tell_channel(context: ChannelContext, played: Sequence[Played], since:
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
     if not public.tells_turn:
         await turn_message.post_turn(context, *played, since=since)
-    await finale.post(context, *played, since=since)
+    await finale.post_finale(context, *played, since=since)

@@ -62,7 +62,7 @@ async def play_turn(
         return done, await client.games.claim_announcement(now, done, answering=answering)
 
 
-def is_running(context: ChannelContext) -> bool:
+def is_playing(context: ChannelContext) -> bool:
     """Whether the bot is now playing a turn in the channel."""
     return (ITS_TURN, channel_of(context)) in context.client.under_way.made
 

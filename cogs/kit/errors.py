@@ -49,18 +49,18 @@ async def check_command(interaction: Interaction) -> bool:
     try:
         await find_room(interaction)
     except Exception as error:
-        await tell(interaction, error)
+        await tell_error(interaction, error)
         return False
     return True
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
     """Handle an error of any command: the tree's error handler."""
-    await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
+    await tell_error(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 
 @asynccontextmanager
-async def handled(interaction: Interaction) -> AsyncIterator[None]:
+async def handle_errors(interaction: Interaction) -> AsyncIterator[None]:
     """Handle errors of a button, menu or form, which bypass the command tree, and ensure an answer."""
     request_of(interaction).is_handled = True
     timer = reply.start_timer(interaction)
@@ -68,23 +68,23 @@ async def handled(interaction: Interaction) -> AsyncIterator[None]:
         try:
             yield
         except Exception as error:
-            await tell(interaction, error)
+            await tell_error(interaction, error)
         await last_resort.close(interaction)
     finally:
         timer.cancel()
 
 
-async def tell(interaction: Interaction, error: Exception) -> None:
+async def tell_error(interaction: Interaction, error: Exception) -> None:
     """Tell the user privately what is wrong and what to do next. Never raises."""
     if is_answered_elsewhere(error) or is_expired(error):
         note_unanswered(interaction, error)
     elif interaction.type is discord.InteractionType.autocomplete:
         await last_resort.close(interaction, error)
     else:
-        await _tell(interaction, error)
+        await _send_error(interaction, error)
 
 
-async def _tell(interaction: Interaction, error: Exception) -> None:
+async def _send_error(interaction: Interaction, error: Exception) -> None:
     try:
         await reply.send(interaction, await card_of(interaction, error), private=True)
     except REQUEST_ERRORS as unsent:
@@ -104,7 +104,7 @@ def note_unanswered(interaction: Interaction, error: Exception) -> None:
 async def card_of(interaction: Interaction, error: Exception) -> Card:
     """Return the card that tells the user of an error."""
     if isinstance(error, Refused):
-        return await refusal(interaction, error)
+        return await refusal_card(interaction, error)
     if isinstance(error, NoGame) and not has_table(interaction):
         return Card(WARNING).text(NO_TABLE)
     if isinstance(error, DatabaseAway) and request_of(interaction).is_done:
@@ -117,10 +117,10 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
         return Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and try again.")
     if isinstance(error, app_commands.CheckFailure):
         return Card(WARNING).text("You cannot use this here.")
-    return fault(interaction, error)
+    return fault_card(interaction, error)
 
 
-async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
+async def refusal_card(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
     """Return the card of a refusal: its words, its picture, and a button for each prompt that must be settled first.
 
     Without `game` the prompts are those of the channel's game. If that cannot be loaded, return the words alone.
@@ -151,7 +151,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     return card
 
 
-def fault(interaction: Interaction, error: Exception) -> Card:
+def fault_card(interaction: Interaction, error: Exception) -> Card:
     """Return the card of a fault of the bot. Log the traceback under a reference that the user can quote."""
     reference = reference_of(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"

@@ -56,7 +56,7 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
     return await asyncio.to_thread(finale_card, game, luck, picture)
 
 
-async def post(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
+async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
     """Tell the channel how the game ended, if these actions ended it; `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):

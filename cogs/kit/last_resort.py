@@ -23,10 +23,10 @@ def watch(interaction: Interaction) -> None:
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
     timer = reply.start_timer(interaction)
-    task.add_done_callback(lambda ended: _ended(interaction, ended, timer))
+    task.add_done_callback(lambda ended: _check_answer(interaction, ended, timer))
 
 
-def _ended(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
+def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
     timer.cancel()
     if task.cancelled() or reply.is_settled(interaction):
         return

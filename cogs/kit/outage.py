@@ -33,7 +33,7 @@ async def recover(interaction: Interaction, error: Exception, *, every: bool = F
     """
     if isinstance(error, DatabaseAway):
         if isinstance(error, Unsure):
-            watch(interaction, every=every)
+            watch_for_result(interaction, every=every)
         raise error
     found = await find_done(interaction, every=every)
     if not found:
@@ -51,14 +51,14 @@ async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played
     return (played,) if played is not None else ()
 
 
-def watch(interaction: Interaction, *, every: bool) -> None:
+def watch_for_result(interaction: Interaction, *, every: bool) -> None:
     """Search for the action in the background. Then show the action, or tell the user that nothing was done."""
-    task = asyncio.create_task(_watch(interaction, every=every), name=f"finding out about {interaction.id}")
+    task = asyncio.create_task(_watch_for_result(interaction, every=every), name=f"finding out about {interaction.id}")
     _running.add(task)
     task.add_done_callback(_running.discard)
 
 
-async def _watch(interaction: Interaction, *, every: bool) -> None:
+async def _watch_for_result(interaction: Interaction, *, every: bool) -> None:
     looks = 0
     for _ in range(LOOKS):
         await asyncio.sleep(LOOK_EVERY)

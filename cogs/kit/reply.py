@@ -229,7 +229,7 @@ async def _send(interaction: Interaction, card: Card, *, private: bool) -> disco
     if not is_answered(interaction):
         with suppress(discord.InteractionResponded):
             return await _send_as_first(interaction, card, private=private)
-    if request.placeholder is private and not card.calls:
+    if request.placeholder is private and not card.mentions_anybody:
         message: discord.Message = await interaction.edit_original_response(view=card.view(), attachments=card.files())
         request.placeholder = None
         return message

@@ -46,18 +46,18 @@ class TurnMessage:
     """Whether a side's whole turn begins, not only a later phase of it."""
 
     @classmethod
-    def of(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
+    def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
         """Return the turn message after these actions; `is_reply` if it also answers them. Not for the event loop."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        answered, step = last if is_reply else None, NextStep.of(last.game, fresh)
+        answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
         return cls(last.game, call, is_new(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
-        return self.under(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
+        return self.add_to(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
 
-    def under(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
+    def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
         """Add the turn message to a card; `happened` are lines about actions since the side's last turn."""
         card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
@@ -72,7 +72,7 @@ class TurnMessage:
         report_card.add_all_prompts(card, self.game, self.step.prompts)
         if self.answered is not None:
             add_signature(card, self.answered)
-        return self.step.row(card)
+        return self.step.add_row(card)
 
     def _list(self) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
@@ -107,7 +107,7 @@ def add_signature(card: Card, played: Played) -> None:
     else:
         signs = report_card.legend_of(report)
         details = details_button(game.id, played.entry.name) if report.steps else None
-        card.signed(report_card.footer(report, None, signs), details)
+        card.sign(report_card.footer(report, None, signs), details)
 
 
 def since_lines(call: Call) -> list[str]:
@@ -193,40 +193,40 @@ class PublicCard:
 def public_card(call: Call, *played: Played) -> PublicCard:
     """Return the public answer to actions. For a mere pass that is the turn message.
 
-    Else what was done, with the turn message at its end where a turn begins and a message holds both; where none
-    begins, with the call and the next step. What would be too long is told shorter.
+    Else it tells the actions. If a turn begins and one message holds both, the turn message follows at the end. If no
+    turn begins, the mentions and the next step follow. A text that is too long is shortened.
     """
     if is_reply(*played):
-        return PublicCard(TurnMessage.of(call, *played, is_reply=True).card, tells_turn=True)
+        return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
-    step = NextStep(game) if begins else NextStep.of(game, fresh)
+    step = NextStep(game) if begins else NextStep.for_game(game, fresh)
 
-    def done(picture: Picture | None, *, short: bool) -> Card:
+    def action_card(picture: Picture | None, *, short: bool) -> Card:
         if len(played) > 1:
             return public.card(picture, step.prompts, turn_follows=begins, short=short)
         ((one, report),) = public.actions
         return report_card.action_card(one, report, picture, waiting=step.prompts)
 
-    def send_with_step(picture: Picture | None, *, short: bool) -> Card:
-        users, card = () if begins else call.users, done(picture, short=short)
-        return step.row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
+    def card_with_step(picture: Picture | None, *, short: bool) -> Card:
+        users, card = () if begins else call.users, action_card(picture, short=short)
+        return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    attempts = [(partial(send_with_step, short=short), False) for short in (False, True)]
+    attempts = [(partial(card_with_step, short=short), False) for short in (False, True)]
     if begins:
-        turn, before = TurnMessage.of(call, *played, is_reply=False), earlier_lines(call, *played)
+        turn, before = TurnMessage.after(call, *played, is_reply=False), earlier_lines(call, *played)
 
-        def with_turn(picture: Picture | None, *, short: bool) -> Card:
-            return turn.under(done(picture, short=short), before)
+        def card_with_turn(picture: Picture | None, *, short: bool) -> Card:
+            return turn.add_to(action_card(picture, short=short), before)
 
-        attempts = [*((partial(with_turn, short=short), True) for short in (False, True)), *attempts]
+        attempts = [*((partial(card_with_turn, short=short), True) for short in (False, True)), *attempts]
     return next((PublicCard(*way) for way in attempts if way[0](ANY_PICTURE).is_whole), PublicCard(*attempts[-1]))
 
 
 async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
     """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
-    step = await asyncio.to_thread(NextStep.of, game)
-    message = await reply.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
+    step = await asyncio.to_thread(NextStep.for_game, game)
+    message = await reply.send(interaction, step.add_to(card.mention(call.users, WAITS_FOR_YOU)))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
 
 
@@ -244,7 +244,7 @@ async def post_turn(
     call = await find_call(context, *played, present=present)
     if not follows(*played) and not call.sides:
         return
-    turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, is_reply=False))
+    turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
     picture = await pictures.drawn_or_none(draw_turn_map(context, *played), game)
     message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)

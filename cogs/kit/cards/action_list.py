@@ -76,7 +76,7 @@ class ActionList:
         if game.detail == FULL:
             return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(whole, state))
         details = details_button(game.id, self.actions[0][0].entry.name, name) if steps else None
-        return card.signed(report_card.footer(whole, state, self._legend()), details)
+        return card.sign(report_card.footer(whole, state, self._legend()), details)
 
     def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
         number, before = 0, ""

@@ -128,7 +128,7 @@ class Card:
             self.text(f"{', '.join(f'<@{user}>' for user in users)}: {words}")
         return self
 
-    def beside(self, markdown: str, button: Button) -> "Card":
+    def add_beside(self, markdown: str, button: Button) -> "Card":
         """Add a line with a button at its right. A button with a long label goes below the line."""
         label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
         if len(label) > MOST_BESIDE:
@@ -140,11 +140,11 @@ class Card:
             self.buttons([button])
         return self
 
-    def signed(self, footer: str, button: Button | None) -> "Card":
+    def sign(self, footer: str, button: Button | None) -> "Card":
         """Add the last line, with the button at its right."""
         if button is None:
             return self.text(footer)
-        return self.beside(footer, button) if footer else self.buttons([button])
+        return self.add_beside(footer, button) if footer else self.buttons([button])
 
     def buttons(self, buttons: Sequence[Button]) -> "Card":
         """Add buttons in rows of five."""
@@ -202,7 +202,7 @@ class Card:
         return discord.AllowedMentions(everyone=False, users=users or False, roles=False, replied_user=False)
 
     @property
-    def calls(self) -> bool:
+    def mentions_anybody(self) -> bool:
         """Whether it mentions anybody."""
         return bool(self._mentioned)
 

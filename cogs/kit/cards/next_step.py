@@ -35,7 +35,7 @@ class NextStep:
     """Whether the bot waits to be asked."""
 
     @classmethod
-    def of(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
+    def for_game(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
         """Return the next step of a game. It is empty during automatic play and after the game's end.
 
         Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
@@ -64,7 +64,7 @@ class NextStep:
             bot=game.bot_rests,
         )
 
-    def row(self, card: Card) -> Card:
+    def add_row(self, card: Card) -> Card:
         """The last of a message: giving orders, and ending the turn."""
         if self.more:
             card.text(SHORT_OF_ROOM.format(count=self.more))
@@ -74,10 +74,10 @@ class NextStep:
         ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
         return card.buttons([*orders, *ends])
 
-    def under(self, card: Card) -> Card:
+    def add_to(self, card: Card) -> Card:
         """All of it."""
         report_card.add_all_prompts(card, self.game, self.prompts)
-        return self.row(card)
+        return self.add_row(card)
 
 
 def is_passing(prompt: Prompt) -> bool:

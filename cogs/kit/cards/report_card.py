@@ -131,7 +131,7 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
         listed = [(line, buttons) for line, buttons in listed if len(buttons) != 1]
     for line, buttons in listed:
         if len(buttons) == 1:
-            card.beside(line, buttons[0])
+            card.add_beside(line, buttons[0])
         else:
             card.text(line).buttons(buttons)
 
@@ -201,7 +201,7 @@ def report_card(
     card.buttons([button for offer, button in left if waiting is None or offer.kind != PASS])
     if not brief:
         return card.text(footer(report, state))
-    return card.signed(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
+    return card.sign(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
 
 
 BY_BOT = "-# The bot decided so: `/opponent why`"

@@ -13,7 +13,7 @@ class Control:
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Handle the interaction, and tell the user if that fails. discord.py calls this method."""
-        async with errors.handled(interaction):
+        async with errors.handle_errors(interaction):
             await find_room(interaction)
             await self.handle(interaction)
 

@@ -57,34 +57,34 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
     """Return a complete command that the system answers without a game, or an empty string."""
-    can = (troop for troop in askable_troops(system, kind) if system.allows(*_asked(system, kind, troop)))
+    can = (troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop)))
     troop = next(can, None)
     if kind not in system.ad_hoc_takes or troop is None:
         return ""
-    options = {"rules": system.id, "troop": troop.name, **_filled(system, kind, troop)}
+    options = {"rules": system.id, "troop": troop.name, **_example_options(system, kind, troop)}
     return " ".join((f"/{command or kind}", *(f"{name}:{value}" for name, value in options.items())))
 
 
 @cache
 def askable_troops(system: Ruleset[Any], kind: str) -> tuple[Troop, ...]:
     """Return the troops that the system answers for without a game."""
-    return tuple(troop for troop in system.troops.values() if _answers(system, kind, troop))
+    return tuple(troop for troop in system.troops.values() if _can_answer(system, kind, troop))
 
 
-def _answers(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
+def _can_answer(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
     try:
-        _asked(system, kind, troop)
+        _example_question(system, kind, troop)
     except Refused:
         return False
     return True
 
 
-def _asked(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
+def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
     """The example's throwaway state and action. Raises Refused."""
-    return system.ad_hoc(kind, {"troop": troop.name, **_filled(system, kind, troop)})
+    return system.ad_hoc(kind, {"troop": troop.name, **_example_options(system, kind, troop)})
 
 
-def _filled(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
+def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
     """The example's further options, as far as the system takes them."""
     accepted = system.ad_hoc_takes.get(kind, ())
     given = EXAMPLES.get(kind, {})

@@ -49,11 +49,11 @@ async def open_own_sheet(
 async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> None:
     """Shows the sheet of another player of the user's side. Raises NotAllowed."""
 
-    async def theirs() -> Found:
+    async def load_theirs() -> Found:
         game, _ = await own_sheet(interaction, game_id)
         return game, await interaction.client.games.sheet_of(game, actor_of(interaction), owner)
 
-    await show_sheet(interaction, theirs(), anew=True)
+    await show_sheet(interaction, load_theirs(), anew=True)
 
 
 async def add_orders(interaction: Interaction, text: str) -> None:
@@ -101,12 +101,12 @@ async def change_sheet(
     """Change the user's sheet and show it. On an old revision show the present sheet, or with `mine` raise OldSheet."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
-    async def changed() -> Found:
+    async def apply_change() -> Found:
         carried = await games.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
         return carried.game, carried.kept
 
     try:
-        await show_sheet(interaction, changed())
+        await show_sheet(interaction, apply_change())
     except OldSheet as old:
         if mine:
             raise
@@ -116,7 +116,7 @@ async def change_sheet(
 async def show_side(interaction: Interaction, game_id: str) -> None:
     """Posts the user's own sheet, without its buttons, in the room of its side. Raises UserError without one."""
 
-    async def posted() -> str:
+    async def post_sheet() -> str:
         game, kept = await own_sheet(interaction, game_id)
         thread = interaction.client.rooms.still_there(game).get(kept.side)
         if thread is None:
@@ -130,7 +130,7 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
             raise UserError(NOT_SHOWN)
         return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
 
-    way = await reply.wait_for(interaction, posted(), private=True)
+    way = await reply.wait_for(interaction, post_sheet(), private=True)
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
@@ -148,13 +148,13 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
     """Show a sheet in the pressed message if that is one, or with `anew` in a new message. The map follows later."""
     in_place = is_on_sheet(interaction) and not anew
 
-    async def made() -> tuple[SheetView, Picture | None, Card]:
+    async def build() -> tuple[SheetView, Picture | None, Card]:
         game, kept = await work
         view = await asyncio.to_thread(_sheet_view, game, kept, interaction.user.id, note)
         before = _picture_before(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
-    view, before, card = await reply.wait_for(interaction, made(), private=True, quietly=in_place)
+    view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
         await _put(interaction, card, keep=before is not None)
         message = None
