@@ -1,1 +1,1 @@
-"""Pictures of scenes, charts and odds, by Pillow. Knows only the rules' data."""
+"""Draw scenes, charts and odds as pictures with Pillow. This layer imports only the rules' data."""

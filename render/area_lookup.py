@@ -1,4 +1,4 @@
-"""Finding what somebody names on a map."""
+"""Look up an area of a map by the id or name that a user typed."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -8,14 +8,14 @@ from rules.core import naming
 T = TypeVar("T")
 
 MOST = 3
-"""Names that are given where none, or not one alone, is meant."""
+"""Maximum number of similar names listed in the error message."""
 
 
 def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str) -> T:
-    """The one thing meant by an id or name; `things` are ids, names and things.
+    """Return the thing whose id or name matches `wanted`; `things` holds triples of id, name and thing.
 
     Raises:
-        ValueError: with what is `allowed` and the nearest names, when there is none or more than one.
+        ValueError: If no thing or several things match; the message says what is `allowed` and lists similar names.
     """
     names = {ident: name for ident, name, _ in things}
     found = naming.meant(wanted, names)

@@ -1,4 +1,4 @@
-"""Moves, fire, blows and flights, as arrows under the bases."""
+"""Draw moves, fire, melees and retreats as arrows and signs on the table."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,19 +13,22 @@ from .palette import AMBER, BLOOD, INK, RGB, mix
 from .pen import Pen, ink
 
 RINGED = 50.0
-"""Pixels from which a move has a ring where it began."""
+"""Minimum arrow length in pixels for a ring at the start of a move."""
 SIGN = 13.0
-"""Pixels from the middle of a sign of warning to its top."""
+"""Distance in pixels from the centre of a warning sign to its top."""
 DOT = 3.0
-"""Pixels from the middle of a dot, of two who fight, to its edge."""
+"""Radius in pixels of the dot at each end of a duel line."""
 BURST = 17.0
-"""Pixels from the middle of a burst to its points."""
+"""Radius in pixels of a burst, from the centre to the points."""
 Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
 def clear_of(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
-    """The part of a line (pixels) outside the bases in which its ends lie, `gap` short of the last."""
+    """Trim a line (pixels) so that it leaves the start base and stops `gap` short of the end base.
+
+    `rings` are base outlines. Only a ring that contains `start` or `end` trims the line.
+    """
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     steps = max(int(length / 2), 1)
     line = [
@@ -45,13 +48,13 @@ def clear_of(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tup
 
 
 def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """One arrow between two points of the picture, by its kind; an unknown kind is drawn as a move."""
+    """Draw an arrow of a known kind between two pixels; draw an unknown kind as a move."""
     if math.dist(start, end) >= 1:
         DRAWN.get(arrow.kind, move)(image, start, end, colour, paper)
 
 
 def _along(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
-    """The length, and where a point `along` the line and `off` to its right lies."""
+    """Return a line's length and a function that maps (distance along, offset to the right) to a point."""
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)
@@ -72,7 +75,7 @@ def _body(start: Point, end: Point, thick: float, head: float) -> list[Point]:
 
 
 def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """A tapering arrow with a pale edge, and a ring where it began."""
+    """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
     head = min(24.0, max(math.dist(start, end) * 0.5, 10))
     body = _body(start, end, 4.2, head)
     ring = math.dist(start, end) > RINGED
@@ -93,7 +96,7 @@ def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 
 
 def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """A hollow, broken arrow."""
+    """Draw a dashed, hollow arrow for a retreat."""
     head = min(26.0, max(math.dist(start, end) * 0.5, 12))
     length, at = _along(start, end)
     neck = max(length - head * 1.1, 0)
@@ -123,13 +126,13 @@ def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RG
 
 
 def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """Broken shots that end in a burst."""
+    """Draw dashed shots that end in a burst: fire with casualties."""
     miss(image, start, end, colour, paper)
     burst(image, end, BURST)
 
 
 def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """Broken shots that tell nothing."""
+    """Draw dashed shots without a burst: fire without casualties."""
     length, at = _along(start, end)
     box = around([start, end]).grown(22)
     shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _every(20, length - 12)]
@@ -147,7 +150,7 @@ def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 
 
 def past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
-    """A sign of warning where a shot meets friends, over their base."""
+    """Draw a warning sign over a friendly base that blocks a line of fire."""
     x, y = start
     sign = [(x, y - SIGN), (x + SIGN, y + SIGN * 0.75), (x - SIGN, y + SIGN * 0.75)]
     box = around(sign).grown(5)
@@ -163,14 +166,14 @@ def past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 
 
 def aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """A thin line from a figure to what it fires at."""
+    """Draw a thin line from a firing figure to its target."""
     box = around([start, end]).grown(5)
     ink(image, box, paper, lambda pen: pen.line([start, end], 255, 3.4), strength=170)
     ink(image, box, colour, lambda pen: pen.line([start, end], 255, 1.6))
 
 
 def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, strength: int = 255) -> None:
-    """A line between two who fight man to man: a full dot at the one, a hollow one at the other."""
+    """Draw a line between two duelling figures: a full dot at `start`, a hollow dot at `end`."""
     box = around([start, end]).grown(8)
     ink(image, box, paper, lambda pen: pen.line([start, end], 255, 4.5), strength=strength)
     ink(image, box, INK, lambda pen: pen.line([start, end], 255, 2.2), strength=strength)
@@ -180,7 +183,7 @@ def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, 
 
 
 def fought(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """The same where it is over, pale: they stand there no more."""
+    """Draw a finished duel, paler than a current duel because the figures have moved on."""
     duel(image, start, end, colour, paper, PALE)
 
 
@@ -189,7 +192,7 @@ def _disc(at: Point, radius: float, pen: Pen) -> None:
 
 
 def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
-    """A thin broken line from a figure that cannot fire, with a cross on it."""
+    """Draw a thin dashed line with a cross, from a figure that cannot fire."""
     length, at = _along(start, end)
     middle, box = length / 2, around([start, end]).grown(8)
     dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _every(9, length)]
@@ -209,7 +212,7 @@ def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB
 
 
 def burst(image: Image.Image, at: Point, radius: float) -> None:
-    """A flash with sixteen points, where a shot tells."""
+    """Draw a flash with sixteen points, where a shot causes casualties."""
     spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
     reach = radius * 8 / 17, radius
     flash = [(at[0] + a * reach[i % 2], at[1] + b * reach[i % 2]) for i, (a, b) in enumerate(spokes)]
@@ -219,7 +222,7 @@ def burst(image: Image.Image, at: Point, radius: float) -> None:
 
 
 def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, size: float = 1.0) -> None:
-    """Crossed swords halfway, over the bases' edges, `size` of their usual size."""
+    """Draw crossed swords halfway between two points, over the bases' edges; `size` scales the drawing."""
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     crossed = [[(-12 * way, -12), (9 * way, 9)] for way in (-1, 1)] + [
         [(3 * way, 11), (11 * way, 3)] for way in (-1, 1)
@@ -239,7 +242,7 @@ def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB,
 
 
 def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """A thin line from a plate to the edge of its base, with a dot there."""
+    """Draw a leader line from a plate to the edge of the plate's base, with a dot at the base."""
 
     def line(thick: float, dot: float) -> Callable[[Pen], None]:
         def paint(pen: Pen) -> None:
@@ -270,6 +273,6 @@ DRAWN: Mapping[str, Drawer] = {
     "barred": barred,
 }
 PALE = 95
-"""Of 255: how strongly something is drawn that is over."""
+"""Opacity, out of 255, of a finished duel."""
 ABOVE = frozenset({"melee", "duel", "past", "aim", "barred"})
-"""Kinds that are drawn over the bases."""
+"""Arrow kinds drawn above the bases; all other kinds are drawn below."""

@@ -1,4 +1,4 @@
-"""What stands beside a unit, as little badges that differ by shape as well as by colour."""
+"""Draw the markers of a unit's state as small badges that differ in shape and colour."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ RED, BLUE, GREY = BLOOD, RGB(0, 84, 138), RGB(96, 96, 96)
 MUD = mix(HILL_BROWN, INK, 0.35)
 Drawer = Callable[[Pen], None]
 
-# Every badge is drawn about the origin, 2 wide and 2 high.
+# Every badge is drawn about the origin, 2 units wide and 2 units high.
 
 
 def _tile(pen: Pen, colour: RGB) -> None:
@@ -29,7 +29,7 @@ def _octagon(pen: Pen, colour: RGB) -> None:
 
 
 def pinned(pen: Pen) -> None:
-    """An arrow pressed down on a line."""
+    """Draw an arrow pressed down on a line."""
     _tile(pen, AMBER)
     pen.line([(0, -0.7), (0, 0.1)], INK, 0.26)
     pen.area([(-0.5, -0.08), (0.5, -0.08), (0, 0.46)], INK)
@@ -37,7 +37,7 @@ def pinned(pen: Pen) -> None:
 
 
 def halted(pen: Pen) -> None:
-    """A stop sign."""
+    """Draw a stop sign."""
     _octagon(pen, RED)
     pen.line([(-0.52, 0), (0.52, 0)], WHITE, 0.36)
 
@@ -52,18 +52,18 @@ def _cartridge(pen: Pen, filled: float) -> None:
 
 
 def low_ammunition(pen: Pen) -> None:
-    """A cartridge nearly empty."""
+    """Draw a half-empty cartridge."""
     _cartridge(pen, 0.5)
 
 
 def no_ammunition(pen: Pen) -> None:
-    """A cartridge struck out."""
+    """Draw a cartridge crossed out."""
     _cartridge(pen, 0)
     pen.line([(-0.7, 0.7), (0.7, -0.7)], RED, 0.3)
 
 
 def retreating(pen: Pen) -> None:
-    """An arrow that turns back."""
+    """Draw an arrow turning back."""
     _tile(pen, AMBER)
     bend: list[Point] = [
         (-0.45, 0.6),
@@ -79,34 +79,34 @@ def retreating(pen: Pen) -> None:
 
 
 def routed(pen: Pen) -> None:
-    """A white flag."""
+    """Draw a white flag."""
     _tile(pen, INK)
     pen.line([(-0.5, -0.7), (-0.5, 0.75)], WHITE, 0.2)
     pen.area([(-0.42, -0.72), (0.0, -0.58), (0.66, -0.72), (0.66, 0.08), (0.0, 0.2), (-0.42, 0.06)], WHITE)
 
 
 def pursuing(pen: Pen) -> None:
-    """Two chevrons forward."""
+    """Draw two chevrons pointing forward."""
     _tile(pen, GREEN)
     for x in (-0.5, 0.1):
         pen.line([(x, -0.55), (x + 0.45, 0), (x, 0.55)], WHITE, 0.28)
 
 
 def jammed(pen: Pen) -> None:
-    """A cross in a round plate."""
+    """Draw a cross on a round plate."""
     pen.disc((0, 0), 1.0, GREY)
     pen.line([(-0.42, -0.42), (0.42, 0.42)], WHITE, 0.3)
     pen.line([(-0.42, 0.42), (0.42, -0.42)], WHITE, 0.3)
 
 
 def square(pen: Pen) -> None:
-    """A hollow square with its four faces."""
+    """Draw a hollow square with four faces."""
     _tile(pen, BLUE)
     pen.line([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)], WHITE, 0.28, closed=True)
 
 
 def melee(pen: Pen) -> None:
-    """Crossed swords."""
+    """Draw crossed swords."""
     pen.disc((0, 0), 1.0, RED)
     for way in (-1, 1):
         pen.line([(-0.55 * way, -0.6), (0.42 * way, 0.42)], WHITE, 0.2)
@@ -115,14 +115,14 @@ def melee(pen: Pen) -> None:
 
 
 def skirmish(pen: Pen) -> None:
-    """Men in open order."""
+    """Draw three men in open order."""
     _tile(pen, GREEN)
     for x, y in ((-0.55, 0.25), (0, -0.3), (0.55, 0.25)):
         pen.disc((x, y), 0.24, WHITE)
 
 
 def owes_test(pen: Pen) -> None:
-    """A die on its point, asking."""
+    """Draw a die on its point, with a question mark."""
     pen.area([(0, -1), (1, 0), (0, 1), (-1, 0)], INK)
     pen.area([(0, -0.84), (0.84, 0), (0, 0.84), (-0.84, 0)], AMBER)
     pen.line([(-0.22, -0.2), (-0.12, -0.38), (0.12, -0.38), (0.22, -0.2), (0.02, 0.02), (0.02, 0.14)], INK, 0.19)
@@ -130,13 +130,13 @@ def owes_test(pen: Pen) -> None:
 
 
 def shaken(pen: Pen) -> None:
-    """A jagged line."""
+    """Draw a jagged line."""
     _tile(pen, GREY)
     pen.line([(-0.7, 0.2), (-0.35, -0.4), (0, 0.35), (0.35, -0.4), (0.7, 0.2)], WHITE, 0.24)
 
 
 def disordered(pen: Pen) -> None:
-    """Ranks at odds."""
+    """Draw ranks in disorder."""
     _tile(pen, GREY)
     for start, end in (
         ((-0.6, -0.5), (0.0, -0.3)),
@@ -148,14 +148,14 @@ def disordered(pen: Pen) -> None:
 
 
 def disrupted(pen: Pen) -> None:
-    """A burst."""
+    """Draw a burst."""
     _tile(pen, RED)
     spokes = [(math.sin(math.pi * i / 8), math.cos(math.pi * i / 8)) for i in range(16)]
     pen.area([(x * (0.8, 0.34)[i % 2], y * (0.8, 0.34)[i % 2]) for i, (x, y) in enumerate(spokes)], WHITE)
 
 
 def collapsed(pen: Pen) -> None:
-    """A broken staff with its flag on the ground."""
+    """Draw a broken staff with the flag on the ground."""
     _octagon(pen, INK)
     pen.line([(-0.42, 0.66), (-0.42, 0.1), (0.1, -0.12)], WHITE, 0.2)
     pen.area([(0.0, -0.28), (0.62, -0.5), (0.72, 0.1), (0.16, 0.32)], AMBER)
@@ -163,7 +163,7 @@ def collapsed(pen: Pen) -> None:
 
 
 def gone_to_ground(pen: Pen) -> None:
-    """A man lying behind a rise."""
+    """Draw a man lying behind a rise."""
     _tile(pen, GREEN)
     pen.line([(-0.72, 0.5), (0.72, 0.5)], WHITE, 0.18)
     pen.line([(-0.6, 0.2), (0.2, 0.02)], WHITE, 0.3)
@@ -171,7 +171,7 @@ def gone_to_ground(pen: Pen) -> None:
 
 
 def fanatic(pen: Pen) -> None:
-    """A flame."""
+    """Draw a flame."""
     _tile(pen, RED)
     flame: list[Point] = [
         (0.0, 0.78),
@@ -190,7 +190,7 @@ def fanatic(pen: Pen) -> None:
 
 
 def out(pen: Pen) -> None:
-    """A red cross."""
+    """Draw a red cross."""
     _tile(pen, WHITE)
     pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
     pen.line([(0, -0.6), (0, 0.6)], RED, 0.36)
@@ -198,14 +198,14 @@ def out(pen: Pen) -> None:
 
 
 def black_powder(pen: Pen) -> None:
-    """A cloud of smoke."""
+    """Draw a cloud of smoke."""
     pen.disc((0, 0), 1.0, INK)
     for at, radius in (((-0.42, 0.2), 0.36), ((0.42, 0.2), 0.36), ((0.0, -0.22), 0.46), ((0.0, 0.3), 0.3)):
         pen.disc(at, radius, WHITE)
 
 
 def fired(pen: Pen) -> None:
-    """A muzzle with its flash."""
+    """Draw a muzzle with its flash."""
     pen.disc((0, 0), 1.0, INK)
     pen.line([(-0.7, 0.34), (-0.1, 0.06)], WHITE, 0.3)
     flash = [
@@ -222,7 +222,7 @@ def fired(pen: Pen) -> None:
 
 
 def limbered(pen: Pen) -> None:
-    """A gun on its wheel, hooked to its limber's."""
+    """Draw a gun's wheel hooked to the limber's wheel."""
     _tile(pen, BLUE)
     pen.line([(-0.8, -0.36), (0.7, 0.18)], WHITE, 0.22)
     for x in (-0.4, 0.5):
@@ -231,14 +231,14 @@ def limbered(pen: Pen) -> None:
 
 
 def improved(pen: Pen) -> None:
-    """A trench in section, with a spade's cut."""
+    """Draw a trench in section."""
     _tile(pen, GREEN)
     trench: list[Point] = [(-0.76, -0.2), (-0.4, -0.2), (-0.4, 0.44), (0.4, 0.44), (0.4, -0.2), (0.76, -0.2)]
     pen.line(trench, WHITE, 0.26)
 
 
 def ordered(pen: Pen) -> None:
-    """A dispatch, sealed."""
+    """Draw a sealed dispatch."""
     _tile(pen, BLUE)
     pen.area([(-0.68, -0.46), (0.68, -0.46), (0.68, 0.5), (-0.68, 0.5)], WHITE)
     pen.line([(-0.66, -0.42), (0, 0.12), (0.66, -0.42)], BLUE, 0.15)
@@ -246,7 +246,7 @@ def ordered(pen: Pen) -> None:
 
 
 def bogged(pen: Pen) -> None:
-    """A hull that has sunk into the mud, its nose up."""
+    """Draw a hull sunk into mud, bow up."""
     _tile(pen, MUD)
     pen.moved((0.05, -0.06)).turned(-22).zoomed(0.62).area(HULL, WHITE)
     for y, colour in ((0.1, INK), (0.5, mix(MUD, WHITE, 0.2))):
@@ -263,7 +263,7 @@ def bogged(pen: Pen) -> None:
 
 
 def ditched(pen: Pen) -> None:
-    """A hull nose down in a ditch, given up."""
+    """Draw an abandoned hull, bow down in a ditch."""
     _octagon(pen, INK)
     pen.moved((-0.04, -0.14)).turned(48).zoomed(0.5).area(HULL, WHITE)
     pen.line([(-0.84, 0.06), (-0.5, 0.06), (0.0, 0.68), (0.5, 0.68), (0.66, 0.06), (0.84, 0.06)], AMBER, 0.18)
@@ -301,5 +301,5 @@ DRAWN: Mapping[Marker, Drawer] = {
 
 @lru_cache(maxsize=64)
 def badge(marker: Marker, size: int) -> Image.Image:
-    """A marker's badge, `size` pixels square. Kept: never draw on it."""
+    """Return a marker's badge, `size` pixels square. The image is cached: never draw on it."""
     return sprite(size, size, lambda pen: DRAWN[marker](pen.zoomed((size - 1) / 2)))

@@ -1,4 +1,4 @@
-"""Units as bases seen from above: outline and filling tell the side, the symbol the arm, a point the front."""
+"""Draw units as bases seen from above: outline and fill show the side, the symbol the arm, a point the front."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,17 +14,17 @@ from .pen import Pen, rounded, sprite
 from .symbols import DRAWN
 
 EDGE = 2.2
-"""Pixels of a base's edge."""
+"""Width in pixels of a base's edge."""
 EDGE_OF_SIGHT = 1.0
-"""Inches off the part shown where a base still shows and has its plate."""
+"""Distance in inches beyond the shown area within which a base still gets a plate."""
 HALO = 2.4
-"""Pixels of white round what is drawn on a photograph."""
+"""Width in pixels of the white halo around drawings on a photograph."""
 NOSE = 7.0
-"""Pixels the front mark stands out."""
+"""Height in pixels of the front mark."""
 
 
 def outline(shape: str, width: float, height: float) -> Sequence[Point]:
-    """A base's outline about the origin, its front at the top."""
+    """Return a base's outline about the origin, with the front at the top."""
     x, y = width / 2, height / 2
     if shape == "round":
         return rounded(width, height, y * 0.95)
@@ -48,9 +48,9 @@ def outline(shape: str, width: float, height: float) -> Sequence[Point]:
 
 @lru_cache(maxsize=512)
 def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """A base of `width` x `height` pixels, facing that many degrees from north; its centre is the picture's.
+    """Draw a base of `width` x `height` pixels, facing `facing` degrees from north, centred in the picture.
 
-    Kept: never draw on it.
+    The image is cached: never draw on it.
     """
 
     def paint(pen: Pen) -> None:
@@ -71,7 +71,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
 
 @lru_cache(maxsize=512)
 def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """As `base_sprite`, but what lies under it is seen: only the edge and the front are drawn. Never draw on it."""
+    """Draw only the edge and front of a base, so that the photograph shows through. Cached: never draw on the image."""
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width, height)
@@ -87,15 +87,15 @@ def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Ima
 
 
 def in_sight(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
-    """The bases whose middle lies in `area` (inches) or not far off its edge."""
+    """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
     seen = area.grown(EDGE_OF_SIGHT)
     return [base for base in bases if seen.left <= base.at[0] <= seen.right and seen.top <= base.at[1] <= seen.bottom]
 
 
 def beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
-    """The bases in the order to draw them, single figures last.
+    """Return the bases in drawing order, single figures last.
 
-    One that stands within another's base is moved to that one's left end, so that both their symbols are seen.
+    A single figure inside a wide base moves to that base's left end, so that both symbols stay visible.
     """
     single = [base for base in bases if base.symbol in SINGLE]
     hosts = [base for base in bases if base.symbol not in SINGLE]
@@ -112,28 +112,28 @@ def _beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
 
 
 SINGLE = frozenset({Symbol.GENERAL, Symbol.LEADER, Symbol.IMAM})
-"""Symbols of single figures, who go with units."""
+"""Symbols of single figures, such as leaders, who accompany units."""
 
 
 def symbol_unit(look: SideLook, width: float, height: float) -> float:
-    """Half the height of the symbol on such a base, a third of its width; pixels."""
+    """Return half the height, in pixels, of the symbol on a base; the symbol is three times as wide as this."""
     room = 0.94 if look.solid else 0.8
     return max(min(height * 0.5 * room - 2, width * room / 3 - 1), 3.0)
 
 
 def _symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
-    """The arm's symbol, never head down."""
+    """Draw the arm's symbol, turned so that it never stands upside down."""
     upright = pen.turned(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
     DRAWN[symbol](upright.zoomed(symbol_unit(look, width, height)), look.drawn, look.fill)
 
 
 POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})
-"""Symbols that point to the unit's front."""
+"""Symbols that point to the unit's front, and may therefore stand upside down."""
 
 
 @lru_cache(maxsize=16)
 def swatch(look: SideLook, width: int, height: int, paper: RGB) -> Image.Image:
-    """A side's base without a symbol, for the legend. Kept: never draw on it."""
+    """Draw a side's base without a symbol, for the legend. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width - 4, height - 4)

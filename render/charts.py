@@ -1,4 +1,4 @@
-"""A printed table of the rules as a picture."""
+"""Draw a table of the rules as a picture."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ MARGIN, PAD = 28, 12
 TITLE, HEAD, TEXT, SMALL = 32, 22, 24, 18
 LINE = 30
 MOST_COLUMN = 330
-"""Pixels of a column beyond which its words are wrapped."""
+"""Maximum text width of a column, in pixels; longer text wraps."""
 LEAST_SHEET = 560
 SHADE = mix(PAPER, INK, 0.06)
 RULE = mix(PAPER, INK, 0.55)
@@ -24,7 +24,7 @@ QUIET = mix(PAPER, INK, 0.62)
 
 
 class _Line(NamedTuple):
-    """A row as set: its cells in lines of text."""
+    """One typeset row: each cell as lines of text, the cited rule, and whether to highlight the row."""
 
     cells: tuple[tuple[str, ...], ...]
     cite: str
@@ -32,15 +32,15 @@ class _Line(NamedTuple):
 
     @property
     def height(self) -> int:
-        """Pixels of the row."""
+        """Return the row's height in pixels."""
         return max((len(lines) for lines in self.cells), default=1) * LINE + PAD
 
 
 def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
-    """The chart as a PNG, the row labelled `highlight` lit up.
+    """Draw the chart as a PNG, with the row labelled `highlight` lit.
 
     Raises:
-        KeyError: when no row has that label.
+        KeyError: If no row has the label.
     """
     if highlight is not None:
         chart.row(highlight)
@@ -60,7 +60,7 @@ def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
 
 
 def _row_cite(row: Row, chart: Chart) -> str:
-    """A row's number and mark, where they are not the chart's own."""
+    """Return the row's rule number and mark, or an empty string if both equal the chart's."""
     return "" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite)
 
 
@@ -135,7 +135,7 @@ def _words(
     size: int,
     step: int,
 ) -> int:
-    """Sets the cells of one row: the first to the left, the others in the middle of their columns."""
+    """Draw the cells of one row, the first column left-aligned, the others centred; return the row's bottom."""
     x = MARGIN
     for number, (words, room) in enumerate(zip(cells, columns, strict=True)):
         first = top + height / 2 - (len(words) - 1) * step / 2

@@ -1,4 +1,4 @@
-"""A coarse map of what already covers the picture: how much of it is in a box, and what is under a point."""
+"""Measure how much drawn content lies in a box, on a coarse grid of the picture."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,13 +11,13 @@ from rules.core.scene import Point
 
 Floats = npt.NDArray[np.float64]
 CELL = 4
-"""Pixels of a cell."""
+"""Edge of a grid cell, in pixels."""
 BASE = 10
-"""Weight of a base's cell; what should rather stay visible weighs 1."""
+"""Weight of a cell under a base; a cell under other content weighs 1."""
 
 
 class Occupied:
-    """Bases, by number, and what should rather stay visible."""
+    """Grid of the drawn content: bases with numbers, and `soft` shapes that should stay visible if possible."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class Occupied:
         soft: Iterable[Sequence[Point]],
         others: Iterable[Sequence[Point]] = (),
     ) -> None:
-        """Shapes and lines in pixels; `others` weigh like bases, and have no number."""
+        """Fill the grid; all shapes and lines are in pixels. `others` weigh like bases but have no number."""
         self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
         weights = Image.new("L", (self._across, self._down))
         owners = Image.new("I", weights.size)
@@ -48,7 +48,7 @@ class Occupied:
         self._sums.cumsum(axis=1, out=self._sums)
 
     def weight(self, boxes: Floats) -> Floats:
-        """The weight of everything in each box (last axis: left, top, right, bottom, in pixels)."""
+        """Return the total weight in each box (last axis: left, top, right, bottom, in pixels)."""
         left, right = (np.clip(boxes[..., side] // CELL, 0, self._across).astype(np.intp) for side in (0, 2))
         top, bottom = (np.clip(boxes[..., side] // CELL, 0, self._down).astype(np.intp) for side in (1, 3))
         sums = self._sums
@@ -56,7 +56,7 @@ class Occupied:
         return weight
 
     def strangers(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Whether each point (last axis: x, y) lies on a base other than number `own` (from 0)."""
+        """Return whether each point (last axis: x, y) lies on a base other than base number `own` (from 0)."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]

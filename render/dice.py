@@ -1,4 +1,4 @@
-"""Battle dice as they fell: a row of dice with the pictures on their faces."""
+"""Draw rolled battle dice as a row of dice with pictures on their faces."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,19 +14,19 @@ from .pen import Pen, rounded, sprite
 from .text_size import TELEPHONE
 
 LEAST = 30
-"""Pixels of a die where a picture is shown as wide as a telephone."""
+"""Minimum size of a die, in pixels, on a picture as wide as a phone screen."""
 ALONE = 600
-"""Pixels across of dice that are shown alone."""
+"""Width in pixels of a picture that shows only dice."""
 GAP = 0.2
-"""Between two dice, of a die."""
+"""Gap between two dice, as a fraction of a die."""
 IVORY, BLUE = RGB(250, 245, 232), RGB(0, 84, 138)
 Drawer = Callable[[Pen], None]
 
-# Every face is drawn about the origin, 2 wide and 2 high.
+# Every face is drawn about the origin, 2 units wide and 2 units high.
 
 
 def soldier(pen: Pen) -> None:
-    """A head under a steel helmet."""
+    """Draw a head under a steel helmet."""
     pen.area([(-0.62, 0.72), (-0.5, 0.36), (-0.2, 0.22), (0.2, 0.22), (0.5, 0.36), (0.62, 0.72)], GREEN)
     pen.disc((0, -0.02), 0.36, mix(GREEN, WHITE, 0.75))
     pen.ring((0, -0.02), 0.36, GREEN, 0.09)
@@ -39,7 +39,7 @@ def soldier(pen: Pen) -> None:
 
 
 def burst(pen: Pen) -> None:
-    """A shell that bursts."""
+    """Draw a bursting shell."""
     for reach, colour in ((0.84, BLOOD), (0.52, AMBER)):
         points = 22
         pen.area(
@@ -56,7 +56,7 @@ def burst(pen: Pen) -> None:
 
 
 def flag(pen: Pen) -> None:
-    """A flag on its staff."""
+    """Draw a flag on its staff."""
     pen.line([(-0.52, -0.72), (-0.52, 0.76)], INK, 0.14)
     cloth: list[Point] = [
         (-0.44, -0.72),
@@ -72,7 +72,7 @@ def flag(pen: Pen) -> None:
 
 
 def headquarters(pen: Pen) -> None:
-    """The letters of a staff, over a bar."""
+    """Draw the letters HQ on a dark plate."""
     pen.area(rounded(1.62, 1.2, 0.2), INK)
     for x in (-0.56, -0.14):
         pen.line([(x, -0.32), (x, 0.32)], WHITE, 0.15)
@@ -82,7 +82,7 @@ def headquarters(pen: Pen) -> None:
 
 
 def deadly(pen: Pen) -> None:
-    """A skull."""
+    """Draw a skull."""
     pen.disc((0, -0.16), 0.62, INK)
     pen.area(rounded(1.24, 0.5, 0.22), INK)
     pen.moved((0, 0.42)).area(rounded(0.68, 0.62, 0.12), INK)
@@ -104,7 +104,7 @@ FACES: Mapping[DieFace, Drawer] = {
 
 @lru_cache(maxsize=64)
 def die(face: DieFace, size: int) -> Image.Image:
-    """A die that shows that face, `size` pixels square. Kept: never draw on it."""
+    """Draw a die with the face up, `size` pixels square. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         unit = pen.zoomed(size / 2)
@@ -118,7 +118,7 @@ def die(face: DieFace, size: int) -> Image.Image:
 
 
 def strip(dice: Sequence[DieFace]) -> bytes:
-    """The dice alone, as a PNG without a ground."""
+    """Draw only the dice, as a PNG with a transparent background."""
     image = Image.new("RGBA", (ALONE, strip_height(dice, ALONE, ALONE)))
     draw_dice(image, dice, 0, 0, ALONE)
     file = BytesIO()
@@ -127,18 +127,18 @@ def strip(dice: Sequence[DieFace]) -> bytes:
 
 
 def die_size(sheet: int) -> int:
-    """Pixels of a die on a sheet that is so wide."""
+    """Return the size of a die in pixels, for a sheet `sheet` pixels wide."""
     return -(-sheet * LEAST // TELEPHONE)
 
 
 def strip_height(dice: Sequence[DieFace], room: int, sheet: int) -> int:
-    """Pixels that a strip of those dice takes, in rows no wider than `room`; none without dice."""
+    """Return the height in pixels of the dice, in rows at most `room` wide; 0 without dice."""
     pitch = _pitch(sheet)
     return -(-len(dice) // max(room // pitch, 1)) * pitch
 
 
 def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, room: int) -> None:
-    """The dice in the order they are told, in rows no wider than `room`."""
+    """Draw the dice in reported order, in rows at most `room` pixels wide."""
     size, pitch = die_size(image.width), _pitch(image.width)
     across = max(room // pitch, 1)
     for number, face in enumerate(dice):
@@ -148,5 +148,5 @@ def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, 
 
 
 def _pitch(sheet: int) -> int:
-    """From one die to the next."""
+    """Return the distance in pixels from one die's left edge to the next."""
     return round(die_size(sheet) * (1 + GAP))

@@ -1,4 +1,4 @@
-"""The ground that fire can reach, as a pale wedge on the table."""
+"""Draw the area that fire can reach as a pale wedge on the table."""
 
 import math
 
@@ -11,13 +11,13 @@ from .palette import RGB
 from .pen import ink
 
 STEPS = 24
-"""Straight lines of which the far edge is made."""
+"""Number of straight segments in the far edge."""
 FILL, EDGE = 56, 170
-"""How strong the wedge and its edge are, of 255."""
+"""Opacity, out of 255, of the wedge's fill and edge."""
 
 
 def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB) -> None:
-    """A wedge from a point of the picture (pixels), at so many pixels an inch."""
+    """Draw a wedge from the pixel `at`, at `scale` pixels per inch."""
     reach, turns = fan.reach * scale, [2 * step / STEPS - 1 for step in range(STEPS + 1)]
     ways = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
     ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in ways)]

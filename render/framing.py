@@ -1,4 +1,4 @@
-"""Where an action happened: the scene with a line for what one unit did to another, and the part of it to show."""
+"""Frame the picture of an action: add lines of fire and melee to the scene, and choose the area to show."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -15,25 +15,28 @@ from .geometry import Box, around, corners
 from .hexmap.plane import box_of
 
 INCHES, HEXES = 7.0, 2.0
-"""Inches or hexes shown around what an action was about."""
+"""Margin around the action, in inches on a table and in hexes on a hex map."""
 EDGE = 0.3
-"""Inches between a base and the edge of the picture."""
+"""Margin in inches between a base and the edge of the picture."""
 UPRIGHT = 0.9
-"""Width over height of the part of the map that is shown of it, at least: it may stand upright on a telephone."""
+"""Minimum ratio of width to height of the shown area; phones are held upright."""
 WEIGHED = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 SHOTS = ("fire", "miss")
 AT_ANOTHER = ("fire", "melee")
-"""Kinds of action that one unit does to another, drawn as a line of that kind."""
+"""Action kinds between two units, drawn as a line of the same kind."""
 LARGER = 1.3
-"""How much larger a picture may become so that no unit is cut at its edge."""
+"""Maximum growth of the shown area, as a factor, to include units at the edge whole."""
 
 
 Acts = Sequence[tuple[str, Sequence[str]]]
-"""Actions, each by its kind and the units that it was about."""
+"""Actions, each as its kind and the ids of the units involved."""
 
 
 def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
-    """The table after such actions, and the part to show, with whoever came into sight: None where nothing changed."""
+    """Return the table with lines for `acts`, and the area to show, or None if nothing changed.
+
+    The area includes units that came into sight since `before`.
+    """
     drawn = {(arrow.start, arrow.end): arrow for kind, units in acts for arrow in _arrow(scene, kind, units)}
     drawn.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
     arrows = tuple(drawn.values())
@@ -51,14 +54,14 @@ def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableSc
 
 
 def _new_ground(scene: TableScene, before: TableScene) -> list[Point]:
-    """The corners of the terrain that was put on, taken off or laid otherwise."""
+    """Return the corners of terrain pieces added, removed or moved since `before`."""
     changed = [piece for piece in scene.terrain if piece not in before.terrain]
     changed += [piece for piece in before.terrain if piece not in scene.terrain]
     return [point for piece in changed for point in piece.points]
 
 
 def whole_bases(scene: TableScene, area: Box) -> Box:
-    """The part of the table in `area`, grown to hold the bases at its edge whole as far as `LARGER` allows."""
+    """Return the part of the table in `area`, grown to include bases at the edge whole, by `LARGER` at most."""
     table = Box(0, 0, scene.width, scene.height)
     first = shown = area.within(table)
     most = first.width * first.height * LARGER
@@ -72,14 +75,14 @@ def whole_bases(scene: TableScene, area: Box) -> Box:
 
 
 def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
-    """The map after such actions, and the part to show: None where nothing changed.
+    """Return the map with tracks for `acts`, and the area to show, or None if nothing changed.
 
-    It is the part with the tracks and whoever came into sight; without tracks, where counters or notes are not as they
-    were.
+    The area includes the tracks and the units that came into sight. Without tracks, the area includes changed counters
+    and notes.
     """
     blows = [(kind, units) for kind, units in acts if kind in AT_ANOTHER]
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
-        blows = blows[:-1]  # the scene has the last of them itself
+        blows = blows[:-1]  # the scene already has the track of the last blow
     tracks = [track for kind, units in blows for track in _track(scene, before, kind, units)]
     earlier = _gone(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
@@ -91,7 +94,7 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
 
 
 def sighted(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
-    """The table with arcs and lines over it, and the part of it where they are."""
+    """Return the table with the sight's arcs and lines, and the area that contains the lines."""
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
     shown = whole_bases(scene, wide(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
     update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
@@ -99,33 +102,33 @@ def sighted(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
 
 
 def changed_on_hexes(scene: HexScene, before: HexScene) -> Box | None:
-    """The part of the map with the counters and notes that are not as they were; None without any."""
+    """Return the area of the map with changed counters and notes, or None if nothing changed."""
     about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
     about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
     return wide(box_of(about).grown(HEXES)) if about else None
 
 
 def changed_on_table(scene: TableScene, before: TableScene) -> Box | None:
-    """The part of the table with the units that do not stand, or are not, as they were; None without any."""
+    """Return the area of the table with moved, changed or removed units and terrain, or None if nothing changed."""
     about = [base.at for base in set(scene.bases) ^ set(before.bases)] + _new_ground(scene, before)
     return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
 def weighed_on_hexes(scene: HexScene) -> Box | None:
-    """The part of the map with the candidates of a decision, and the ways to them; None without any."""
+    """Return the map area with a decision's candidates and tracks, or None without any."""
     about = {note.hex for note in scene.notes if note.kind in WEIGHED}
     about |= {hex_ for track in scene.tracks for hex_ in track.hexes}
     return wide(box_of(about).grown(HEXES)) if about else None
 
 
 def weighed_on_table(scene: TableScene) -> Box | None:
-    """The part of the table with what a decision weighed, as `weighed_on_hexes`."""
+    """Return the table area with a decision's numbers and arrows, or None without any."""
     about = [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)]
     return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
 
 def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
-    """The line of fire from the first to the second unit, where both are in sight, or the blows of all of them."""
+    """Yield the arrow of fire from the first visible unit to the second, or the melee marks of all units."""
     by = {base.unit: base for base in scene.bases}
     if kind == "melee":
         yield from _blows([by[unit] for unit in units if unit in by])
@@ -135,7 +138,7 @@ def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow
 
 
 def _past_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
-    """The parts of lines of fire that lie across bases of the firing side; not between units that touch."""
+    """Yield the segments of lines of fire across friendly bases, except for lines between touching units."""
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
@@ -148,14 +151,14 @@ def _past_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]
 
 
 def _crossing(base: Base, arrow: Arrow) -> Iterable[Arrow]:
-    """The part of a line that lies across a base, if any."""
+    """Yield the segment of a line across a base, if the line crosses the base."""
     if across(base, arrow.start, arrow.end):
         (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(base.outline).coords
         yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
 
 
 def _blows(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
-    """Over where each of these units touches the nearest of its enemies among them; else between the first two."""
+    """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two."""
     met = [
         (one, other)
         for one, other in combinations(bases, 2)
@@ -173,7 +176,7 @@ def _blows(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
 
 
 def _across(one: UnitBase, other: UnitBase) -> tuple[Point, Point]:
-    """From the one to the other base, an inch with its middle where they touch."""
+    """Return a line one inch long, along the direction between two bases, centred on their contact."""
     shared = _stand(one).outline.buffer(CONTACT).intersection(_stand(other).outline.buffer(CONTACT)).centroid
     way = bearing(one.at, other.at)
     return shifted((shared.x, shared.y), way, -0.5), shifted((shared.x, shared.y), way, 0.5)
@@ -184,7 +187,7 @@ def _stand(base: UnitBase) -> Base:
 
 
 def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
-    """The line of fire, or the blows, from the first to the second unit, unless the scene shows it."""
+    """Yield the track of fire or melee from the first unit to the second, unless the scene has that track."""
     drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _standing(before.stacks) | _standing(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
@@ -193,7 +196,7 @@ def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -
 
 
 def _gone(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
-    """A line for each of the units that stands elsewhere than it did: the scene has the way of the last alone."""
+    """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
     stood, shown = _standing(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
     for unit, (end, side) in _standing(scene.stacks).items():
         if unit in units and unit in stood and stood[unit][0] != end and end not in shown:
@@ -201,7 +204,7 @@ def _gone(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable
 
 
 def _standing(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
-    """Where each unit in sight stands, and its side."""
+    """Return the hex and side of each visible unit, by unit id."""
     return {
         counter.unit: (stack.hex, counter.side)
         for stack in stacks
@@ -211,6 +214,6 @@ def _standing(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
 
 
 def wide(area: Box) -> Box:
-    """The area, widened where it would be too tall for a telephone held upright."""
+    """Return the area, widened to the minimum ratio `UPRIGHT`."""
     more = max(area.height * UPRIGHT - area.width, 0) / 2
     return Box(area.left - more, area.top, area.right + more, area.bottom)

@@ -1,4 +1,4 @@
-"""Inches of the table to pixels of the picture, and the shapes of a map."""
+"""Convert table inches to picture pixels, and compute with boxes, lines and rings."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from rules.core.scene import Point
 
 
 class Box(NamedTuple):
-    """A rectangle; of the table in inches, or of the picture in pixels."""
+    """A rectangle in table inches or picture pixels."""
 
     left: float
     top: float
@@ -18,35 +18,35 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """East-west size."""
+        """Return the size from west to east."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """North-south size."""
+        """Return the size from north to south."""
         return self.bottom - self.top
 
     @property
     def centre(self) -> Point:
-        """The middle."""
+        """Return the box's centre."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
     def ring(self) -> tuple[Point, ...]:
-        """The corners."""
+        """Return the four corners, clockwise from the north-west."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
     def grown(self, by: float) -> "Box":
-        """The box with `by` more on every side."""
+        """Return the box with `by` added on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def at_least(self, size: float) -> "Box":
-        """The box, widened about its centre to `size` each way where it is less."""
+        """Return the box, widened about the centre to at least `size` in both directions."""
         wider, higher = (max(size - length, 0) / 2 for length in (self.width, self.height))
         return Box(self.left - wider, self.top - higher, self.right + wider, self.bottom + higher)
 
     def within(self, other: "Box") -> "Box":
-        """The part of the box inside `other`."""
+        """Return the part of the box inside `other`."""
         return Box(
             min(max(self.left, other.left), other.right),
             min(max(self.top, other.top), other.bottom),
@@ -55,23 +55,23 @@ class Box(NamedTuple):
         )
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies in the box, its edge counted in."""
+        """Whether the box contains the point, edges included."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared(self, others: Iterable["Box"]) -> float:
-        """How much of the box lies in any of the others, each counted alone."""
+        """Return the area shared with `others`, summed over each box."""
         common = (self.within(other) for other in others if self.meets(other))
         return sum(box.width * box.height for box in common)
 
     def meets(self, other: "Box") -> bool:
-        """Whether the two share any ground."""
+        """Whether the two boxes overlap."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
 class View(NamedTuple):
-    """A part of the table (`box`, inches) at `scale` pixels an inch, its north-west corner at pixel (`left`, `top`)."""
+    """Part of the table (`box`, inches) at `scale` pixels per inch; pixel (`left`, `top`) is the north-west corner."""
 
     box: Box
     scale: float
@@ -79,7 +79,7 @@ class View(NamedTuple):
     top: float = 0.0
 
     def px(self, point: Point) -> Point:
-        """Where a point of the table is in the picture."""
+        """Convert a point of the table to a pixel of the picture."""
         return (
             self.left + (point[0] - self.box.left) * self.scale,
             self.top + (point[1] - self.box.top) * self.scale,
@@ -87,7 +87,7 @@ class View(NamedTuple):
 
     @property
     def frame(self) -> Box:
-        """The map's rectangle in the picture."""
+        """Return the map's rectangle in the picture."""
         return Box(
             self.left,
             self.top,
@@ -97,28 +97,28 @@ class View(NamedTuple):
 
 
 def around(points: Sequence[Point]) -> Box:
-    """The least box that holds all points."""
+    """Return the smallest box around all points."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
 def turned(point: Point, degrees: float) -> Point:
-    """`point` turned clockwise about the origin (y points down)."""
+    """Rotate `point` clockwise about the origin (y points down)."""
     sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
 
 
 def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
-    """The corners of a base: front left, front right, rear right, rear left."""
+    """Return the corners of a base: front left, front right, rear right, rear left."""
     half, deep = frontage / 2, depth / 2
     local = ((-half, -deep), (half, -deep), (half, deep), (-half, deep))
     return tuple((at[0] + x, at[1] + y) for x, y in (turned(point, facing) for point in local))
 
 
 def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
-    """A soft line through the neighbourhood of `points`, by cutting corners three times; ends stay where they are.
+    """Smooth a line by cutting every corner three times; the ends of an open line keep their place.
 
-    A corner is cut at most so far from it the first time, and half as far each time after.
+    The first cut takes at most `most` from a corner; each later cut takes half of the previous maximum.
     """
     if len(points) < 3:
         return tuple(points)
@@ -131,7 +131,7 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
 
 
 def _between(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """A point near each end of a line: a quarter of it from there, or `most`."""
+    """Return a point near each end of a line, at a quarter of the length or at `most`."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part
@@ -139,7 +139,7 @@ def _between(a: Point, b: Point, most: float) -> tuple[Point, Point]:
 
 
 def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
-    """Points every `step` along a line, each with the unit vector of its direction there."""
+    """Yield points every `step` along a line, each with the line's direction as a unit vector."""
     ring = [*points, points[0]] if closed else list(points)
     left_over = step / 2
     for (ax, ay), (bx, by) in pairwise(ring):
@@ -155,23 +155,23 @@ def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[
 
 
 def signed_area(points: Sequence[Point]) -> float:
-    """Area of a ring: positive when it runs clockwise on the picture."""
+    """Return the area of a ring: positive for clockwise rings on the picture."""
     ends = [*points[1:], points[0]]
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, ends, strict=True)) / 2
 
 
 def inside(point: Point, ring: Sequence[Point]) -> bool:
-    """Whether `point` lies in the ring."""
+    """Whether `point` lies inside the ring."""
     return enclosed(point, sides(ring))
 
 
 def sides(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
-    """The sides of the ring, by their ends."""
+    """Return the ring's sides as pairs of end points."""
     return list(zip(ring, [*ring[1:], ring[0]], strict=True))
 
 
 def enclosed(point: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
-    """Whether `point` lies in the ring of those sides; of them only those at its height matter."""
+    """Whether `point` lies inside the ring with these `sides`. Sides that do not span the point's y may be left out."""
     x, y = point
     odd = False
     for (ax, ay), (bx, by) in sides:

@@ -1,4 +1,4 @@
-"""The squares of the table: `C3` is the third column from the west, the third row from the north, 12 inches each."""
+"""Name the squares of the table: `C3` is the third column from the west, third row from the north, 12 inches square."""
 
 import re
 from contextlib import suppress
@@ -12,25 +12,25 @@ from .area_lookup import find
 from .geometry import Box
 
 AROUND = 12.0
-"""Inches shown on every side of a unit that is zoomed to."""
+"""Margin in inches around a unit in a zoomed picture."""
 _SPAN = re.compile(r"([a-z])(\d{1,2})(?:\s*(?:-|–|to|:)\s*([a-z])(\d{1,2}))?", re.IGNORECASE)
 
 
 def column(number: int) -> str:
-    """The letter of a column, counted from 0 in the west."""
+    """Return a column's letter; column 0 is the westernmost."""
     return chr(ord("A") + number)
 
 
 def squares(scene: TableScene) -> tuple[int, int]:
-    """Columns and rows of the table; a last one may be narrower."""
+    """Return the number of columns and rows; the last column or row may be narrower."""
     return -int(-scene.width // GRID), -int(-scene.height // GRID)
 
 
 def area_of(scene: TableScene, text: str) -> Box:
-    """The part of the table that `text` names: `B2`, `B2-D4`, a unit by name or id, or around any place. Inches.
+    """Return the part of the table named by `text`, in inches: a square, a span `B2-D4`, a unit or a place.
 
     Raises:
-        ValueError: with what is allowed, when it names none.
+        ValueError: If `text` names no area; the message lists the allowed names.
     """
     wanted = text.strip()
     across, down = squares(scene)
@@ -60,7 +60,7 @@ def area_of(scene: TableScene, text: str) -> Box:
 
 
 def _point(text: str) -> Point | None:
-    """The point that words name by themselves, as `B2 NW`."""
+    """Parse a place that needs no unit, such as `B2 NW`; return None for other text."""
     with suppress(Refused):
         if isinstance(named := parse(text, {}), Spot):
             return named.at
@@ -68,7 +68,7 @@ def _point(text: str) -> Point | None:
 
 
 def areas(scene: TableScene) -> list[tuple[str, str]]:
-    """What `area_of` may be asked for, as it is written and as it is offered: units, and the squares."""
+    """Return the names that `area_of` accepts, with labels for completion: units, then squares."""
     across, down = squares(scene)
     units = [(base.unit, f"around {base.name}") for base in scene.bases]
     return units + [(f"{column(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]

@@ -20,11 +20,11 @@ from .wash import blotches
 
 FINER = 2
 BLOTCH = 3.0
-"""Size of a blotch of the wash, in inches."""
+"""Size of a wash blotch, in inches."""
 SPARSE, SPECK = 3.0, 2.0
-"""Inches between specks, and the reach of a speck in inches."""
+"""Distance between specks, and radius of a speck, in inches."""
 BEYOND = 2.0
-"""Inches by which what is drawn of a piece may reach beyond it."""
+"""Maximum distance in inches by which a drawing extends beyond its terrain piece."""
 BOTTOM_UP = (
     Feature.MARSH,
     Feature.HILL,
@@ -42,19 +42,19 @@ BOTTOM_UP = (
 
 
 def ground(scene: TableScene, box: Box, scale: float, style: str) -> Image.Image:
-    """Return `box` of a table, on whole pixels, at `scale` pixels an inch: a new RGB picture."""
+    """Return `box` of a table, on whole pixels, at `scale` pixels per inch, as a new RGB picture."""
     drawn = partial(_drawn, scene, scale, style)
     return TILES.picture(_content(scene, scale, style), _pixels(box, scale), drawn).convert("RGB")
 
 
 def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
-    """Draw and cache the ground of a whole table at `scale` pixels an inch, unless it is cached already."""
+    """Draw and cache the ground of a whole table at `scale` pixels per inch, unless already cached."""
     whole = _pixels(Box(0, 0, scene.width, scene.height), scale)
     TILES.fill(_content(scene, scale, style), whole, partial(_drawn, scene, scale, style))
 
 
 def _content(scene: TableScene, scale: float, style: str) -> str:
-    """Return everything that the ground depends on."""
+    """Return a text key of everything that the drawn ground depends on."""
     size = f"{scene.width}x{scene.height}"
     return f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
 
@@ -72,7 +72,7 @@ def _pixels(box: Box, scale: float) -> Box:
 
 
 def _drawn(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
-    """Draw a tile in the fixed palette. Pieces of terrain are drawn whole, which makes neighbouring tiles match."""
+    """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
     table = _pixels(Box(0, 0, scene.width, scene.height), scale)
     cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
@@ -90,14 +90,14 @@ def _drawn(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Imag
 
 
 def _washed(box: Box, size: tuple[int, int], look: Theme) -> Image.Image:
-    """Return the bare ground in the three tones of its wash."""
+    """Return the bare ground, washed in three tones."""
     tones = blotches(box, BLOTCH, size)
     tones.putpalette([part for tone in look.wash for part in tone])
     return tones.convert("RGB")
 
 
 def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
-    """Draw a sparse texture: ripples of sand, tufts of grass or stones, about one in each square of `SPARSE` inches."""
+    """Draw sparse sand ripples, grass tufts or stones, about one per square of `SPARSE` inches."""
     if look.speck == look.paper:
         return
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), zoom=view.scale)
@@ -111,7 +111,7 @@ def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
 
 
 def _speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dice: random.Random) -> None:
-    """Draw one ripple, stone or tuft, in lines whose unit is `fine` inches."""
+    """Draw one ripple, stone or tuft; `fine` is the line unit in inches."""
     x, y = at
     if kind is Ground.DESERT:
         length = dice.uniform(0.3, 0.8)

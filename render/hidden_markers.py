@@ -1,4 +1,4 @@
-"""Markers under which troops may lie, or nothing: a round counter in the side's colour with its letter and a “?”."""
+"""Draw hidden-troop markers, dummies included: a round counter in the side's colour, with its letter and a “?”."""
 
 from functools import lru_cache
 
@@ -10,17 +10,17 @@ from .palette import INK, WHITE, SideLook
 from .pen import Pen, sprite
 
 LARGER = 2.4
-"""How many times as large as writing a marker is drawn at least."""
+"""Minimum size of a marker, in multiples of the text size."""
 SIGN = "?"
 ROOM = 0.78
-"""The part of a marker's width that its writing takes."""
+"""Maximum width of the text, as a fraction of the marker's size."""
 TALLEST = 0.66
-"""The part of its height that its writing takes at most."""
+"""Maximum height of the text, as a fraction of the marker's size."""
 
 
 @lru_cache(maxsize=256)
 def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
-    """A marker of so many pixels, never turned: that it has a front is nobody's business. Never draw on it."""
+    """Draw a marker `across` pixels wide, always upright, which hides the troops' facing. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), across / 2, WHITE)

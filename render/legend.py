@@ -1,4 +1,4 @@
-"""What the signs on the map mean: the sides, the markers that stand on it now, and who is off the table."""
+"""Build and draw the table's legend: sides, visible markers, objectives, short names, and units off the table."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -20,19 +20,19 @@ from .pips import kill_sign
 from .short_names import shortened
 
 ROW = 1.5
-"""The height of a row, of its writing."""
+"""Height of a row, in multiples of the text size."""
 BETWEEN = 24
 """Pixels between two entries."""
 
 
 class LegendEntry(NamedTuple):
-    """A sign with its word."""
+    """A sign and its explanation."""
 
     sign: Image.Image | None
     word: str
 
     def width(self, size: int) -> int:
-        """Pixels it takes in writing of that size."""
+        """Return the entry's width in pixels, with text of `size` pixels."""
         return (self.sign.width + 8 if self.sign else 0) + width(self.word, Face.PLAIN, size)
 
 
@@ -42,7 +42,7 @@ LegendRow = tuple[LegendEntry, ...]
 def legend_rows(
     scene: TableScene, view: View, look: Theme, room: int, reserved: int, size: int
 ) -> tuple[LegendRow, ...]:
-    """The legend of what `view` shows, in rows of `room` pixels, `reserved` of the first kept free for the scale."""
+    """Return the legend of `view` in rows `room` pixels wide; the first row leaves `reserved` pixels for the scale."""
     area = view.box
     shown = in_sight(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
@@ -69,14 +69,14 @@ def legend_rows(
 
 
 def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:
-    """The badges of those markers with their words."""
+    """Return legend entries for the markers in `present`."""
     return [LegendEntry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
 
 
 def in_rows(
     entries: Sequence[LegendEntry], last: str, room: int, size: int, reserved: int = 0
 ) -> tuple[LegendRow, ...]:
-    """Entries in rows of `room` pixels and writing of that size, `reserved` of the first kept free; `last` below."""
+    """Arrange entries in rows `room` pixels wide; the first row leaves `reserved` pixels free. `last` follows below."""
     rows: list[list[LegendEntry]] = [[]]
     free = room - reserved
     for entry in entries:
@@ -90,17 +90,17 @@ def in_rows(
 
 
 def row_height(size: int) -> int:
-    """Pixels of a row in writing of that size."""
+    """Return a row's height in pixels, for text of `size` pixels."""
     return round(size * ROW)
 
 
 def legend_height(rows: tuple[LegendRow, ...], size: int) -> int:
-    """Pixels of all rows."""
+    """Return the height of all rows in pixels."""
     return row_height(size) * max(len(rows), 1)
 
 
 def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top: int, look: Theme, size: int) -> None:
-    """Sets the rows from the left margin down."""
+    """Draw the rows from pixel (`left`, `top`) downwards."""
     high = row_height(size)
     for number, row in enumerate(rows):
         x, middle = left, top + high * number + high // 2

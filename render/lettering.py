@@ -32,9 +32,9 @@ def write(
     rim: int = 0,
     rim_colour: RGB | None = None,
 ) -> None:
-    """Write `text` on `image` with its `anchor` (Pillow's letters) at a point in pixels, rounded to whole pixels.
+    """Write `text` on `image`, with its `anchor` (a Pillow code) at a pixel position, rounded to whole pixels.
 
-    A `rim` of that many pixels in `rim_colour` lies under the letters.
+    A `rim` in `rim_colour`, `rim` pixels wide, lies under the letters.
     """
     if rim and rim_colour is not None:
         _lay(image, at, rim_colour, text_mask(text, face, size, anchor, rim))
@@ -48,7 +48,7 @@ def _lay(image: Image.Image, at: Point, colour: RGB, mask: TextMask) -> None:
 
 @lru_cache(maxsize=1024)
 def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> TextMask:
-    """Return the mask of a text with its rim. It is cached: never draw on it."""
+    """Return the mask of a text with its rim. The mask is cached: never draw on it."""
     letters = font(face, size)
     left, top, right, bottom = letters.getbbox(text, anchor=anchor, stroke_width=rim)
     west, north = math.floor(left), math.floor(top)

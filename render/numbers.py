@@ -1,4 +1,4 @@
-"""Numbers on a table, of what is told beside the picture: the first stands out."""
+"""Draw numbered plates on a table, which refer to explanations beside the picture; highlight the first number."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ from .palette import AMBER, GREEN, INK, WHITE, mix
 
 FIRST, OTHER = mix(GREEN, INK, 0.2), mix(AMBER, INK, 0.6)
 LARGER = 1.25
-"""How much larger a number is than other writing."""
+"""Size of a number, in multiples of the text size."""
 
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:
-    """Each on a small plate where it belongs, the first over all others; those out of sight are left out."""
+    """Draw each visible number on a small plate, the first number above all others."""
     for number in sorted(numbers, key=lambda one: one.first):
         if not view.box.holds(number.at):
             continue

@@ -1,4 +1,4 @@
-"""The ground that a side must hold at the end: a broken ring round it, with its name."""
+"""Draw objectives, the areas that a side must hold at the end: a dashed ring and a name."""
 
 import math
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from .places import PlaceName
 from .plates import place_name
 
 DASHES = 36
-"""Strokes of a ring."""
+"""Number of dashes in a ring."""
 THICK = 3.0
-"""Pixels of its line."""
+"""Thickness of a ring's line, in pixels."""
 SIGN = 26
-"""Pixels of its sign in the legend."""
+"""Size in pixels of a ring in the legend."""
 
 
 def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
-    """The broken ring round the ground."""
+    """Draw an objective's dashed ring."""
     x, y = view.px(goal.at)
     radius = goal.within * view.scale
     box = Box(x, y, x, y).grown(radius + THICK)
@@ -32,7 +32,7 @@ def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
 
 
 def names(goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int) -> list[PlaceName]:
-    """Their names in their side's colour, below or above the ring or in its midst, of those in sight."""
+    """Return the visible objectives' names in their side's colour, to be set below, above or inside the ring."""
     found = []
     for goal in goals:
         x, y = view.px(goal.at)
@@ -48,7 +48,7 @@ def names(goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideL
 
 @lru_cache(maxsize=16)
 def sign(colour: RGB) -> Image.Image:
-    """A small ring for the legend. Kept: never draw on it."""
+    """Draw a small ring for the legend. The image is cached: never draw on it."""
     return sprite(SIGN, SIGN, lambda pen: _dashes(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
 
 

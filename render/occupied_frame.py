@@ -1,4 +1,4 @@
-"""Where anybody stands: the part of a map with all units and all that moved, without the empty rest."""
+"""Find the occupied part of a map: the area with all units and moves."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,11 +9,11 @@ from .geometry import Box, around, corners
 from .hexmap.plane import outline
 
 INCHES, HEXES = 2.0, 1.0
-"""Inches or hexes shown around them."""
+"""Margin around units and moves, in inches on a table and in hexes on a hex map."""
 
 
 def peopled(scenes: Iterable[Scene]) -> Box | None:
-    """The part of the map with everybody in any of these scenes of one game; None where nobody stands on it."""
+    """Return the area with all units and moves in `scenes`; None without units on the map."""
     points, margin = list[Point](), INCHES
     for scene in scenes:
         if isinstance(scene, HexScene):

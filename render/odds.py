@@ -1,4 +1,4 @@
-"""The chances of an action as a picture: the spread of its score as bars, and every outcome with its exact chance."""
+"""Draw the odds of an action: the score's distribution as bars, and each outcome with its exact probability."""
 
 from fractions import Fraction
 
@@ -17,15 +17,15 @@ ROW, LINE, STRIP = 46, 30, 200
 GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)
 QUIET = mix(PAPER, INK, 0.62)
 PERCENT = 96
-"""Pixels kept for a percentage."""
+"""Pixels reserved for a percentage."""
 LONGEST_FRACTION = 15
-"""Characters."""
+"""Maximum number of characters of a fraction."""
 MOST_BARS = 24
-"""Bars that each still have their score written under them."""
+"""Maximum number of bars with a score label under each bar."""
 
 
 def draw_odds(odds: Odds) -> bytes:
-    """The odds as a PNG: bars that pass are dark and hatched, those that fail pale, so that it reads without colour."""
+    """Draw the odds as a PNG. Passing bars are dark and hatched, failing bars pale, legible without colour."""
     room = WIDE - 2 * MARGIN
     title = wrap(odds.question, Face.TITLE, TITLE, room)
     top = MARGIN + len(title) * (TITLE + 8) + 8
@@ -50,7 +50,7 @@ def _passes(odds: Odds, score: int) -> bool | None:
 
 
 def _spread(image: Image.Image, odds: Odds, top: int) -> None:
-    """A bar for every score, highest chance highest."""
+    """Draw a bar per score; the most probable score has the highest bar."""
     draw = ImageDraw.Draw(image)
     spread = sorted(odds.spread)
     highest = max(chance for _, chance in spread) or Fraction(1)
@@ -91,7 +91,7 @@ def _score(draw: ImageDraw.ImageDraw, x: float, floor: int, score: int, step: fl
 def _pass_line(
     draw: ImageDraw.ImageDraw, pass_from: int, scores: list[int], left: float, step: float, top: int, floor: int
 ) -> None:
-    """A broken line where the score begins to pass, if both kinds are there."""
+    """Draw a dashed line at the first passing score, if some scores pass and some fail."""
     under = sum(score < pass_from for score in scores)
     if not 0 < under < len(scores):
         return
@@ -101,7 +101,7 @@ def _pass_line(
 
 
 def _bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """A bar: hatched dark when it passes, plain and pale when it fails."""
+    """Draw a bar: dark and hatched if passing, plain and pale otherwise."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     if right <= left:
@@ -118,7 +118,7 @@ def _bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) 
 
 
 def _outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: int) -> None:
-    """A strip as long as the chance, the words, the fraction and the percentage."""
+    """Draw an outcome's row: a bar of the probability, the label, the fraction and the percentage."""
     draw = ImageDraw.Draw(image)
     middle = top + ROW // 2
     draw.rectangle((MARGIN, middle - 13, MARGIN + STRIP, middle + 13), fill=WHITE, outline=mix(PAPER, INK, 0.3))
@@ -135,12 +135,12 @@ def _outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: 
 
 
 def _words(outcome: Outcome) -> tuple[str, ...]:
-    """What happens, in as many lines as the room before the figures asks for."""
+    """Return the outcome's label, wrapped to the width before the figures."""
     figures = PERCENT + width(_fraction(outcome.chance), Face.PLAIN, SMALL)
     return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 
 
 def _fraction(chance: Fraction) -> str:
-    """`11/12`; nothing for certainties and for fractions too long to take in."""
+    """Format a probability as `11/12`; return an empty string for certainties and long fractions."""
     exact = f"{chance.numerator}/{chance.denominator}"
     return "" if chance.denominator == 1 or len(exact) > LONGEST_FRACTION else exact

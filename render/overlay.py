@@ -1,4 +1,4 @@
-"""What is drawn over the ground of a table, from the bottom up: arrows, bases, and their writing."""
+"""Draw a table's units, arrows and text over the ground, from the bottom layer up."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -26,19 +26,19 @@ from .short_names import shortened
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
 )
-"""Terrain that writing should not cover."""
+"""Terrain that text should avoid covering."""
 ARROW_GAP = 8.0
-"""Pixels between an arrow's head and the base it points to."""
+"""Pixels between an arrow's head and its target base."""
 LEAST_BASE, LEAST_FIGURE = 14, 8
-"""Pixels of a unit's base, and of a single figure's, at least."""
+"""Minimum size in pixels of a unit's base, and of a single figure's base."""
 EDGE = 4
-"""Pixels between writing and the edge of the map."""
+"""Margin in pixels between text and the map's edge."""
 
 
 class Overlay:
-    """The units of one scene in one view: `draw` puts them on a picture of the ground, with writing of that size.
+    """The units of a scene in one view; `draw` paints them on the ground, with text `words` pixels high.
 
-    `outlined`: only their edges are drawn, over a photograph whose figures are to be seen.
+    `outlined` draws only the bases' edges, so that figures on a photograph stay visible.
     """
 
     def __init__(self, scene: TableScene, view: View, look: Theme, words: int, *, outlined: bool = False) -> None:
@@ -61,7 +61,7 @@ class Overlay:
         self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
 
     def draw(self, field: Image.Image) -> None:
-        """Draws arrows, bases, what passes between them, then the writing."""
+        """Draw objectives, fire arcs, arrows and bases, then the text."""
         for goal in self._scene.goals:
             objectives.draw_ring(field, goal, self._view, self._colour(goal.side))
         for fan in self._scene.fans:
@@ -84,7 +84,7 @@ class Overlay:
 
     @cached_property
     def kills(self) -> list[pips.Row | None]:
-        """Where each base's kills are, in the order of `bases`; None without kills or room for them."""
+        """Return each base's row of kill pips, in the order of `bases`; None without kills or space."""
         rows: list[pips.Row | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._pixels(base)
@@ -97,13 +97,13 @@ class Overlay:
 
     @property
     def _named(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.Row | None]]:
-        """Return the bases that have plates, each with its ring and its casualty marks."""
+        """Return the bases that have plates, each with its ring and its row of kill pips."""
         every = zip(self.bases, self.rings, self.kills, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]
 
     @cached_property
     def plates(self) -> list[Image.Image]:
-        """The units' plates, in the order of `bases`."""
+        """Return the units' plates, in the order of `_named`."""
         return [
             plate(
                 self._short.get(base.unit, base.name),
@@ -120,7 +120,7 @@ class Overlay:
 
     @cached_property
     def positions(self) -> tuple[PlatePosition, ...]:
-        """Where the plates go."""
+        """Return the plates' positions."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         wishes = [
             Wish(drawn.width, drawn.height, around(ring), base.facing)
@@ -131,7 +131,7 @@ class Overlay:
         return place(wishes, Occupied(self._size, rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
     def _ground(self, base: UnitBase) -> tuple[float, float]:
-        """Frontage and depth, in inches, of what is drawn: a marker is as large as its letter needs."""
+        """Return the drawn frontage and depth in inches; a marker is at least large enough for its letter."""
         least = self._words * MARKER / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 
@@ -153,7 +153,7 @@ class Overlay:
             field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
 
     def _pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
-        """Width and height of a base as it is drawn."""
+        """Return the drawn width and height of a base, in pixels."""
         wide, deep = (max(round(length * self._view.scale), least) for length in (base.frontage, base.depth))
         return wide, deep
 
@@ -165,11 +165,11 @@ class Overlay:
             draw_arrow(field, arrow, *line, self._colour(arrow.side), self._look.paper)
 
     def _colour(self, side: str) -> RGB:
-        """A side's colour; the ink of nobody's."""
+        """Return the side's colour, or the ink colour for no side."""
         return self._looks[side].colour if side in self._looks else self._look.ink
 
     def _edge(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
-        """A piece's line, stretch by stretch."""
+        """Return the segments of a piece's line, in pixels."""
         points = [self._view.px(point) for point in piece.points]
         return pairwise([*points, points[0]] if piece.closed else points)
 

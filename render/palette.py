@@ -1,4 +1,4 @@
-"""Every colour a picture may have: one fixed palette, and the looks built of it."""
+"""Define all colours of the pictures: one fixed palette, and the themes built from the palette."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .png import encode
 
 
 class RGB(NamedTuple):
-    """A colour, each part 0-255."""
+    """A colour with components 0-255."""
 
     red: int
     green: int
@@ -22,7 +22,7 @@ class RGB(NamedTuple):
 
 
 def mix(one: RGB, other: RGB, part: float) -> RGB:
-    """`part` (0-1) of `other` in `one`."""
+    """Return `one` mixed with the share `part` (0-1) of `other`."""
     return RGB(*(round(a + (b - a) * part) for a, b in zip(one, other, strict=True)))
 
 
@@ -36,7 +36,7 @@ GREEN = RGB(0, 128, 96)
 
 @dataclass(frozen=True)
 class SideLook:
-    """How a side's bases are told apart: by colour, by outline (`shape`) and by filling (`solid` or pale)."""
+    """Look of a side's bases: colour, outline (`shape`) and fill (`solid` or pale)."""
 
     colour: RGB
     shape: str
@@ -45,18 +45,18 @@ class SideLook:
 
     @property
     def fill(self) -> RGB:
-        """What the base is filled with."""
+        """Return the base's fill colour."""
         return self.colour if self.solid else self.pale
 
     @property
     def drawn(self) -> RGB:
-        """What symbol and edge are drawn with on the filling."""
+        """Return the colour of symbol and edge on the base's fill."""
         return self.pale if self.solid else self.colour
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one look of the table."""
+    """Colours of one map style."""
 
     paper: RGB
     ink: RGB
@@ -107,7 +107,7 @@ STONE = RGB(176, 166, 150)
 ROAD = RGB(250, 236, 200)
 BUILDING = RGB(204, 142, 104)
 SEA = (WATER, RGB(168, 206, 218), RGB(196, 222, 224))
-"""Deep water, nearer the shore, and at the shore."""
+"""Colours of deep water, water nearer the shore, and water at the shore."""
 COVERS: dict[HexGround, tuple[RGB, RGB]] = {
     HexGround.OPEN: (RGB(239, 229, 192), RGB(172, 160, 96)),
     HexGround.BEACH: (RGB(248, 236, 200), RGB(204, 172, 116)),
@@ -125,10 +125,10 @@ COVERS: dict[HexGround, tuple[RGB, RGB]] = {
     HexGround.BUILDING: (RGB(214, 200, 180), RGB(156, 84, 62)),
     HexGround.WATERWAY: (RGB(134, 170, 182), BANK),
 }
-"""What a hex is tinted with, and what is drawn on the tint."""
+"""Tint of each ground, and colour of the drawings on the tint."""
 KEY_BUILDING = RGB(150, 34, 40)
 APART = 6
-"""How far two colours of the palette are apart at least: nobody sees them apart who are nearer."""
+"""Minimum distance between two palette colours; nearer colours look equal."""
 
 
 def _campaign(ground: Ground) -> Theme:
@@ -185,7 +185,7 @@ STYLES = ("campaign", INK_ONLY)
 
 
 def theme(style: str, ground: Ground) -> Theme:
-    """The look of that name over that ground. Raises ValueError with the names there are."""
+    """Return the theme of `style` for `ground`. Raises ValueError, with the known styles, for an unknown style."""
     if style not in STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {' or '.join(STYLES)}.")
     return _print() if style == INK_ONLY else _campaign(ground)
@@ -219,7 +219,7 @@ def _every_colour() -> list[RGB]:
 
 @lru_cache(maxsize=1)
 def fixed() -> Image.Image:
-    """The palette itself, as Pillow wants it: the same 256 entries for every picture."""
+    """Return the palette as a Pillow image: the same 256 entries for every picture."""
     colours = _every_colour()
     flat = [part for colour in colours for part in colour]
     image = Image.new("P", (1, 1))
@@ -228,7 +228,7 @@ def fixed() -> Image.Image:
 
 
 def settle(image: Image.Image) -> Image.Image:
-    """An RGB picture in the fixed palette, each pixel its nearest colour."""
+    """Convert an RGB picture to the fixed palette: each pixel becomes the nearest colour."""
     return image.quantize(palette=fixed(), dither=Image.Dither.NONE)
 
 

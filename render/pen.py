@@ -1,4 +1,4 @@
-"""Smooth drawing with Pillow, whose own edges are jagged: shapes are drawn larger and reduced once."""
+"""Draw smooth shapes with Pillow, whose edges are jagged: shapes are drawn enlarged, then reduced."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,17 +11,17 @@ from .geometry import Box, turned
 from .palette import RGB
 
 Paint = RGB | int | tuple[int, int, int, int]
-"""A colour, of a mask its strength, or a colour with its strength (0-255)."""
+"""A colour, a mask value (0-255), or a colour with opacity (0-255)."""
 QUARTER = [math.pi / 2 * step / 10 for step in range(11)]
-"""Angles of a rounded corner's points."""
+"""Angles, in radians, of the points of a rounded corner."""
 JOINED = 4
 """Line width in pixels up to which the gap at a corner is invisible."""
 FINER = 4
-"""How much larger a small shape is drawn before it is reduced."""
+"""Enlargement factor of a sprite before its reduction."""
 
 
 class Pen:
-    """Draws in local coordinates: the origin at `at`, turned clockwise by `degrees`, `zoom` pixels a unit."""
+    """Pen in local coordinates: origin at `at`, rotated clockwise by `degrees`, `zoom` pixels per unit."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, at: Point = (0, 0), degrees: float = 0, zoom: float = 1) -> None:
         self.draw = draw
@@ -30,15 +30,15 @@ class Pen:
         self._zoom = zoom
 
     def zoomed(self, by: float) -> "Pen":
-        """A pen about the same origin whose unit is `by` of this one's."""
+        """Return a pen with the same origin and the unit scaled by `by`."""
         return Pen(self.draw, self._at, self._degrees, self._zoom * by)
 
     def moved(self, to: Point) -> "Pen":
-        """A pen whose origin is at `to`."""
+        """Return a pen with its origin moved to `to`."""
         return Pen(self.draw, self._place(to), self._degrees, self._zoom)
 
     def turned(self, degrees: float) -> "Pen":
-        """A pen about the same origin, turned further clockwise."""
+        """Return a pen with the same origin, rotated further clockwise."""
         return Pen(self.draw, self._at, self._degrees + degrees, self._zoom)
 
     def _place(self, point: Point) -> Point:
@@ -46,11 +46,11 @@ class Pen:
         return self._at[0] + x * self._zoom, self._at[1] + y * self._zoom
 
     def area(self, points: Sequence[Point], fill: Paint) -> None:
-        """A filled shape."""
+        """Draw a filled polygon."""
         self.draw.polygon([self._place(point) for point in points], fill=fill)
 
     def line(self, points: Sequence[Point], colour: Paint, width: float, *, closed: bool = False) -> None:
-        """A line with round joints and ends, `width` units thick."""
+        """Draw a line with round joints and ends, `width` units thick."""
         placed = [self._place(point) for point in points]
         thick = max(round(width * self._zoom), 1)
         self.draw.line([*placed, placed[0]] if closed else placed, fill=colour, width=thick)
@@ -62,20 +62,20 @@ class Pen:
             self.draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
 
     def disc(self, at: Point, radius: float, fill: Paint) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         x, y = self._place(at)
         r = radius * self._zoom
         self.draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def ring(self, at: Point, radius: float, colour: Paint, width: float) -> None:
-        """A circle's edge."""
+        """Draw a circle's outline."""
         x, y = self._place(at)
         r = radius * self._zoom
         self.draw.ellipse((x - r, y - r, x + r, y + r), outline=colour, width=max(round(width * self._zoom), 1))
 
 
 def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float = 0) -> Image.Image:
-    """A see-through picture of that many pixels; `paint` has its origin in the middle, turned by `degrees`."""
+    """Draw a transparent picture, `width` x `height` pixels; `paint` has a centred origin, rotated by `degrees`."""
     image = Image.new("RGBA", (width * FINER, height * FINER))
     paint(Pen(ImageDraw.Draw(image), (width * FINER / 2, height * FINER / 2), degrees, FINER))
     return image.reduce(FINER)
@@ -84,7 +84,7 @@ def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float
 def ink(
     onto: Image.Image, box: Box, colour: RGB, paint: Callable[[Pen], None], *, strength: int = 255, finer: int = 3
 ) -> None:
-    """Lays one colour on `onto`, within `box`, where `paint` draws with 255 in the picture's pixels."""
+    """Paint one colour within `box`; `paint` draws the mask with 255, in pixels of the picture."""
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)
     if right <= left or bottom <= top:
@@ -103,7 +103,7 @@ def ink(
 
 
 def rounded(width: float, height: float, radius: float) -> list[Point]:
-    """The corners of a box about the origin with rounded corners, as a polygon."""
+    """Return a box about the origin with rounded corners, as a polygon."""
     x, y = width / 2, height / 2
     r = min(radius, x, y)
     quarter = [(x - r + r * math.cos(turn), y - r + r * math.sin(turn)) for turn in QUARTER]

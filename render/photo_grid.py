@@ -1,4 +1,4 @@
-"""A lettered grid over a photograph, by which people name places of it: `C7` is column C, row 7."""
+"""Draw a lettered grid over a photograph, so that users can name places: `C7` is column C, row 7."""
 
 import re
 from collections.abc import Sequence
@@ -14,25 +14,25 @@ from .palette import AMBER, INK, PAPER, WHITE
 
 COLUMNS, ROWS = 24, 16
 FINE_ROWS = 26
-"""Of an enlarged square: seen slantwise, a little up or down is much on the table."""
+"""Rows of the grid over an enlarged square: in a slanting view, small vertical errors are large on the table."""
 SHEET = 1400
-"""Pixels of the longer side of what is shown."""
+"""Pixels of the longer side of the picture."""
 LABEL = 0.42
-"""Height of a square's name, of its shorter side."""
+"""Text size of a square's name, as a fraction of the square's shorter side."""
 LARGE, AROUND_LETTERS = 0.85, 1.5
-"""Height of the names of columns and rows, of a square's shorter side, and of the margin, of theirs."""
+"""Text size of column and row names, in squares; and margin, in multiples of that text size."""
 AROUND = 0.05
-"""Squares that are shown beside the one that is looked at closely."""
+"""Margin around an enlarged square, in squares."""
 WHOLE = Box(0, 0, 1, 1)
-"""All of a photograph, in parts of it."""
+"""The whole photograph, in fractions of the photograph."""
 NAMES = "the four corners as squares, as C3, V2, X15, A16: top left, top right, bottom right, bottom left"
 
 Square = tuple[int, int]
-"""Column and row, from 0."""
+"""Column and row, counted from 0."""
 
 
 def squares(text: str, rows: int = ROWS) -> list[Square]:
-    """The four squares of a grid with so many rows that a text names. Raises ValueError with how to write them."""
+    """Parse the names of four squares in a grid of `rows` rows. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", text.strip()) if piece]
     found = [_square(piece, rows) for piece in pieces]
     if len(found) != 4:
@@ -51,12 +51,12 @@ def _square(piece: str, rows: int) -> Square:
 
 
 def written(wanted: Sequence[Square]) -> str:
-    """`C3 V2 X15 A16`."""
+    """Write squares by name, as in `C3 V2 X15 A16`."""
     return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in wanted)
 
 
 def pixels(text: str) -> list[Point] | None:
-    """The four corners where a text gives them in pixels, as `120,80 2300,95 2410,1600 40,1580`; None where not."""
+    """Parse four corners in pixels, as in `120,80 2300,95 2410,1600 40,1580`; return None for other text."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
     read = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
     return (
@@ -65,14 +65,14 @@ def pixels(text: str) -> list[Point] | None:
 
 
 def box(square: Square, within: Box = WHOLE, rows: int = ROWS) -> Box:
-    """What a square takes up of the part of a photograph that a grid with so many rows lies over."""
+    """Return a square's box, for a grid of `rows` rows over the part `within` of a photograph."""
     wide, high = within.width / COLUMNS, within.height / rows
     left, top = within.left + square[0] * wide, within.top + square[1] * high
     return Box(left, top, left + wide, top + high)
 
 
 def closely(square: Square) -> Box:
-    """The square with a little round it, within the photograph, in parts of it."""
+    """Return the square with a small margin, within the photograph, in fractions of the photograph."""
     found = box(square)
     wide, high = found.width * AROUND, found.height * AROUND
     left, top = max(found.left - wide, 0.0), max(found.top - high, 0.0)
@@ -80,13 +80,13 @@ def closely(square: Square) -> Box:
 
 
 def middle(square: Square, within: Box) -> Point:
-    """The middle of a square of an enlarged part, in parts of the photograph."""
+    """Return the centre of a square in an enlarged part, in fractions of the photograph."""
     found = box(square, within, FINE_ROWS)
     return (found.left + found.right) / 2, (found.top + found.bottom) / 2
 
 
 def gridded(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Image:
-    """That part of the photograph under the grid: each square has its name, and so have columns and rows, large."""
+    """Draw the part of the photograph under the grid, with names on squares, columns and rows."""
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
     size = round((edges[2] - edges[0]) * scale), round((edges[3] - edges[1]) * scale)
@@ -108,7 +108,7 @@ def gridded(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Im
 
 
 def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], rows: int) -> None:
-    """Its lines, and each square's name."""
+    """Draw the grid's lines and the squares' names."""
     wide, high = size[0] / COLUMNS, size[1] / rows
     lines = [(column * wide, 0.0, column * wide, float(size[1])) for column in range(COLUMNS + 1)]
     lines += [(0.0, row * high, float(size[0]), row * high) for row in range(rows + 1)]

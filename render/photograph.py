@@ -1,4 +1,4 @@
-"""A photograph of the real table: read with care, laid flat, and put under the units in place of drawn ground."""
+"""Read a photograph of the table safely, rectify its perspective, and use the result as ground under the units."""
 
 import math
 from collections.abc import Sequence
@@ -13,35 +13,35 @@ from rules.core.scene import Point
 from .geometry import Box
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-"""Pillow's names of what is taken."""
+"""Accepted formats, by Pillow's names."""
 MPO = "MPO"
-"""That of the JPEG of many telephones, with a second picture that does not move."""
+"""Format of many phones' JPEGs, which contain a second still picture."""
 MOST_BYTES = 25_000_000
 MOST_PIXELS, MOST_AT_ONCE = 60_000_000, 24_000_000
-"""Of a JPEG of the usual kind, which is read piece by piece; of all others, which are unpacked at once."""
+"""Maximum pixels of a baseline JPEG, which decodes in pieces, and of other pictures, which decode at once."""
 MOST_SCANS = 100
-"""Of a progressive JPEG: each pass takes as long as all of another."""
+"""Maximum scans of a progressive JPEG; each scan takes as long as decoding a whole picture."""
 MOST_SLIM = 6
-"""How many times as long as wide a photograph may be, or as wide as long."""
+"""Maximum ratio of a photograph's sides."""
 SCAN, END = b"\xff\xda", b"\xff\xd9"
-"""What a JPEG has before each pass, and at its end."""
+"""JPEG markers: start of a scan, and end of the image."""
 LEAST_SIDE = 200
-"""Pixels; with fewer, nobody finds a corner."""
+"""Minimum pixels per side; corners are hard to find in a smaller picture."""
 KEPT_SIDE = 2400
-"""Pixels of the longer side while the corners are looked for."""
+"""Pixels of the longer side while the user names the corners."""
 LEAST_SHOWN, SHOWN_SIDE = 16, 1280
-"""Pixels of the shorter and the longer side of a picture that is shown as it is."""
+"""Minimum pixels of the shorter side, and maximum of the longer side, of an illustration."""
 FLAT_SIDE = 1500
-"""Pixels of the longer side once it lies flat: as many as a map has."""
+"""Pixels of a rectified photograph's longer side, about the size of a map."""
 MOST_KEPT = 300_000
-"""Bytes of a photograph that lies under a table."""
+"""Maximum bytes of a photograph used as ground."""
 PLAIN = frozenset({"jfif", "jfif_version", "jfif_unit", "jfif_density"})
-"""What Pillow tells of a JPEG that has only its pixels."""
+"""Keys in Pillow's `info` of a JPEG without metadata."""
 QUALITIES = (88, 80, 72, 64, 56, 48, 40)
 SMALLER = 0.8
-"""Of its size, where no quality makes it small enough."""
+"""Factor that reduces the picture when the lowest JPEG quality is still too large."""
 LEAST_PART = 0.02
-"""Of the photograph that the table must take up."""
+"""Minimum share of the photograph that the table covers."""
 
 TOO_LARGE = "That picture has more than {most:,} pixels. Send a smaller one, or a JPEG that is not progressive."
 TOO_SLIM = f"That picture is more than {MOST_SLIM} times as long as wide. Send a part of it."
@@ -55,9 +55,9 @@ UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""By the number that EXIF has for how the camera was held."""
+"""Transposition for each EXIF orientation value."""
 OUTSIDE = 0.05
-"""Of the photograph, by which a corner may lie outside of it."""
+"""Maximum distance of a corner outside the photograph, as a fraction of the photograph."""
 NO_PICTURE = "That file is no picture that can be read. Send it as JPEG, PNG or WebP."
 MOVES = "That picture moves. Send one that stands still, as JPEG, PNG or WebP."
 CORNERS = (
@@ -67,13 +67,14 @@ CORNERS = (
 
 
 class Unfit(ValueError):
-    """A picture, but not one that can lie under a table."""
+    """A picture that cannot be used as ground or illustration; the message explains the reason to the user."""
 
 
 def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.Image]:
-    """The photograph upright, in RGB, without its metadata, `KEPT_SIDE` pixels long at most; and its own size, upright.
+    """Read a photograph as an upright RGB picture without metadata, reduced to `KEPT_SIDE`; also return its full size.
 
-    Raises Unfit with what is wrong, before anything large is unpacked.
+    Raises:
+        Unfit: With the reason, before any large data is decoded.
     """
     if len(data) > MOST_BYTES:
         raise Unfit(f"That file has {len(data):,} bytes; {MOST_BYTES:,} is the most.")
@@ -94,7 +95,7 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         raise Unfit(TOO_LARGE.format(most=MOST_PIXELS)) from None
     except Unfit:
         raise
-    except Exception as error:  # Pillow's readers raise whatever a broken file leads them to
+    except Exception as error:  # Pillow's readers raise any exception on a broken file
         raise Unfit(NO_PICTURE) from error
 
 
@@ -110,17 +111,17 @@ def _require_size(found: Image.Image, least: int) -> None:
 
 
 def _upright(found: Image.Image) -> Image.Image:
-    """The picture as it was seen, by what its file says of how the camera was held, if that can be read."""
+    """Return the picture rotated upright by its EXIF orientation; ignore an unreadable orientation."""
     try:
         turned = UPRIGHT.get(found.getexif().get(ORIENTATION, 1))
-    except Exception:  # whatever a broken file leads Pillow to: it is shown as it is
+    except Exception:  # a broken file may raise any exception; the picture stays as stored
         turned = None
     return found if turned is None else found.transpose(turned)
 
 
 def _on_white(image: Image.Image) -> Image.Image:
-    """A new picture of the same pixels, which has nothing else of the file."""
-    if image.mode.startswith("I"):  # 16 bits of grey
+    """Copy the pixels onto a white RGB picture, which drops all metadata."""
+    if image.mode.startswith("I"):  # 16-bit greyscale
         image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     if "A" in image.getbands() or "transparency" in image.info:
         plain = Image.new("RGBA", image.size, "white")
@@ -132,12 +133,12 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def is_jpeg(data: bytes) -> bool:
-    """Whether it begins as such a file does."""
+    """Whether `data` starts with the JPEG signature."""
     return data.startswith(b"\xff\xd8")
 
 
 def require_flat(data: bytes) -> None:
-    """Raises ValueError where it is not what `flattened` makes: a small JPEG that can be read, and nothing beside."""
+    """Check that `data` is a plain, small JPEG as made by `flattened`. Raises ValueError otherwise."""
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:
@@ -152,17 +153,17 @@ def require_flat(data: bytes) -> None:
 
 
 def packed(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
-    """The picture as a JPEG."""
+    """Encode the picture as a JPEG."""
     out = BytesIO()
     image.save(out, "JPEG", quality=quality)
     return out.getvalue()
 
 
 def flattened(image: Image.Image, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """The table seen from above, as a JPEG of at most `MOST_KEPT` bytes.
+    """Rectify the table in a photograph: return it seen from above, as a JPEG of at most `MOST_KEPT` bytes.
 
-    `corners` are the table's in parts of the photograph (0-1): top left, top right, bottom right, bottom left as the
-    map shows it; the table is `width` by `height` inches. Raises Unfit where they are not round the table.
+    `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
+    left on the map. The table is `width` by `height` inches. Raises Unfit if the corners do not surround the table.
     """
     _require_round(corners)
     scale = FLAT_SIDE / max(width, height)
@@ -173,14 +174,14 @@ def flattened(image: Image.Image, corners: Sequence[Point], width: float, height
 
 
 def illustration(data: bytes) -> bytes:
-    """A picture to be shown as it is, as a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with what is wrong."""
+    """Convert an illustration to a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with the reason."""
     _, image = read(data, LEAST_SHOWN)
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     return _small(image)
 
 
 def _small(image: Image.Image) -> bytes:
-    """The picture as a JPEG of at most `MOST_KEPT` bytes, as good as it can be."""
+    """Encode the picture as a JPEG of at most `MOST_KEPT` bytes, in the best possible quality."""
     while True:
         for quality in QUALITIES:
             if len(made := packed(image, quality)) <= MOST_KEPT:
@@ -189,7 +190,7 @@ def _small(image: Image.Image) -> bytes:
 
 
 def _require_round(corners: Sequence[Point]) -> None:
-    """Raises Unfit where the corners do not go round a table clockwise, or it is hardly to be seen."""
+    """Check the four corners. Raises Unfit if they are not clockwise, outside the photograph, or span a tiny area."""
     turns = []
     for number in range(4):
         (ax, ay), (bx, by), (cx, cy) = (corners[(number + step) % 4] for step in range(3))
@@ -201,9 +202,10 @@ def _require_round(corners: Sequence[Point]) -> None:
 
 
 def _seen_from(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:
-    """The eight numbers by which Pillow finds each pixel of the flat picture in the photograph.
+    """Return Pillow's eight perspective coefficients, which map pixels of the flat picture to the photograph.
 
-    They solve x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1) at the four corners.
+    The coefficients solve x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1) at the
+    corners.
     """
     wide, high = size
     rows, wanted = [], []
@@ -215,17 +217,17 @@ def _seen_from(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, 
 
 
 def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
-    """The part of the flat photograph that lies under `shown` (inches), at `scale` pixels an inch."""
+    """Return the part of the rectified photograph under `shown` (inches), at `scale` pixels per inch."""
     whole = _unpacked(jpeg)
     across, down = whole.width / table.width, whole.height / table.height
     right, bottom = min(shown.right * across, whole.width), min(shown.bottom * down, whole.height)
-    part = (max(shown.left * across, 0), max(shown.top * down, 0), right, bottom)  # `shown` is of whole pixels
+    part = (max(shown.left * across, 0), max(shown.top * down, 0), right, bottom)  # `shown` is aligned to whole pixels
     size = math.floor(shown.width * scale + 0.5), math.floor(shown.height * scale + 0.5)
     return whole.resize(size, Image.Resampling.BICUBIC, box=part)
 
 
 @lru_cache(maxsize=4)
 def _unpacked(jpeg: bytes) -> Image.Image:
-    """Kept: never draw on it."""
+    """Decode the JPEG. The image is cached: never draw on it."""
     with Image.open(BytesIO(jpeg), formats=("JPEG",)) as found:
         return found.convert("RGB")

@@ -1,4 +1,4 @@
-"""Kills as pips in one row on a unit's base, where it has room for them that no other base takes."""
+"""Draw kills as a row of pips on a unit's base, if the base has space that no other base covers."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
@@ -13,25 +13,25 @@ from .palette import BLOOD, INK, WHITE
 from .pen import Pen, ink, sprite
 
 RADIUS = 5.5, 10.0
-"""Radius of a pip in pixels: the least, and the most on a large base."""
+"""Minimum and maximum radius of a pip, in pixels."""
 APART = 2.15
-"""Radii from one pip's middle to the next one's."""
+"""Distance between two pips' centres, in radii."""
 BROAD = 1.5
-"""Width over depth of a base whose ends are the better place."""
+"""Ratio of width to depth from which a base's ends suit the pips better than its rear."""
 STEP = 2
-"""Pixels between two places that are tried."""
+"""Pixels between two tried positions."""
 RIM = [turned((0.0, -1.0), 30 * step) for step in range(12)]
 
 
 class Row(NamedTuple):
-    """Where the pips are, and their radius: pixels."""
+    """Centres of the pips and their radius, in pixels."""
 
     at: tuple[Point, ...]
     radius: float
 
 
 class BaseRoom(NamedTuple):
-    """A base that pips may go on, in pixels: `shape` and `symbol`, its middle's half width and height, unturned."""
+    """A base in pixels: unrotated outline `shape`, and half width and half height of its `symbol`."""
 
     at: Point
     facing: float
@@ -40,9 +40,9 @@ class BaseRoom(NamedTuple):
 
 
 def row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
-    """The row of so many pips within the base and the frame, none of it under the bases `above`; None without room.
+    """Place `kills` pips on the base, inside the frame and clear of the bases `above`; return None without space.
 
-    It is at an end, else before or behind the symbol, and over the symbol only where there is no other room.
+    Ends come first, then the space before or behind the symbol, and the symbol itself last.
     """
     for radius, local in _tried(kills, room):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
@@ -56,7 +56,7 @@ def row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box
 
 
 def _tried(kills: int, room: BaseRoom) -> Iterator[tuple[float, Point]]:
-    """Radii with the middle of a row, best first."""
+    """Yield radii and row centres to try, best first."""
     x, y = max(x for x, _ in room.shape), max(y for _, y in room.shape)
     beside, behind = room.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])
@@ -82,7 +82,7 @@ def _placed(point: Point, room: BaseRoom) -> Point:
 
 
 def draw_row(image: Image.Image, pips: Row) -> None:
-    """The pips on the picture."""
+    """Draw the pips on the picture."""
     for at in pips.at:
         box = Box(*at, *at).grown(pips.radius + 2)
         for part, colour in RINGS:
@@ -90,12 +90,12 @@ def draw_row(image: Image.Image, pips: Row) -> None:
 
 
 RINGS = (1.0, INK), (0.82, WHITE), (0.56, BLOOD)
-"""Parts of a pip's radius and their colours, from the outside in."""
+"""Concentric rings of a pip: radius as a fraction, and colour, from the outside in."""
 
 
 @lru_cache(maxsize=8)
 def kill_sign(size: int) -> Image.Image:
-    """A kill's pip, for the legend and the plates. Kept: never draw on it."""
+    """Draw one kill pip, for the legend and the plates. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         for part, colour in RINGS:

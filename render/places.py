@@ -1,4 +1,4 @@
-"""Names of places, set where they cover neither units nor other writing."""
+"""Place the names of terrain where they cover neither units nor other text."""
 
 import math
 from collections.abc import Sequence
@@ -28,36 +28,36 @@ COVERED = frozenset(
         Feature.RAILWAY,
     }
 )
-"""What is drawn so closely that a name on it would be hard to read."""
+"""Terrain drawn so densely that a name on top is hard to read."""
 EDGED = 0.4
-"""Inches that works reach beyond their line."""
+"""Inches by which works extend beyond their line."""
 LEAST_SEEN = 60
-"""Pixels of an area that must be in sight, across and down, for its name to be set."""
+"""Minimum visible size in pixels, across and down, of a named area."""
 STEP = 14
-"""Pixels from one trial to the next."""
+"""Pixels between two tried positions."""
 WANDER = 7
-"""Trials in each direction."""
+"""Number of tried positions in each direction."""
 
 
 class PlaceName(NamedTuple):
-    """A name as drawn, and where its middle would best be (pixels)."""
+    """A drawn name, and the preferred positions of its centre, in pixels."""
 
     drawn: Image.Image
     anchors: tuple[Point, ...]
 
     def at(self, middle: Point) -> Box:
-        """The name's box about `middle`."""
+        """Return the name's box centred on `middle`."""
         left, top = round(middle[0] - self.drawn.width / 2), round(middle[1] - self.drawn.height / 2)
         return Box(left, top, left + self.drawn.width, top + self.drawn.height)
 
     @property
     def wanted_ring(self) -> tuple[Point, ...]:
-        """The corners of the box it would best have."""
+        """Return the corners of the name's box at its preferred position."""
         return self.at(self.anchors[0]).ring
 
 
 def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: int) -> tuple[PlaceName, ...]:
-    """The names of all pieces in sight, in writing of that size."""
+    """Return the names of all visible terrain pieces, in text `size` pixels high."""
     names = []
     for piece in terrain:
         if not piece.name:
@@ -72,7 +72,7 @@ def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: 
 
 
 def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
-    """Where the middle of a name of that size may be: in the midst of an area or by its sides, in or along a line."""
+    """Return candidate centres for a name of a piece: inside or beside an area, on or along a line."""
     frame = view.frame
     beside = size[1] / 2 + 2
     if piece.closed:
@@ -97,9 +97,9 @@ def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Po
 
 
 def draw_place_names(image: Image.Image, names: Sequence[PlaceName], clear: Occupied, frame: Box) -> None:
-    """Sets each name where it covers least, as near as may be to where it belongs.
+    """Draw each name where it covers least, as near as possible to its preferred position.
 
-    `clear` says what is to be left clear; a name that would have to lie over a base or a plate is left out.
+    `clear` weighs the covered content. A name that would cover a base or a plate is omitted.
     """
     placed: list[Box] = []
     for name in names:
@@ -121,7 +121,7 @@ def _meeting(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
 
 
 def _trials(name: PlaceName) -> Floats:
-    """Boxes for a name, the best first: where it belongs, then further and further off."""
+    """Return candidate boxes of a name, best first: the preferred positions, then ever farther positions."""
     anchors = np.array(name.anchors)
     middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
     size = np.array(name.drawn.size)
@@ -130,7 +130,7 @@ def _trials(name: PlaceName) -> Floats:
 
 
 def _shifts() -> Floats:
-    """Ways off the best place, the nearest first; sideways is nearer than up or down."""
+    """Return offsets from the preferred position, nearest first; horizontal offsets count less than vertical."""
     reach = range(-WANDER, WANDER + 1)
     shifts = [(x * STEP, y * STEP) for x in reach for y in reach]
     return np.array(sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)

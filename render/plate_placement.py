@@ -1,7 +1,7 @@
-"""Where units' plates go: near their base, over nothing that matters, with a leader line where they cannot be near.
+"""Place unit plates near their bases, without covering important content; distant plates get leader lines.
 
-Every plate has a number of positions round its base, each with its cost on the map. The plates
-choose in turn. An overlap costs more with every round, so that one may push another to its second choice.
+Each plate has candidate positions around its base, each with a cost. Plates choose in turn over several rounds.
+Overlaps cost more each round, so a plate may push another to its second choice.
 """
 
 import math
@@ -20,48 +20,48 @@ from .geometry import Box
 Numbers = npt.NDArray[np.intp]
 
 GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
-"""Pixels between base and plate."""
+"""Candidate distances between base and plate, in pixels."""
 LEADER_FROM = 12.0
-"""A plate further than this from its base gets a leader line."""
+"""Minimum distance in pixels between a plate and its base for a leader line."""
 WAYS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
 KEPT = 60
-"""Spots of a plate that are looked at closely: those that cost least."""
+"""Number of cheapest candidates kept per plate for closer evaluation."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
-"""What lying over another plate costs, round by round."""
+"""Cost of overlapping another plate, by round."""
 ALONG = np.linspace(0.02, 0.98, 25)
-"""Where a leader is looked at for what it crosses."""
+"""Fractions of a leader line at which crossings are sampled."""
 ALONGSIDE = 34.0
 NEAR = 9.0
-"""Pixels within which a plate touches a base."""
+"""Distance in pixels within which a plate counts as touching a base."""
 QUIET = 100.0
-"""Quarrels under which plates are not placed once more in another order."""
+"""Total conflict cost above which plates are placed again, in reverse order."""
 BETWEEN = 3.0
-"""Pixels between two plates, at least."""
+"""Minimum pixels between two plates."""
 STEP = 12
-"""Pixels from one position to the next where a plate may go anywhere."""
+"""Pixels between candidate positions in the search of the whole frame."""
 
 
 class Cost:
-    """What a position is worth avoiding for, in pixels of distance."""
+    """Costs of a position's disadvantages, in pixels of distance."""
 
     LEADER = 14.0
-    """Needing a leader line at all."""
+    """Cost of a leader line."""
     COVERED = 1.3
-    """Weight of what the plate would cover."""
+    """Cost per weight of covered content."""
     STRANGER = 32.0
-    """A look at the leader that falls on another base."""
+    """Cost of each sampled leader point on another base."""
     CROSSED = 90.0
-    """The leader under or over another plate or its leader."""
+    """Cost of a leader crossing another plate or leader."""
     DOUBT = 18.0
-    """Touching another base than its own: it could be taken for that one's plate, and gets a leader to tell."""
+    """Cost of touching another unit's base: the plate is ambiguous, and gets a leader line."""
     CORNER = 0.8
-    """A pixel less of base and plate side by side than `ALONGSIDE`: corner to corner is read less well."""
+    """Cost per pixel that base and plate share less than `ALONGSIDE`: corner to corner is harder to read."""
     AHEAD = 9.0
-    """Occupied before the unit (twice this) rather than behind it."""
+    """Cost of a plate beside the unit; none behind the unit, double in front."""
 
 
 class Wish(NamedTuple):
-    """A plate to be placed: its size, the base it is for (pixels), and the unit's facing."""
+    """A plate to place: its size, its base (pixels) and the unit's facing."""
 
     width: int
     height: int
@@ -70,14 +70,14 @@ class Wish(NamedTuple):
 
 
 class PlatePosition(NamedTuple):
-    """Where a plate goes, and the leader line to its base, if it needs one."""
+    """A plate's box, and its leader line to the base, if any."""
 
     box: Box
     leader: tuple[Point, Point] | None
 
 
 class _Trials(NamedTuple):
-    """Spots by plate and number: boxes, leaders (start and end; not a number without one), and costs."""
+    """Candidate positions by plate and rank: boxes, leaders (start and end; NaN without a leader), costs."""
 
     boxes: Floats
     leaders: Floats
@@ -85,7 +85,7 @@ class _Trials(NamedTuple):
 
 
 def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
-    """A position for every wish, none over another, all in `frame` while there is room."""
+    """Place every plate, without overlaps and inside `frame` while space allows."""
     if not wishes:
         return ()
     trials = _trials(wishes, occupied, frame)
@@ -98,9 +98,9 @@ def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[Plate
 
 
 def _settle(costs: Floats, taken_by: Callable[[int, int], Numbers], order: Sequence[int]) -> tuple[Numbers, float]:
-    """The positions that plates end at, choosing in that order, and what they still cost each other.
+    """Let plates choose positions in `order`; return the choices and the remaining conflict cost.
 
-    A plate chooses again when what the others leave it has changed, or while it overlaps or crosses another.
+    A plate chooses again if conflicts with its candidates changed, or while it overlaps or crosses another plate.
     """
     chosen = costs.argmin(axis=1)
     taken = np.sum([taken_by(number, int(chosen[number])) for number in order], axis=0)
@@ -122,7 +122,7 @@ def _settle(costs: Floats, taken_by: Callable[[int, int], Numbers], order: Seque
 
 
 def _trials(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> _Trials:
-    """The best positions of every plate on the map."""
+    """Compute the cheapest candidate positions of every plate."""
     sizes = np.array([(wish.width, wish.height) for wish in wishes], dtype=float)
     bases = np.array([wish.base for wish in wishes], dtype=float)
     boxes = _boxes(sizes, bases)
@@ -149,7 +149,7 @@ def _trials(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> _Trials:
 
 
 def _boxes(sizes: Floats, bases: Floats) -> Floats:
-    """Every plate at every gap in every direction, rounded to pixels."""
+    """Return the box of every plate at every distance and direction, rounded to pixels."""
     centres = (bases[:, :2] + bases[:, 2:]) / 2
     halves = (bases[:, 2:] - bases[:, :2] + sizes) / 2
     steep = np.where(np.abs(WAYS) > 1e-6, np.abs(WAYS), 1e-6)
@@ -162,14 +162,14 @@ def _boxes(sizes: Floats, bases: Floats) -> Floats:
 
 
 def _leaders(boxes: Floats, bases: Floats) -> Floats:
-    """From each plate's nearest edge to the middle of its base."""
+    """Return leader lines from each plate's nearest edge to its base's centre."""
     ends = np.broadcast_to(((bases[:, :2] + bases[:, 2:]) / 2)[:, None, :], (*boxes.shape[:2], 2))
     starts = np.clip(ends, boxes[..., :2] + 4, boxes[..., 2:] - 4)
     return np.concatenate([starts, ends], axis=-1)
 
 
 def _doubts(boxes: Floats, bases: Floats) -> Numbers:
-    """How many bases other than its own each position touches."""
+    """Return the number of other bases that each candidate touches."""
     close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
     touching = _meet(close[:, :, None, :], bases[None, None])
     touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]
@@ -177,7 +177,7 @@ def _doubts(boxes: Floats, bases: Floats) -> Numbers:
 
 
 def _against(wishes: Sequence[Wish], boxes: Floats, occupied: Occupied) -> Floats:
-    """What is against each position for the way it lies from the base, and for what it covers."""
+    """Return each candidate's cost for its direction from the base and for covered content."""
     facings = np.radians([wish.facing for wish in wishes])[:, None]
     ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
     cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weight(boxes)
@@ -188,7 +188,7 @@ def _against(wishes: Sequence[Wish], boxes: Floats, occupied: Occupied) -> Float
 
 
 def _meet(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
-    """Whether boxes share ground."""
+    """Return whether boxes overlap."""
     return (
         (one[..., 0] < other[..., 2])
         & (other[..., 0] < one[..., 2])
@@ -198,16 +198,16 @@ def _meet(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _looks(leaders: Floats) -> Floats:
-    """Points along leaders."""
+    """Return sample points along leader lines."""
     start, end = leaders[..., None, :2], leaders[..., None, 2:]
     looks: Floats = start + (end - start) * ALONG[:, None]
     return looks
 
 
 def _taken(trials: _Trials, number: int, chosen: int) -> Numbers:
-    """Whether plate `number`, where it is, would overlap each position of the others, and how often it would cross it.
+    """Return conflicts between plate `number` at its chosen position and all candidates of other plates.
 
-    First axis: overlaps, crossings; then as the costs of trials.
+    First axis: overlaps, then leader crossings. The other axes are plate and candidate.
     """
     box, leader = trials.boxes[number, chosen], trials.leaders[number, chosen]
     overlaps = _meet(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), trials.boxes)
@@ -221,7 +221,7 @@ def _taken(trials: _Trials, number: int, chosen: int) -> Numbers:
 
 
 def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """Whether leaders run over boxes."""
+    """Return whether leader lines cross boxes."""
     start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
     left, top, right, bottom = (boxes[..., part] for part in range(4))
     long, high = end_x - start_x, end_y - start_y
@@ -236,7 +236,7 @@ def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _cross(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
-    """Whether a leader crosses others."""
+    """Return whether a leader line crosses other leader lines."""
     ux, uy = one[2] - one[0], one[3] - one[1]
     vx, vy = others[..., 2] - others[..., 0], others[..., 3] - others[..., 1]
     off_x, off_y = others[..., 0] - one[0], others[..., 1] - one[1]
@@ -252,7 +252,7 @@ def _position(trials: _Trials, number: int, chosen: int) -> PlatePosition:
 
 
 def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -> tuple[PlatePosition, ...]:
-    """The positions, with any that still lies over an earlier one, or off the field, at the nearest that is free."""
+    """Move each plate that overlaps an earlier plate, or leaves the frame, to the nearest free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         rest = [other.box for other in (*settled, *positions[number + 1 :])]
@@ -264,7 +264,7 @@ def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -
 
 
 def _anywhere(wish: Wish, others: Sequence[Box], frame: Box) -> PlatePosition | None:
-    """The free position nearest to the base, wherever it is; None where the whole field is full."""
+    """Return the free position nearest to the base in the whole frame, or None if the frame is full."""
     x, y = wish.base.centre
     lefts = np.arange(int(frame.left), int(frame.right) - wish.width + 1, STEP)
     tops = np.arange(int(frame.top), int(frame.bottom) - wish.height + 1, STEP)

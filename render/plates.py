@@ -1,4 +1,4 @@
-"""The writing on the map: a unit's plate (name, strength left, markers) and the names of places."""
+"""Draw unit plates (name, strength, markers) and the names of places."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,16 +14,16 @@ from .pen import Pen, rounded, sprite
 from .pips import kill_sign
 
 BAND = 7
-"""Pixels of the side's colour at a plate's edge."""
+"""Width in pixels of the coloured band at a plate's left edge."""
 
 
 def _room(size: int) -> int:
-    """Pixels of a line of a name, if its words allow."""
+    """Return the preferred maximum width of a name's line, in pixels."""
     return size * 8
 
 
 def _balanced(name: str, size: int) -> tuple[str, ...]:
-    """The name in as few lines as there is room for, as even as its words make them."""
+    """Wrap the name into the fewest lines, as even as possible."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
     room = max(_room(size), longest)
     lines = wrap(name, Face.PLAIN, size, room)
@@ -37,7 +37,7 @@ def _balanced(name: str, size: int) -> tuple[str, ...]:
 
 
 class _Layout(NamedTuple):
-    """The lines of a plate, the last one's pixels, and the plate's size."""
+    """Lines of a plate, width of the last line in pixels, and size of the plate."""
 
     lines: tuple[str, ...]
     last: int
@@ -58,7 +58,7 @@ def _layout(name: str, strength: str, markers: int, size: int, kills: int) -> _L
 
 
 def plate_size(name: str, strength: str, markers: int, size: int, kills: int = 0) -> tuple[int, int]:
-    """Width and height of a plate with so many markers and pips."""
+    """Return width and height, in pixels, of a plate with `markers` markers and `kills` pips."""
     return _layout(name, strength, markers, size, kills).size
 
 
@@ -73,7 +73,7 @@ def plate(
     size: int,
     kills: int = 0,
 ) -> Image.Image:
-    """A unit's plate, with see-through corners; `kills` are pips before its markers. Kept: never draw on it."""
+    """Draw a unit's plate with transparent corners; `kills` pips precede the markers. Cached: never draw on it."""
     step, icon = size + 3, size + 1
     lines, last, (across, down) = _layout(name, strength, len(markers), size, kills)
     image = _blank(across, down, look, paper, ink)
@@ -96,7 +96,7 @@ def plate(
 
 
 def _blank(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
-    """A plate with its band and edge in the side's colour."""
+    """Draw an empty plate, with band and edge in the side's colour."""
     left, right, top, bottom = -across / 2 + 0.5, -across / 2 + BAND, -down / 2 + 0.5, down / 2 - 0.5
     band = [
         (left, top + 4.5),
@@ -118,7 +118,7 @@ def _blank(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Imag
 
 @lru_cache(maxsize=128)
 def place_name(name: str, colour: RGB, halo: RGB, size: int) -> Image.Image:
-    """The name of a place, with a halo that lifts it off the ground. Kept: never draw on it."""
+    """Draw a place name with a halo. The image is cached: never draw on it."""
     image = Image.new("RGBA", (width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
     ImageDraw.Draw(image).text(
         (5, size + 3),

@@ -15,7 +15,7 @@ LEVEL = 1
 
 
 def encode(image: Image.Image) -> bytes:
-    """Return a picture of mode P as a PNG. Rows are not filtered: neighbouring palette entries are unrelated."""
+    """Encode a picture of mode P as PNG. Rows stay unfiltered, because neighbouring palette entries are unrelated."""
     wide, high = image.size
     rows = np.zeros((high, wide + 1), np.uint8)
     rows[:, 1:] = np.asarray(image)

@@ -1,4 +1,4 @@
-"""A game turn by turn, as an animated picture."""
+"""Draw a game turn by turn as an animated GIF."""
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -14,15 +14,15 @@ from .palette import PAPER, settle
 from .scenes import picture, size
 
 SHRINK = 0.8
-"""Of the usual size of the map: enough to read, and small enough to post."""
+"""Factor on the usual map size: legible, and small enough to post."""
 PAUSE, QUICKEST, LAST = 1800, 1200, 4000
-"""Milliseconds a frame stands, the least one may where there are many, and the last one."""
+"""Milliseconds per frame, minimum in a long replay, and duration of the last frame."""
 LONGEST = 60_000
-"""Milliseconds of a replay at most."""
+"""Maximum milliseconds of a replay."""
 MOST_PLATES = 80
 """Maximum number of unit names in a frame."""
 MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
-"""What may be shown in that time."""
+"""Maximum number of frames within the maximum duration."""
 
 
 def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = ()) -> bytes:
@@ -31,10 +31,10 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
     Each scene lies over its photograph, if it has one.
 
     All frames show the same part of the map: the area where units stand in any scene. The scenes are read three times,
-    first for that area and its size. Memory holds one byte a pixel of every frame, and no pictures.
+    first for the area and the size. Memory holds one byte per pixel of every frame, and no pictures.
 
     Raises:
-        ValueError: when there is no scene, or there are more than `MOST_FRAMES`.
+        ValueError: For no scenes, or for more than `MOST_FRAMES` scenes.
     """
     if not scenes:
         raise ValueError("There is nothing to show yet: play a turn first.")
@@ -58,14 +58,14 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
 
 
 def pause(frames: int) -> int:
-    """Milliseconds that each of so many frames but the last stands, in the hundredths of a second that a GIF counts."""
+    """Return the milliseconds per frame except the last, in whole hundredths of a second as GIF requires."""
     return min(PAUSE, (LONGEST - LAST) // max(frames - 1, 1) // 10 * 10)
 
 
 def _frames(
     scenes: Sequence[Scene], photographs: Sequence[bytes | None], area: Box | None, sheet: tuple[int, int]
 ) -> Iterator[Image.Image]:
-    """Frame after frame, each drawn when it is asked for."""
+    """Yield the frames, drawing each frame on demand."""
     for scene, photograph in zip(scenes, photographs, strict=True):
         drawn = picture(frame_of(scene), area=area, shrink=SHRINK, photograph=photograph)
         yield _on_sheet(drawn, sheet, own_colours=photograph is not None)
@@ -88,7 +88,7 @@ def frame_of(scene: Scene) -> Scene:
 
 
 def _on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
-    """The picture on a sheet of the common size, in the fixed palette, or in its own where it is of a photograph."""
+    """Place the picture on a sheet of common size; reduce colours to the fixed palette, or a photograph's own."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
     return sheet.quantize(dither=Image.Dither.NONE) if own_colours else settle(sheet)

@@ -1,6 +1,6 @@
-"""The one door to pictures of scenes, whatever they are of: a table in inches or a map of hexes.
+"""Draw any scene, on a table in inches or on a hex map.
 
-An area is a box in the map's own units: inches, or hexes from centre to centre.
+An area is a box in the map's units: inches, or distances between hex centres.
 """
 
 from PIL import Image
@@ -24,10 +24,10 @@ OF_TWO_KINDS = "a game does not go from a table to a map of hexes"
 
 
 def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograph: bytes | None = None) -> bytes:
-    """The scene, or only `area` of it at a larger scale, as a PNG; a table over a `photograph` of it as a JPEG.
+    """Draw the scene, or `area` at a larger scale, as a PNG; a table over a `photograph` becomes a JPEG.
 
     Raises:
-        ValueError: on an unknown style or an area off the map, saying what is allowed.
+        ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
     """
     if isinstance(scene, HexScene):
         return hexmap.draw(scene, area=area, style=style)
@@ -37,36 +37,36 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograp
 def picture(
     scene: Scene, *, area: Box | None = None, shrink: float = 1.0, photograph: bytes | None = None
 ) -> Image.Image:
-    """The scene, or only `area` of it, as an RGB picture, the map `shrink` of its usual size."""
+    """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`."""
     if isinstance(scene, HexScene):
         return hexmap.picture(scene, area=area, shrink=shrink)
     return table.picture(scene, area=area, shrink=shrink, photograph=photograph)
 
 
 def size(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
-    """Width and height of `picture` in pixels, without drawing it."""
+    """Return width and height of `picture` in pixels, without drawing."""
     if isinstance(scene, HexScene):
         return hexmap.size(scene, area=area, shrink=shrink)
     return table.size(scene, area=area, shrink=shrink)
 
 
 def area_of(scene: Scene, text: str) -> Box:
-    """The part of the map that `text` names. Raises ValueError with what is allowed."""
+    """Return the part of the map named by `text`. Raises ValueError with the allowed names."""
     return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.area_of(scene, text)
 
 
 def areas(scene: Scene) -> list[tuple[str, str]]:
-    """What `area_of` may be asked for, as it is written and as it is offered."""
+    """Return the names that `area_of` accepts, with labels for completion."""
     return hexes.areas(scene) if isinstance(scene, HexScene) else grid.areas(scene)
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
-    """Return the scales at which parts of the map are drawn, in pixels a hex or an inch, largest first."""
+    """Return the scales for parts of the map, in pixels per hex or inch, largest first."""
     return hex_sheet.SCALES if isinstance(scene, HexScene) else SCALES
 
 
 def draw_ground_ahead(scene: Scene, scale: float) -> None:
-    """Draw the ground of the whole map at a scale, and cache it for later pictures."""
+    """Draw the ground of the whole map at one scale, and cache it for later pictures."""
     if isinstance(scene, HexScene):
         hex_ground.draw_ahead(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
     else:
@@ -74,7 +74,7 @@ def draw_ground_ahead(scene: Scene, scale: float) -> None:
 
 
 def in_words(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
-    """What the scene shows, or a part of it: who stands in it; and whether it lies over a photograph."""
+    """Describe the scene or `area` in words: list the units, and mention a photograph."""
     said = scene.alt if area is None else _close_up(scene, area)
     return said if photograph is None else f"{OVER} {said}"
 
@@ -84,9 +84,9 @@ def _close_up(scene: Scene, area: Box) -> str:
 
 
 def after(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
-    """The scene after actions, each of a kind and about units, with their lines of fire, and the part of it to show.
+    """Return the scene with lines for `acts`, and the area to show, or None if nothing changed.
 
-    The part is None where nothing changed.
+    Each action has a kind and the units involved. Raises TypeError for scenes of different kinds.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return framing.on_hexes(scene, before, acts)
@@ -96,7 +96,7 @@ def after(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
 
 
 def changed(scene: Scene, before: Scene) -> Box | None:
-    """The part of the map with all that is not as it was before; None where nothing changed."""
+    """Return the area of the map that changed, or None if nothing changed."""
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return framing.changed_on_hexes(scene, before)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
@@ -105,12 +105,12 @@ def changed(scene: Scene, before: Scene) -> Box | None:
 
 
 def sighted(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
-    """A table with arcs and lines over it, and the part of it where they are. Raises TypeError of a map of hexes."""
+    """Return the table with arcs and lines of sight, and their area. Raises TypeError for a hex map."""
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
     return framing.sighted(scene, sight)
 
 
 def weighed(scene: Scene) -> Box | None:
-    """The part of the map with what a decision weighed; None where nothing of it is on the map."""
+    """Return the map area with a decision's candidates, or None without candidates."""
     return framing.weighed_on_hexes(scene) if isinstance(scene, HexScene) else framing.weighed_on_table(scene)

@@ -1,4 +1,4 @@
-"""The sheet round a map: title, neat line with its letters and numbers, legend, scale, north."""
+"""Lay out and draw the sheet around a map: title, frame with grid labels, legend, scale bar, north arrow."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,21 +18,21 @@ from .pen import Pen, ink
 from .text_size import least
 
 MOST_WIDE, MOST_HIGH = 1296, 1010
-"""Most pixels of the map itself."""
+"""Maximum width and height of the map itself, in pixels."""
 SCALES = (54.0, 47.0, 41.0, 36.0, 31.0, 27.0, 24.0, 21.0, 18.0)
-"""Pixels an inch at which a part of a table may be drawn. Parts of one scale share their ground."""
+"""Scales in pixels per inch for parts of a table. Parts with equal scales share their cached ground."""
 LEAST_SHEET = 760
 SIDE_MARGIN = 52
-"""Pixels beside the map, for the numbers of the squares."""
+"""Pixels beside the map for the grid labels."""
 PAD = 16
 TITLE = 1.25
-"""The largest title, of the smallest writing."""
+"""Maximum title size, in multiples of the minimum text size."""
 TICKS = 5
-"""Pixels of the neat line's chequered bar."""
+"""Thickness in pixels of the frame's chequered bar."""
 
 
 class Field(NamedTuple):
-    """A field of the bar along a side of the map, from `start` to `end` in the map's units."""
+    """A dark or light section of the bar along a map's side, from `start` to `end` in map units."""
 
     start: float
     end: float
@@ -40,14 +40,14 @@ class Field(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What runs along two opposite sides of the map: the fields of the bar, and labels by where their middle is."""
+    """Bar sections and labels along two opposite sides of the map; each label has its centre position."""
 
     fields: tuple[Field, ...]
     labels: tuple[tuple[float, str], ...]
 
 
 class Plan(NamedTuple):
-    """Where everything on the sheet goes, in pixels."""
+    """Positions of the sheet's parts, in pixels."""
 
     width: int
     height: int
@@ -64,7 +64,7 @@ class Plan(NamedTuple):
 
 
 def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan:
-    """Lays the sheet out for that part of the table, the map `shrink` of its usual size."""
+    """Lay out the sheet for a part of the table, with the map scaled by `shrink`."""
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
         scale = next((step for step in SCALES if step <= scale), scale)
@@ -92,9 +92,10 @@ def lay_out(
     narrowest: int,
     strip_for: Callable[[int, int], int] = lambda _room, _across: 0,
 ) -> Plan:
-    """Lays a sheet of at least `narrowest` pixels round a map; `legend_for` makes the legend for width and writing.
+    """Lay out a sheet at least `narrowest` pixels wide around a map.
 
-    `strip_for` says how high a strip between title and map is, for its room and the sheet's width.
+    `legend_for` builds the legend for a width and a text size. `strip_for` returns the height of a strip between title
+    and map, for the strip's width and the sheet's width.
     """
     map_width, map_height = round(shown.frame.width), round(shown.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
@@ -124,23 +125,23 @@ def lay_out(
 
 
 def _edge(words: int) -> int:
-    """Pixels above and below the map, for the letters of the squares."""
+    """Return the pixels above and below the map for grid labels."""
     return TICKS + words + 4
 
 
 def _fits(title: str, size: int, room: int) -> bool:
-    """Whether a title in that size leaves room for the needle."""
+    """Whether a title of `size` leaves space for the north arrow."""
     return width(title, Face.TITLE, size) <= room - 60
 
 
 def draw_sheet(image: Image.Image, sheet: Plan, look: Theme) -> None:
-    """Everything outside the map of a table, and its frame."""
+    """Draw the sheet around a table: frame, title, legend and scale bar."""
     draw_frame(image, sheet, look)
     _scale_bar(ImageDraw.Draw(image), sheet, look)
 
 
 def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
-    """Title, north, the map's frame with its labels, and the legend."""
+    """Draw title, north arrow, map frame with labels, and legend."""
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
     baseline = PAD + round(sheet.words * TITLE) - 3
@@ -156,7 +157,7 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
 
 
 def _neat_line(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
-    """A chequered bar round the map between two lines."""
+    """Draw a chequered bar between two lines around the map."""
     view = sheet.view
     frame = view.frame
     outer = frame.grown(TICKS + 2)
@@ -177,19 +178,19 @@ def _corners(box: Box) -> tuple[float, float, float, float]:
 
 
 def fields(start: float, end: float, step: float) -> tuple[Field, ...]:
-    """The fields of a bar from `start` to `end`, dark and light by turns every `step` from the map's origin."""
+    """Divide a bar from `start` to `end` into alternating dark and light sections, `step` long from the origin."""
     numbers = range(int(start // step), int(-(-end // step)))
     return tuple(Field(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
 
 
 def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
-    """A side of a table: two fields a square, and a label for each square."""
+    """Return a table's side: two sections per square, and a label for each square."""
     labels = (((field.start + field.end) / 2, label(int(field.start // GRID))) for field in fields(start, end, GRID))
     return Side(fields(start, end, GRID / 2), tuple(labels))
 
 
 def _references(image: Image.Image, sheet: Plan, look: Theme) -> None:
-    """Write the labels from west to east above and below, and from north to south at both sides."""
+    """Write column labels above and below the map, and row labels at both sides."""
     off = TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
     for at, label in sheet.across.labels:
@@ -203,7 +204,7 @@ def _references(image: Image.Image, sheet: Plan, look: Theme) -> None:
 
 
 def _north(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
-    """A needle with its N."""
+    """Draw a north arrow with an N."""
     x, y = at
     box = Box(x - 16, y - 26, x + 16, y + 26)
     ink(image, box, look.ink, lambda pen: _needle(pen, x, y))
@@ -216,7 +217,7 @@ def _needle(pen: Pen, x: float, y: float) -> None:
 
 
 def _bar_inches(area: Box) -> int:
-    """Inches of the scale bar: a third of the map or less."""
+    """Return the scale bar's length in inches, a third of the map's width at most (minimum 1)."""
     return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
 
 
@@ -244,5 +245,5 @@ def _scale_bar(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
 
 
 def paper(sheet: Plan, colour: RGB) -> Image.Image:
-    """An empty sheet."""
+    """Return an empty sheet."""
     return Image.new("RGB", (sheet.width, sheet.height), colour)

@@ -1,4 +1,4 @@
-"""Short names for the plates of units that stand too close for long ones; the legend says whose they are."""
+"""Shorten unit names on crowded plates; the legend explains the short names."""
 
 import re
 from collections import Counter
@@ -14,18 +14,18 @@ from .geometry import View, around, corners
 from .plates import plate_size
 
 AROUND = 7.0
-"""How far round a base plates crowd each other, of the writing."""
+"""Distance around a base within which plates count as crowding, in multiples of the text size."""
 CROWDED, ROOMY = 0.85, 0.7
-"""How much of the ground there bases and plates take up where some are shortened, and how much is left of them then."""
+"""Share of the area covered by bases and plates that starts shortening, and share at which shortening stops."""
 WORTH = 0.75
-"""A short plate is at most so large, of the long one."""
+"""Maximum size of a short plate, as a fraction of the long plate."""
 LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
 LETTERS, MOST_LETTERS = 3, 6
-"""Letters of a name of one word, and the most of a first word that is to differ from others."""
+"""Letters of a one-word name, and maximum letters of a first word that must be unique."""
 
 
 def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Short names by unit, of those in sight that need one; their plates are written in `words`."""
+    """Return short names by unit id, for visible units on crowded ground; plates use text `words` pixels high."""
     bases = [base for base in in_sight(beside_hosts(scene.bases), view.box) if base.has_plate]
     short = short_names([base.name for base in scene.bases])
     if not bases:
@@ -55,13 +55,13 @@ def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
 
 
 def _area(base: UnitBase, name: str, words: int) -> float:
-    """Pixels that its plate takes up with that name."""
+    """Return the area in pixels of the unit's plate with this name."""
     across, down = plate_size(name, base.strength, len(base.markers), words, base.kills)
     return float(across * down)
 
 
 def short_names(names: Sequence[str]) -> Mapping[str, str]:
-    """The initials of each name, with as many letters of its first word as make it differ from the others."""
+    """Return unique initials of each name; a longer first initial or a number resolves duplicates."""
     short = {name: _initials(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
         often = Counter(short.values())
@@ -76,7 +76,7 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _initials(name: str, letters: int) -> str:
-    """`1B` of the 1st Berkshires, `HEd` of the Hadendoa of Erkowit detachment, `Art` of the Arteiga."""
+    """Abbreviate a name: 1st Berkshires to `1B`, Hadendoa of Erkowit detachment to `HEd`, Arteiga to `Art`."""
     words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
     if len(words) == 1:
         return words[0][: LETTERS - 1 + letters]

@@ -1,4 +1,4 @@
-"""Where a side stands: the part of the map with its units, and with the enemies that are near any of them."""
+"""Find a side's part of the map: the area with its units and nearby enemies."""
 
 import math
 from collections.abc import Collection, Iterable
@@ -11,13 +11,13 @@ from .geometry import Box, around, corners
 from .hexmap.plane import box_of
 
 NEAR_INCHES, NEAR_HEXES = 18.0, 5.0
-"""An enemy is near who is no farther from one of them."""
+"""Distance from a unit of the side within which an enemy is near, in inches and hexes."""
 BESIDE_INCHES, BESIDE_HEXES = 6.0, 2.0
-"""Where none is near: how much farther than the nearest one may be."""
+"""If no enemy is that near: extra distance beyond the nearest enemy, in inches and hexes."""
 
 
 def of_sides(scene: Scene, sides: Collection[str]) -> Box | None:
-    """The part of the map with the units of these sides and the enemies near them; None where none stands on it."""
+    """Return the area with the units of `sides` and nearby enemies; None without such units."""
     return _on_hexes(scene, sides) if isinstance(scene, HexScene) else _on_table(scene, sides)
 
 
@@ -39,5 +39,5 @@ def _on_hexes(scene: HexScene, sides: Collection[str]) -> Box | None:
 
 
 def _reach(far: Iterable[float], near: float, beside: float) -> float:
-    """How far the picture looks, by how far the others are."""
+    """Return the distance within which enemies are shown, given the enemies' distances."""
     return max(near, min(far, default=0.0) + beside)

@@ -1,4 +1,4 @@
-"""Arms of service as map symbols, drawn about the origin in a box 3 wide and 2 high, front up."""
+"""Draw arms of service as map symbols about the origin, 3 units wide and 2 units high, front up."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -19,26 +19,26 @@ def _box(pen: Pen, ink: RGB) -> None:
 
 
 def infantry(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A crossed box."""
+    """Draw a crossed box."""
     _box(pen, ink)
     pen.line([(-1.5, -1), (1.5, 1)], ink, THIN)
     pen.line([(-1.5, 1), (1.5, -1)], ink, THIN)
 
 
 def cavalry(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A box with a slash, half filled."""
+    """Draw a box with a slash, half filled."""
     _box(pen, ink)
     pen.area([(-1.5, 1), (1.5, -1), (1.5, 1)], ink)
 
 
 def mounted_infantry(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A crossed box standing on a filled bar."""
+    """Draw a crossed box with a filled triangle at the bottom."""
     infantry(pen, ink, ground)
     pen.area([(-1.5, 1), (0, 0), (1.5, 1)], ink)
 
 
 def camelry(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A slashed box with a hump."""
+    """Draw a slashed box with a hump."""
     _box(pen, ink)
     pen.line([(-1.5, 1), (1.5, -1)], ink, THIN)
     hump = [(0.55 + 0.62 * math.cos(a), 0.92 - 0.85 * math.sin(a)) for a in (math.pi * i / 10 for i in range(11))]
@@ -46,13 +46,13 @@ def camelry(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 
 def artillery(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A box with a round shot."""
+    """Draw a box with a round shot."""
     _box(pen, ink)
     pen.disc((0, 0), 0.58, ink)
 
 
 def machine_gun(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A barrel that points to the front, on its trail."""
+    """Draw a barrel on its trail, pointing to the front."""
     _box(pen, ink)
     pen.line([(0, 0.7), (0, -0.4)], ink, 0.3)
     pen.area([(-0.48, -0.2), (0, -0.85), (0.48, -0.2)], ink)
@@ -60,14 +60,14 @@ def machine_gun(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 
 def rocket(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """Two arrow heads, one behind the other."""
+    """Draw two arrow heads, one behind the other."""
     _box(pen, ink)
     for y in (-0.12, 0.62):
         pen.line([(-0.6, y), (0, y - 0.56), (0.6, y)], ink, 0.3)
 
 
 def wagon(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A tilt on two wheels."""
+    """Draw a covered wagon on two wheels."""
     tilt = [(-1.1, 0.3), (-1.1, -0.55), (-0.8, -0.9), (0.8, -0.9), (1.1, -0.55), (1.1, 0.3)]
     pen.area(tilt, ink)
     for x in (-0.68, 0.68):
@@ -76,7 +76,7 @@ def wagon(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 
 def pack(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """Two loads hung over a saddle."""
+    """Draw two loads hung over a saddle."""
     arch = [(0.75 * math.cos(a), 0.1 - 0.85 * math.sin(a)) for a in (math.pi * i / 10 for i in range(11))]
     pen.line(arch, ink, 0.26)
     for x in (-0.85, 0.85):
@@ -84,26 +84,26 @@ def pack(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 
 def boat(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A hull with a funnel."""
+    """Draw a hull with a funnel."""
     pen.area([(-1.5, 0.1), (1.5, 0.1), (1.05, 0.9), (-1.05, 0.9)], ink)
     pen.area([(-0.75, 0.0), (-0.75, -0.45), (0.75, -0.45), (0.75, 0.0)], ink)
     pen.area([(-0.22, -0.4), (-0.22, -1), (0.22, -1), (0.22, -0.4)], ink)
 
 
 def general(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A star."""
+    """Draw a star."""
     pen.area(star(1.12), ink)
 
 
 def leader(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A ring with a point in it."""
+    """Draw a ring with a central dot."""
     pen.disc((0, 0), 0.95, ink)
     pen.disc((0, 0), 0.6, ground)
     pen.disc((0, 0), 0.3, ink)
 
 
 def star(radius: float) -> list[Point]:
-    """Ten corners of a five-pointed star about the origin."""
+    """Return the ten corners of a five-pointed star about the origin."""
     reach = (radius, radius * 0.42)
     return [
         (reach[i % 2] * math.sin(math.pi * i / 5), 0.06 - reach[i % 2] * math.cos(math.pi * i / 5)) for i in range(10)
@@ -111,19 +111,19 @@ def star(radius: float) -> list[Point]:
 
 
 def imam(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A crescent."""
+    """Draw a crescent."""
     pen.disc((0, 0), 1.0, ink)
     pen.disc((0.36, -0.16), 0.78, ground)
 
 
 def tank(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A rhomboid with its sponson."""
+    """Draw a rhomboid tank with its sponson."""
     pen.area([(-1.5, 0.2), (-0.7, -0.85), (1.1, -0.85), (1.5, -0.3), (0.7, 0.85), (-1.0, 0.85)], ink)
     pen.disc((0.05, 0), 0.36, ground)
 
 
 def mortar(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A short tube on its plate, with a bomb over its muzzle."""
+    """Draw a short tube on its base plate, with a bomb above the muzzle."""
     _box(pen, ink)
     pen.line([(-0.7, 0.62), (0.7, 0.62)], ink, 0.24)
     pen.line([(-0.35, 0.5), (0.15, -0.2)], ink, 0.42)
@@ -132,12 +132,12 @@ def mortar(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 
 def marker(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """A round counter, of which nobody knows what lies under it."""
+    """Draw a round counter, which reveals nothing about the troops below."""
     pen.disc((0, 0), 0.9, ink)
 
 
 SILHOUETTES = frozenset({Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V})
-"""Symbols that are pictures, and are drawn as large as there is room."""
+"""Symbols that are silhouettes, drawn as large as space allows."""
 DRAWN: Mapping[Symbol, Drawer] = {
     Symbol.INFANTRY: infantry,
     Symbol.CAVALRY: cavalry,

@@ -1,6 +1,6 @@
-"""The map: a table in inches with its units, as a PNG.
+"""Draw a table in inches with its units, as a PNG.
 
-Pure and safe in worker threads: what is kept between calls (ground, bases, plates) is never drawn on.
+The functions are pure and safe in worker threads: cached images (ground, bases, plates) are never modified.
 """
 
 from PIL import Image
@@ -19,16 +19,16 @@ from .sheet import draw_sheet, paper, plan
 __all__ = ["Box", "area_of", "close_up", "draw", "picture"]
 
 LEAST = 12.0
-"""Inches that are shown at least, each way."""
+"""Minimum size of the shown area in each direction, in inches."""
 
 
 def draw(
     scene: TableScene, *, area: Box | None = None, style: str = "campaign", photograph: bytes | None = None
 ) -> bytes:
-    """The scene, or only `area` of it (inches) at a larger scale, as a PNG; over a `photograph` as a JPEG.
+    """Draw the scene, or `area` of it (inches) at a larger scale, as a PNG; over a `photograph` as a JPEG.
 
     Raises:
-        ValueError: on an unknown style or an area off the table, saying what is allowed.
+        ValueError: For an unknown style, or an area off the table; the message lists the allowed values.
     """
     drawn = picture(scene, area=area, style=style, photograph=photograph)
     if photograph is not None:
@@ -44,9 +44,9 @@ def picture(
     shrink: float = 1.0,
     photograph: bytes | None = None,
 ) -> Image.Image:
-    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does.
+    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`.
 
-    Over a photograph of the whole table, a JPEG that lies flat, no ground is drawn, and units in outline.
+    A `photograph` (rectified JPEG of the whole table) replaces the drawn ground, and units become outlines.
     """
     look = theme(style, scene.ground)
     shown = part_shown(scene, area)
@@ -64,13 +64,13 @@ def picture(
 
 
 def size(scene: TableScene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
-    """Width and height of the picture of it, or of `area`, in pixels."""
+    """Return the picture's width and height in pixels, for the whole scene or for `area`."""
     sheet = plan(scene, part_shown(scene, area), theme(STYLES[0], scene.ground), shrink)
     return sheet.width, sheet.height
 
 
 def part_shown(scene: TableScene, area: Box | None) -> Box:
-    """`area` within the table and not too small to read, or all of it. Raises ValueError when it is off the table."""
+    """Return `area` within the table, enlarged to `LEAST`, or the whole table. Raises ValueError if off the table."""
     table = Box(0, 0, scene.width, scene.height)
     if area is None:
         return table
@@ -81,6 +81,6 @@ def part_shown(scene: TableScene, area: Box | None) -> Box:
 
 
 def close_up(scene: TableScene, area: Box) -> str:
-    """A part of the table in words: who stands in it."""
+    """Describe part of the table in words: list the units in the area."""
     names = [f"{base.name} {base.strength}".strip() for base in scene.bases if area.holds(base.at)]
     return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."

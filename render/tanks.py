@@ -1,4 +1,4 @@
-"""Tanks as silhouettes seen from the side, in a box 3 wide and 2 high, their nose to the right."""
+"""Draw tanks as side silhouettes, 3 units wide and 2 units high, bow to the right."""
 
 from rules.core.scene import Point
 
@@ -10,21 +10,21 @@ HULL: tuple[Point, ...] = (
     *((-1.5, 0.14), (-1.46, -0.08), (-1.26, -0.26), (-0.6, -0.42), (0.9, -0.68), (1.2, -0.66), (1.42, -0.5)),
     *((1.5, -0.28), (1.42, -0.06), (0.66, 0.68), (0.5, 0.76), (-0.55, 0.76), (-0.8, 0.68), (-1.38, 0.36)),
 )
-"""The rhomboid round which the tracks of a Mark IV run."""
+"""Rhomboid outline of a Mark IV, along which its tracks run."""
 WITHIN: tuple[Point, ...] = (
     *((-1.26, 0.1), (-1.18, -0.04), (-0.6, -0.2), (0.94, -0.47), (1.16, -0.44), (1.26, -0.28), (1.2, -0.14)),
     *((0.44, 0.54), (-0.48, 0.54), (-1.18, 0.22)),
 )
-"""Its side, within the tracks."""
+"""Outline of the hull's side within the tracks."""
 CAB: tuple[Point, ...] = ((0.3, -0.55), (0.34, -0.96), (0.8, -0.96), (0.92, -0.62))
 BEAM: tuple[Point, ...] = ((-0.98, -0.3), (-1.0, -0.56), (-0.58, -0.64), (-0.56, -0.4))
-"""The beam for getting out of the mud, on its rails over the roof."""
+"""Unditching beam on its rails over the roof."""
 LINK = 0.16
-"""From one link of a track to the next."""
+"""Spacing of a track's links."""
 
 
 def _mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """The hull with its tracks, cab and beam."""
+    """Draw hull, tracks, cab and beam of a Mark IV."""
     pen.area(BEAM, ink)
     pen.area(CAB, ink)
     pen.area(HULL, ink)
@@ -35,7 +35,7 @@ def _mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 
 def male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A Mark IV with a six-pounder in its sponson."""
+    """Draw a Mark IV with a six-pounder in its sponson."""
     _mark_iv(pen, ink, ground)
     pen.area([(-0.62, -0.14), (0.34, -0.3), (0.62, -0.12), (0.6, 0.16), (0.3, 0.4), (-0.62, 0.36)], ground)
     pen.area([(-0.52, -0.04), (0.3, -0.18), (0.5, -0.06), (0.48, 0.12), (0.25, 0.29), (-0.52, 0.26)], ink)
@@ -45,7 +45,7 @@ def male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 
 def female_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A Mark IV with two machine guns in a smaller sponson."""
+    """Draw a Mark IV with two machine guns in a smaller sponson."""
     _mark_iv(pen, ink, ground)
     pen.area([(-0.66, -0.12), (0.46, -0.3), (0.46, 0.16), (-0.66, 0.24)], ground)
     for x, tip in ((-0.4, (-0.3, 0.5)), (0.2, (0.8, 0.26))):
@@ -55,7 +55,7 @@ def female_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 
 def a7v(pen: Pen, ink: RGB, ground: RGB) -> None:
-    """A fort of plates with a cupola, a gun in its bow and a cross on its side."""
+    """Draw an armoured box with a cupola, a bow gun and a cross on its side."""
     pen.area([(-0.5, -0.55), (-0.42, -0.92), (0.42, -0.92), (0.5, -0.55)], ink)
     pen.line([(-0.26, -0.76), (0.26, -0.76)], ground, 0.07)
     pen.area([(-1.2, 0.5), (1.2, 0.5), (1.0, 0.76), (-1.0, 0.76)], ink)

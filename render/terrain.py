@@ -1,6 +1,6 @@
-"""Pieces of terrain as an old campaign map draws them: hachured hills, stippled woods, banked rivers, works.
+"""Draw terrain pieces in the style of an old campaign map: hachured hills, woods, rivers with banks, works.
 
-Every function draws one piece on an RGB picture in the scale of `view`; lengths are inches of the table.
+Each function draws one piece on an RGB picture at the scale of `view`; lengths are inches of the table.
 """
 
 import random
@@ -17,7 +17,7 @@ from .palette import RGB, Theme, mix
 from .pen import Pen
 
 CUT = 1.5
-"""Inches along its sides from each corner of a piece in which it is drawn round: elsewhere it is where it counts."""
+"""Inches from each corner of a piece within which its outline is rounded; the rest matches the rules' outline."""
 
 Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
 
@@ -31,12 +31,12 @@ def _pen(image: Image.Image, view: View) -> Pen:
 
 
 def softened(piece: TerrainPiece) -> tuple[Point, ...]:
-    """The line of a piece without hard corners."""
+    """Return a piece's line with rounded corners."""
     return smooth(piece.points, closed=piece.closed, most=CUT)
 
 
 def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
-    """The area of a piece with soft edges; a line becomes the strip of its width."""
+    """Return a piece's area with rounded edges; a line becomes a strip of the line's width."""
     if piece.closed and len(piece.points) >= 3:
         return softened(piece)
     left, right = [], []
@@ -48,7 +48,7 @@ def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
 
 
 def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
-    """Points about `step` apart all over the ring, row by row from the north."""
+    """Yield points about `step` apart inside the ring, row by row from the north."""
     box, edge = around(ring), sides(ring)
     y, row = box.top + step / 2, 0
     while y < box.bottom:
@@ -64,7 +64,7 @@ def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Itera
 
 
 def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Tints by height, hachures down the slope: heavy on the south-east, away from the light."""
+    """Draw tints by height and hachures down the slope, heavier on the shaded south-east."""
     pen, dice = _pen(image, view), _dice(piece)
     outline = _outline(piece)
     shape = Polygon(outline).buffer(0)
@@ -92,7 +92,7 @@ def _hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme
 
 
 def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """A tinted floor under crowns, each with its shadow and its light."""
+    """Draw a tinted floor under tree crowns, each with shadow and highlight."""
     pen, dice = _pen(image, view), _dice(piece)
     ring = _outline(piece)
     pen.area(ring, look.wood)
@@ -107,7 +107,7 @@ def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
 
 
 def rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Stones and scrub within a dotted edge."""
+    """Draw stones and scrub within a dotted edge."""
     pen, dice = _pen(image, view), _dice(piece)
     ring = _outline(piece)
     pen.area(ring, mix(look.wash[1], look.stone, 0.4))
@@ -131,7 +131,7 @@ def _stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -
 
 
 def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Water between bank lines; closed, a lake."""
+    """Draw water between bank lines; a closed piece is a lake."""
     pen = _pen(image, view)
     line = softened(piece)
     if piece.closed:
@@ -149,7 +149,7 @@ def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 
 
 def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Short level strokes of water with reeds."""
+    """Draw short horizontal strokes of water with reeds."""
     pen, dice = _pen(image, view), _dice(piece)
     ring = _outline(piece)
     pen.area(ring, look.marsh)
@@ -161,7 +161,7 @@ def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 
 
 def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """A pale band between two lines."""
+    """Draw a pale band between two lines."""
     pen = _pen(image, view)
     line = softened(piece)
     pen.line(line, mix(look.ink, look.road, 0.35), piece.width * 0.7 + 0.14, closed=piece.closed)
@@ -169,7 +169,7 @@ def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
 
 
 def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """One line with sleepers across."""
+    """Draw a single line with cross sleepers."""
     pen = _pen(image, view)
     line = softened(piece)
     for (x, y), (ux, uy) in stations(line, 0.6, closed=piece.closed):
@@ -178,7 +178,7 @@ def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) ->
 
 
 def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Walls with a ridge and a shadow; a line is a wall."""
+    """Draw walls with a ridge and a shadow; an open piece is a wall."""
     pen = _pen(image, view)
     points = piece.points
     if not piece.closed:
@@ -203,7 +203,7 @@ def _middle(a: Point, b: Point) -> Point:
 
 
 def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """A bank: a heavy line with hachures down both slopes."""
+    """Draw a bank: a heavy line with hachures down both slopes."""
     pen = _pen(image, view)
     earth = mix(look.hills[3], look.ink, 0.15)
     for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
@@ -214,7 +214,7 @@ def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme)
 
 
 def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """A row of bags, laid in two courses."""
+    """Draw a row of sandbags in two courses."""
     pen = _pen(image, view)
     for course, off in enumerate((0.16, -0.16)):
         for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.31, closed=piece.closed)):
@@ -227,7 +227,7 @@ def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -
 
 
 def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """A tangle of thorn bushes."""
+    """Draw a tangle of thorn bushes."""
     pen, dice = _pen(image, view), _dice(piece)
     thorn = mix(look.tree, look.ink, 0.5)
     pen.line(piece.points, mix(look.wood, look.tree, 0.35), 0.7, closed=piece.closed)
@@ -238,7 +238,7 @@ def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> 
 
 
 def sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """A breastwork of loose stones."""
+    """Draw a breastwork of loose stones."""
     pen, dice = _pen(image, view), _dice(piece)
     line = softened(piece)
     for at, _ in stations(line, 0.44, closed=piece.closed):

@@ -1,11 +1,11 @@
-"""How large writing is, that it can be read where a picture is shown as wide as a telephone."""
+"""Compute the minimum text size that stays legible on a phone."""
 
 TELEPHONE = 400
-"""Pixels across at which a picture must still be read."""
+"""Width in pixels of a picture as shown on a phone."""
 LEAST = 9
-"""Pixels of the smallest writing there."""
+"""Minimum text size in pixels on a phone."""
 
 
 def least(width: int) -> int:
-    """Pixels of the smallest writing on a picture of that width."""
+    """Return the minimum text size for a picture `width` pixels wide, in pixels."""
     return -(-width * LEAST // TELEPHONE)

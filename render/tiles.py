@@ -1,7 +1,7 @@
 """Cache the ground of maps as tiles: squares of pixels, drawn once, kept in memory and in a folder.
 
-A tile's name hashes its content and this package's code. A changed map or changed code never meets an old tile. Tables
-in inches and hex maps use these tiles.
+A tile's name hashes its content and this package's code, so that changed maps or code never use old tiles. Tables in
+inches and hex maps share this cache.
 """
 
 import contextlib
@@ -26,17 +26,17 @@ from .png import encode
 log = logging.getLogger(__name__)
 
 TILE = 512
-"""Pixels of a tile's side. A picture after an action shares most tiles with the previous picture."""
+"""Pixels of a tile's side. Successive pictures of a game share most tiles."""
 MOST = 150
 """Maximum number of tiles in memory."""
 MOST_BYTES, LEFT = 300_000_000, 0.7
-"""Maximum bytes in the folder, and the part of them that remains when the oldest are deleted."""
+"""Maximum bytes in the folder, and the share that remains after deleting the oldest tiles."""
 Draw = Callable[[Box], Image.Image]
 """Draw a box of the map, in pixels from the map's origin, in the fixed palette."""
 
 
 class TileStore:
-    """Tiles by their key. The least recently used tiles are dropped. Never draw on a tile.
+    """Tiles by key, with the least recently used tiles dropped. Never draw on a tile.
 
     Safe in threads and processes.
     """
@@ -47,7 +47,7 @@ class TileStore:
         self.folder: Path | None = None
 
     def keep_in(self, folder: Path | None) -> None:
-        """Cache tiles in a folder from now on, and delete its oldest tiles if there are too many. None: memory only."""
+        """Cache tiles in `folder` from now on, and prune the folder; None caches in memory only."""
         self.folder = folder
         if folder is None:
             return
@@ -75,7 +75,7 @@ class TileStore:
         return image
 
     def fill(self, content: str, box: Box, draw: Draw) -> None:
-        """Draw the tiles of a box that are not in the folder yet, and store them there. Cache none in memory."""
+        """Draw a box's missing tiles and store them in the folder, without caching them in memory."""
         if self.folder is None:
             return
         for column, row in covering(box):
@@ -105,7 +105,7 @@ class TileStore:
         return tile
 
     def _read(self, key: str) -> Image.Image | None:
-        """Return the tile from the folder, or None if there is none or it cannot be read."""
+        """Load the tile from the folder; return None for a missing or unreadable file."""
         if self.folder is None:
             return None
         path = self.folder / _file_name(key)
@@ -119,7 +119,7 @@ class TileStore:
         return tile if tile.mode == "P" and tile.size == (TILE, TILE) else None
 
     def _write(self, key: str, tile: Image.Image) -> None:
-        """Write a tile to the folder, whole or not at all. A folder that is full or missing changes no picture."""
+        """Write a tile to the folder atomically. A full or missing folder only logs a warning."""
         if self.folder is None:
             return
         try:

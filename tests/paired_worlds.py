@@ -48,15 +48,15 @@ class World:
         return report
 
     def unseen(self, kind: str, **args: Any) -> bool:
-        """Does something of which others may know nothing; whether it was done."""
-        before = self.state
+        """Do something that others may know nothing of; return whether it was done. What shows a unit is taken back."""
+        before, thrown = self.state, self.thrown
         try:
             report = self.act(self.system.parse(kind, args))
         except Refused:
             self.state = before
             return False
         if report.audience is None:
-            self.state = before
+            self.state, self.thrown = before, thrown
         return report.audience is not None
 
 

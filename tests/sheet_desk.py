@@ -137,7 +137,7 @@ class Desk:
             given.add(kind)
             self.choose("do", kinds[kind])
             self.chosen += 1
-            self.check(next(one for one in self.prospect.foreseen if one.order == self.sheet.orders[-1]))
+            self.check([one for one in self.prospect.foreseen if one.order == self.sheet.orders[-1]][-1])
             if not thoroughly:
                 return
             self.sheet = self.sheet.choosing(units=tuple(one for one in units if one in self.prospect.book.own))

@@ -5,16 +5,19 @@ from typing import Any
 
 import pytest
 
+from bot.journal.game import Actor
+from bot.order_sheets import menu_options
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.own_turn import turn_of
 from bot.order_sheets.preview import Foreseen
+from cogs.kit.panels import sheet_measurements
 from rules.core.model import UMPIRE
 from rules.core.tabletop.battle import SettingUp
 from rules.registry import rulesets
 
 from .daily import one_a_day, todays
 from .fuzz import RandomDice, seed_of_the_day
-from .sheet_desk import Desk, Game, acted, moments, passed, people, seated
+from .sheet_desk import FIRST_PLAYER, Desk, Game, acted, moments, passed, people, seated
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
 OF_TODAY = {name: todays([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
@@ -161,3 +164,33 @@ def test_a_turn_planned_in_the_enemys_is_done_in_all_its_phases(name: str) -> No
 @pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
 def test_turns_planned_in_the_enemys_are_done_in_all_their_phases_in_every_scenario(name: str, scenario: str) -> None:
     assert plans(begun(name, scenario), MANY // 4)
+
+
+def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
+    """Four units may be ordered a turn: those that can do what was chosen, not the first four that were."""
+    game = begun("great_war", "village")
+    desk = Desk(game, Actor(FIRST_PLAYER, "british"), somebody_can)
+    units = menu_options.able(desk.prospect)
+    desk.sheet = desk.sheet.choosing(units=units)
+    options = menu_options.options(desk.prospect, units, desk.prospect.time(""))
+    first_four = {*units[:4]}
+    late = next(one for one in options if one.order.kind == "move" and first_four.isdisjoint(one.able))
+    desk.sheet = sheet_measurements.add_order(desk.prospect, desk.sheet, late)
+    move = desk.prospect.foreseen[-1]
+    assert move.order.units == late.able
+    assert not move.prevented
+
+
+def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
+    """Two friends stand so close before Prinz Heinrich that he has no room 3 inches ahead."""
+    game = begun("charge", "convoy")
+    units = game.state.units
+    unit, state = units["escort-2"], game.state
+    for friend, inches in ((units["escort-1"], 1.5), (units["p-gun"], 3.0)):
+        ahead = unit.place.model_copy(update={"x": unit.place.x + inches})
+        state = state.with_unit(friend.model_copy(update={"place": ahead}))
+    prospect = Desk(seated(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
+    assert "forward 3" in game.ruleset.places(state, prospect.viewer, unit.id)
+    offered = [one.order.args for one in menu_options.options(prospect, (unit.id,))]
+    assert {"to": "left 6"} in offered
+    assert {"to": "forward 3"} not in offered

@@ -48,7 +48,7 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     found = prospect.offered(phase, units)
     offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
     first = next(iter(units), "")
-    places = prospect.system.places(prospect.supposed(phase, first), prospect.viewer, first) if units else ()
+    places = _possible_places(prospect, first, phase) if units else ()
     for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
         order = Order(kind=kind, units=units, args=_named(prospect, args), phase=phase)
         words = prospect.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
@@ -62,6 +62,13 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     return sorted(
         thought.values(), key=lambda one: (*_rarely_wanted(one, own), ways.index(_way(one)[0]), -_way(one)[1])
     )
+
+
+def _possible_places(prospect: Prospect, unit: str, phase: str) -> list[str]:
+    """Return the places suggested to the unit that it may move to in that phase."""
+    suggested = prospect.system.places(prospect.supposed(phase, unit), prospect.viewer, unit)
+    moves = {place: prospect.system.parse(USUAL, {"unit": unit, "to": place}) for place in suggested}
+    return [place for place, move in moves.items() if prospect.is_possible(phase, move)]
 
 
 def _way(option: Option) -> tuple[str, float]:
@@ -104,9 +111,12 @@ def asked(prospect: Prospect, option: Option) -> Asked | None:
 
 
 def given(prospect: Prospect, option: Option) -> SheetOrder:
-    """The order of an option, to those of its units that can do it one after the other."""
+    """Return the order of an option, for the units that can carry it out one after the other.
+
+    Their prerequisites in earlier phases count as done: the sheet takes these up with the order.
+    """
     order = option.order
-    book = OrderBook(prospect.system, prospect.supposed(order.phase, option.able[0]), prospect.viewer)
+    book = OrderBook(prospect.system, prospect.prepared(order.phase, option.able[0]), prospect.viewer)
     return prospect.timely(order.model_copy(update={"units": book.able(order.kind, order.units, order.args)}))
 
 

@@ -132,6 +132,16 @@ class Prospect:
             return there
         return table
 
+    def prepared(self, phase: str, unit: str = "") -> State:
+        """Return the table of `supposed`, in a later phase with the prerequisites of each unit done."""
+        table = self.supposed(phase, unit)
+        return self._all_ordered(table) if phase else table
+
+    def is_possible(self, phase: str, action: Action) -> bool:
+        """Whether the action can be done in that phase, after its prerequisites."""
+        table, possible, _ = self._ready(self._then(phase).table, action)
+        return self.system.allows(table, possible)
+
     def _table(self, phase: str) -> State:
         """Return the table after the orders for that phase and for phases before it."""
         rank = self._rank(phase)
@@ -334,7 +344,7 @@ class Prospect:
     def _then(self, phase: str) -> "_PhaseTable":
         known, state = self._times.get(phase), self._table(phase)
         if known is None or known.state is not state:
-            table = self._all_ordered(self.supposed(phase)) if phase else self.supposed(phase)
+            table = self.prepared(phase)
             known = self._times[phase] = _PhaseTable(state, table, *self._all_tested(table))
         return known
 

@@ -1,4 +1,4 @@
-"""The typefaces that pictures are set in, shipped with the program so that every machine draws the same."""
+"""Load the typefaces, which are shipped with the program so that every machine draws identical pictures."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -8,7 +8,7 @@ from PIL import ImageFont
 
 
 class Face(StrEnum):
-    """A typeface, by the name of its file."""
+    """A typeface, named by its font file."""
 
     PLAIN = "DejaVuSansCondensed.ttf"
     BOLD = "DejaVuSansCondensed-Bold.ttf"
@@ -18,19 +18,19 @@ class Face(StrEnum):
 
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    """The face at `size` pixels. Always laid out the simple way: no library of the machine moves a letter."""
+    """Load the face at `size` pixels. Basic layout keeps letter positions independent of the machine's libraries."""
     with as_file(files(__name__) / face) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
 def width(text: str, face: Face, size: int) -> int:
-    """Pixels that `text` takes on one line."""
+    """Return the width of `text` on one line, in pixels."""
     return round(font(face, size).getlength(text))
 
 
 def wrap(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
-    """`text` in lines of at most `room` pixels, broken between words; a word too long for a line is cut."""
+    """Wrap `text` into lines of at most `room` pixels; truncate a word longer than a line."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", face, size) <= room:
@@ -41,7 +41,7 @@ def wrap(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
 
 
 def clip(text: str, face: Face, size: int, room: int) -> str:
-    """`text`, or as much of it as `room` pixels hold with an ellipsis."""
+    """Return `text`, truncated with an ellipsis if wider than `room` pixels."""
     if width(text, face, size) <= room:
         return text
     while text and width(f"{text}…", face, size) > room:

@@ -1,4 +1,4 @@
-"""Maps of hexes: a printed board with counters, notes and tracks."""
+"""Draw hex maps: a printed board with counters, notes and tracks."""
 
 from .sheet import draw, picture, size
 

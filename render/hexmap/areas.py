@@ -1,4 +1,4 @@
-"""Parts of a hex map by what people call them: `2411`, `2208-2616`, a place, a unit."""
+"""Look up a part of a hex map by name: a hex `2411`, a span `2208-2616`, a place or a unit."""
 
 import re
 from functools import lru_cache
@@ -12,7 +12,7 @@ from .land_shapes import KeyedBoard
 from .plane import box_of, centre
 
 AROUND = 3.0
-"""Hexes shown on every side of what is looked at."""
+"""Margin in hexes around a looked-up place."""
 _SPAN = re.compile(r"(\d{4})(?:\s*(?:-|–|to|:)\s*(\d{4}))?", re.IGNORECASE)
 
 
@@ -27,10 +27,10 @@ def _board_box(keyed: KeyedBoard) -> Box:
 
 
 def area_of(scene: HexScene, text: str) -> Box:
-    """The part of the map that `text` names: a hex, a span of hexes, a place, or a unit. Plane units.
+    """Return the part of the map named by `text`, in plane units: a hex, a span, a place or a unit.
 
     Raises:
-        ValueError: with what is allowed, when it names none.
+        ValueError: If `text` names no area; the message lists the allowed names.
     """
     wanted = text.strip()
     board, hexes = board_box(scene), {cell.hex for cell in scene.board.cells}
@@ -45,14 +45,14 @@ def area_of(scene: HexScene, text: str) -> Box:
 
 
 def areas(scene: HexScene) -> list[tuple[str, str]]:
-    """What `area_of` may be asked for, as it is written and as it is offered: units, places, hexes."""
+    """Return the names that `area_of` accepts, with labels for completion: units, places, hexes."""
     offered = [(unit, f"around {name}") for unit, name, _ in _units(scene)]
     offered += [(place, name) for place, name, _ in _places(scene)]
     return offered + [(cell.hex.label,) * 2 for cell in scene.board.cells]
 
 
 def close_up(scene: HexScene, area: Box) -> str:
-    """A part of the map in words: who stands in it."""
+    """Describe part of the map in words: list the units in the area."""
     standing = [
         f"{', '.join(name_of(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks
@@ -62,7 +62,7 @@ def close_up(scene: HexScene, area: Box) -> str:
 
 
 def name_of(counter: Counter) -> str:
-    """A counter's name with its formation's; of a face-down one no more than that it is there."""
+    """Return a counter's name with its formation; never reveal the name of a face-down counter."""
     if counter.face_down:
         return "a face-down counter"
     return counter.name if counter.formation in counter.name else f"{counter.name} {counter.formation}".strip()
@@ -83,6 +83,6 @@ def _places(scene: HexScene) -> list[tuple[str, str, Hex]]:
 
 
 def _example(scene: HexScene) -> str:
-    """A span that is on the map."""
+    """Return a sample span of hexes on the map."""
     hexes = [cell.hex for cell in scene.board.cells]
     return f"{hexes[0].label}-{hexes[len(hexes) // 2].label}"

@@ -1,4 +1,4 @@
-"""What shells leave of the land: craters, shattered trees, ruined houses."""
+"""Draw shelled land: craters, shattered trees and ruined houses."""
 
 import math
 import random
@@ -10,16 +10,16 @@ from rules.core.scene import Point
 
 from .looks import HexLook
 
-# Everything is drawn about the origin, about 2 wide and 2 high.
+# Everything is drawn about the origin, about 2 units wide and 2 units high.
 
 CORNERS = 11
-"""Corners of a crater's edge."""
+"""Number of corners of a crater's edge."""
 FLOODED = 0.6
-"""How often water stands in a crater."""
+"""Probability of water in a crater."""
 
 
 def crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A shell hole with its lip of thrown earth, dark to the light and bright away from it; water in many."""
+    """Draw a shell hole with a lip of thrown earth, dark towards the light; many craters hold water."""
     size = dice.choice((0.35, 0.5, 0.7, 0.85, 0.95))
     _hole(pen, look, dice, size)
     if dice.random() < FLOODED:
@@ -30,7 +30,7 @@ def crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A small shell hole."""
+    """Draw a small shell hole."""
     _hole(pen, look, dice, dice.uniform(0.45, 0.85))
 
 
@@ -43,7 +43,7 @@ def _hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
 
 
 def _ragged(radius: float, dice: random.Random, by: float) -> list[Point]:
-    """A rough circle about the origin."""
+    """Return a ragged circle about the origin, with the radius varied by the fraction `by`."""
     found = []
     for corner in range(CORNERS):
         angle, reach = math.tau * corner / CORNERS, radius * (1 + dice.uniform(-by, by))
@@ -52,7 +52,7 @@ def _ragged(radius: float, dice: random.Random, by: float) -> list[Point]:
 
 
 def shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A trunk that a shell has split, with what is left of its boughs; on a few some leaves."""
+    """Draw a trunk split by a shell, with broken boughs; some trees keep leaves."""
     tint, leaf = look.tints[HexGround.FOREST], look.drawn[HexGround.FOREST]
     bark = mix(mix(leaf, look.drawn[HexGround.TRENCH], 0.5), look.ink, 0.45)
     lean, high = dice.uniform(-0.22, 0.22), dice.uniform(0.7, 1.0)
@@ -81,7 +81,7 @@ def shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A house whose roof is shot away: walls with gaps, rafters over a corner, rubble inside and around."""
+    """Draw a house with a wrecked roof: broken walls, rafters over a corner, rubble inside."""
     tint, brick = look.tints[HexGround.BUILDING], look.drawn[HexGround.BUILDING]
     upright = pen.turned(dice.choice((0, 90, 180, 270)) + dice.uniform(-6, 6))
     across, deep = dice.uniform(0.72, 0.86), dice.uniform(0.56, 0.68)

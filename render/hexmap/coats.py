@@ -1,4 +1,4 @@
-"""Washes laid over each other, blotched like colour on wet paper: numbers first, colours once at the end."""
+"""Mix blotched colour washes: paint each wash as a palette number, then convert numbers to colours once."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,14 @@ from render.palette import RGB
 from render.wash import blotches
 
 BLOTCH = 0.9
-"""Hexes: the measure of the wash."""
+"""Size of a wash blotch, in hexes."""
 MARGIN = 0.3
-"""Beyond the edge of what is drawn, where shapes are cut."""
+"""Margin in hexes beyond the view, where shapes are clipped."""
 Tones = tuple[RGB, RGB, RGB]
 
 
 class Coats:
-    """One view's coats; its blotches are as coarse as if it were `finer` times smaller."""
+    """The washes of one view. Blotches are drawn at 1/`finer` resolution, then enlarged."""
 
     def __init__(self, view: View, finer: int) -> None:
         self._view = view
@@ -30,11 +30,11 @@ class Coats:
         self._colours: list[RGB] = []
 
     def ground(self, tones: Tones) -> None:
-        """What lies under all others; laid first."""
+        """Set the tones of the ground below all other washes; call this first."""
         self._colours += tones
 
     def fill(self, shape: BaseGeometry, tones: Tones) -> None:
-        """A wash on a shape."""
+        """Fill a shape with a wash."""
         coat = self._next(tones)
         rings = list(self._rings(shape))
         if not any(hole for _, hole in rings):
@@ -48,13 +48,13 @@ class Coats:
         self._coats.paste(coat, mask=mask)
 
     def stroke(self, shape: BaseGeometry, colour: RGB, width: float) -> None:
-        """A line along a shape's edge, `width` hexes thick."""
+        """Draw a line along a shape's edge, `width` hexes thick."""
         coat, thick = self._next((colour, colour, colour)), max(round(width * self._view.scale), 1)
         for ring, _ in self._rings(shape):
             self._draw.line(ring, fill=coat, width=thick)
 
     def mixed(self) -> Image.Image:
-        """All coats as an RGB picture."""
+        """Return all washes as an RGB picture."""
         wide, high = self._coats.size
         small = (max(wide // self._finer, 1), max(high // self._finer, 1))
         tones = blotches(self._view.box, BLOTCH, small).resize((wide, high), Image.Resampling.NEAREST)
@@ -63,12 +63,12 @@ class Coats:
         return toned.convert("RGB")
 
     def _next(self, tones: Tones) -> int:
-        """The number of a new coat's first tone."""
+        """Add three tones to the palette; return the first tone's number."""
         self._colours += tones
         return len(self._colours) - len(tones)
 
     def _rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
-        """The edges of what is in sight of a shape, in pixels, and whether each is a hole's; holes after all others."""
+        """Yield the visible edges of a shape, in pixels, each with whether the edge bounds a hole; holes come last."""
         cut = shapely.clip_by_rect(shape, *self._seen)
         parts = [part for part in getattr(cut, "geoms", (cut,)) if isinstance(part, Polygon) and not part.is_empty]
         for part in parts:

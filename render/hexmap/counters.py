@@ -1,4 +1,4 @@
-"""Counters: squares of card in the side's colour, with formation, arm and factors, and badges for their state."""
+"""Draw counters: cards in the side's colour, with formation, arm, factors and badges for the unit's state."""
 
 from functools import lru_cache
 
@@ -14,22 +14,22 @@ from rules.core.scene import Point
 from .printing import CAPITAL, HEAD, LEAST, Line, Printed, Printing, margin, printing
 
 ROOM = 0.2
-"""Around a counter, of its edge: for its shadow and for badges that stand out."""
+"""Margin around a counter for its shadow and badges, as a fraction of the edge."""
 BADGE = 0.42
-"""Size of a marker's badge, of the counter's edge."""
+"""Size of a marker's badge, as a fraction of the counter's edge."""
 EAST, WEST, SOUTH = (0.42, -0.04), (-0.42, -0.04), (0.0, 0.42)
-"""Where the badges go, off the middle: clear of formation, arm and factors."""
+"""Badge positions, as offsets from the centre: clear of formation, arm and factors."""
 OVER, OVER_EAST, OVER_WEST = 0.36, (0.5, -0.5), (-0.5, -0.5)
-"""Size of a silhouette's badges, and where they go: beside its name."""
+"""Badge size and positions on a counter with a silhouette: beside the unit's name."""
 BACK = 0.62
-"""Size of the mark on the back of a counter, of its edge."""
+"""Size of the “?” on a counter's back, as a fraction of the edge."""
 
 
 @lru_cache(maxsize=1024)
 def counter_sprite(shown: Printed, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
-    """A counter of `size` pixels in the middle of a see-through picture, nothing on it written smaller than `least`.
+    """Draw a counter of `size` pixels, centred on a transparent picture; text is at least `least` pixels high.
 
-    Kept: never draw on it.
+    The image is cached: never draw on it.
     """
     room, put = round(size * ROOM), printing(shown, size, least)
     image = sprite(size + 2 * room, size + 2 * room, lambda pen: _card(pen, shown, put, look, size))
@@ -48,7 +48,7 @@ def counter_sprite(shown: Printed, look: SideLook, size: int, least: int = LEAST
 
 
 def _badges(put: Printing, size: int) -> tuple[Point, ...]:
-    """Where the badges go, the first one first: between the factors, if there is room, rather than over a neighbour."""
+    """Return the badge positions, preferred first: between the factors if space allows, otherwise at the sides."""
     written = sum(width(text, Face.BOLD, put.figures) for text in (put.left, put.right)) if put.figures else 0
     between = size - 2 * margin(size) - written
     full = put.middle or (put.name and put.name.middle > size / 2) or between < BADGE * size
@@ -56,7 +56,7 @@ def _badges(put: Printing, size: int) -> tuple[Point, ...]:
 
 
 def _card(pen: Pen, shown: Printed, put: Printing, look: SideLook, size: int) -> None:
-    """The card with its shadow, its lit and shaded edge, and the arm's symbol."""
+    """Draw the card with its shadow, bevelled edge and arm symbol."""
     thick = max(size * 0.035, 1.2)
     for off, part in ((2.4, 70), (1.2, 110)):
         pen.moved((off, off)).area(rounded(size, size, size * 0.1), (*INK, part))
@@ -75,7 +75,7 @@ def _card(pen: Pen, shown: Printed, put: Printing, look: SideLook, size: int) ->
 
 
 def _write(image: Image.Image, put: Printing, look: SideLook, size: int, room: int) -> None:
-    """The lines of a counter that begins `room` pixels inside the picture."""
+    """Write the text lines of a counter placed `room` pixels inside the picture."""
     draw, edge = ImageDraw.Draw(image), margin(size)
     for line in (put.formation, put.name):
         if line is not None:
@@ -91,7 +91,7 @@ def _write(image: Image.Image, put: Printing, look: SideLook, size: int, room: i
 
 
 def _range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
-    """A range between two arrow heads, so that it is not taken for a factor."""
+    """Write a range between two arrow heads, which distinguish the range from a factor."""
     _centred(draw, line, look, x, room)
     half, y = width(line.words, Face.BOLD, line.size) / 2 + 1, room + line.middle
     for way in (-1, 1):
@@ -100,6 +100,6 @@ def _range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room
 
 
 def _centred(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
-    """A line across the middle; what hangs below its letters is not counted in."""
+    """Write a line centred at `x`; descenders do not count for the vertical centre."""
     foot = room + line.middle + line.size * CAPITAL / 2
     draw.text((x, foot), line.words, fill=look.drawn, font=font(Face.BOLD, line.size), anchor="ms")

@@ -1,4 +1,4 @@
-"""The hexes' lines, and bare paper beyond the board."""
+"""Draw the hexes' outlines, and blank paper outside the board."""
 
 from PIL import Image, ImageDraw
 
@@ -11,18 +11,18 @@ from .plane import CORNERS, centre, outline
 
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
 FINER = 2
-"""How much larger lines are drawn before they are reduced."""
+"""Supersampling factor of the outlines."""
 MARGIN = 0.6
 
 
 def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
-    """The cells of which something lies in `box`."""
+    """Return the cells that may overlap `box`."""
     seen = box.grown(MARGIN)
     return [cell for cell in board.cells if seen.holds(centre(cell.hex))]
 
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """Thin lines, paler on the water."""
+    """Draw thin hex outlines, paler on the sea."""
     cells = in_sight(board, view.box)
     for water, colour, strength in ((True, look.theme.bank, WATER_STRENGTH), (False, look.ink, LINE_STRENGTH)):
         mask = Image.new("L", (image.width * FINER, image.height * FINER))
@@ -34,7 +34,7 @@ def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) ->
 
 
 def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
-    """A hex's outline, drawn `FINER` times larger."""
+    """Draw a hex's outline at `FINER` times the size."""
     x, y = view.px(centre(at))
     size = view.scale * FINER
     ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
@@ -42,7 +42,7 @@ def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None
 
 
 def beyond(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """Leaves bare paper where there is no hex of the board."""
+    """Fill the area outside the board's hexes with blank paper."""
     mask = Image.new("1", image.size, 1)
     draw = ImageDraw.Draw(mask)
     for cell in in_sight(board, view.box):

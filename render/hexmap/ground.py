@@ -1,4 +1,4 @@
-"""Draw the board without units or markers: tiles of it are drawn once and cached."""
+"""Draw the board without units or notes, as cached tiles."""
 
 import hashlib
 import math
@@ -17,17 +17,17 @@ from .looks import hex_look
 from .plane import box_of
 
 AROUND = 16
-"""Pixels drawn beyond a tile's edge, so that it meets the next one as if both were one picture."""
+"""Margin in pixels drawn around a tile before cutting, so that neighbouring tiles join seamlessly."""
 
 
 def ground(keyed: KeyedBoard, box: Box, scale: int, style: str) -> Image.Image:
-    """Return `box` of the board, on whole pixels, at `scale` pixels a hex: a new RGB picture."""
+    """Return `box` of the board, on whole pixels, at `scale` pixels per hex, as a new RGB picture."""
     pixels = Box(*(edge * scale for edge in box))
     return TILES.picture(_content(keyed, scale, style), pixels, partial(_drawn, keyed, scale, style)).convert("RGB")
 
 
 def draw_ahead(keyed: KeyedBoard, scale: int, style: str) -> None:
-    """Draw and cache the whole board at `scale` pixels a hex, unless it is cached already."""
+    """Draw and cache the whole board at `scale` pixels per hex, unless already cached."""
     box = Box(*(edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells)))
     TILES.fill(_content(keyed, scale, style), box, partial(_drawn, keyed, scale, style))
 

@@ -1,4 +1,4 @@
-"""What grows and stands on each ground, as little pictures scattered over it: trees in rows, palms, scrub, roofs."""
+"""Draw small pictures of vegetation and buildings, to scatter over each ground: trees, palms, scrub, roofs."""
 
 import math
 import random
@@ -18,11 +18,11 @@ from .looks import HexLook, hex_look
 
 Painter = Callable[[Pen, HexLook, random.Random], None]
 
-# Everything is drawn about the origin, about 2 wide and 2 high.
+# Everything is drawn about the origin, about 2 units wide and 2 units high.
 
 
 def rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
-    """A round crown with its shadow."""
+    """Draw a round crown with its shadow."""
     tint, tree = look.tints[HexGround.PLANTATION], look.drawn[HexGround.PLANTATION]
     pen.disc((0.2, 0.26), 0.7, mix(tint, look.ink, 0.32))
     pen.disc((0, 0), 0.7, mix(tree, look.ink, 0.3))
@@ -31,7 +31,7 @@ def rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
 
 
 def palm(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A leaning trunk, and fronds like a star."""
+    """Draw a leaning trunk with star-shaped fronds."""
     tint, frond = look.tints[HexGround.PALMS], look.drawn[HexGround.PALMS]
     lean = dice.uniform(-0.35, 0.35)
     top = (lean, -0.25)
@@ -46,7 +46,7 @@ def palm(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def shrub(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A low clump with its shadow."""
+    """Draw a low clump with its shadow."""
     tint, leaf = look.tints[HexGround.BUSH], look.drawn[HexGround.BUSH]
     clumps = [(dice.uniform(-0.45, 0.45), dice.uniform(-0.3, 0.35), dice.uniform(0.3, 0.5)) for _ in range(3)]
     for x, y, r in clumps:
@@ -58,7 +58,7 @@ def shrub(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A flat crown on roots that stand in the water."""
+    """Draw a flat crown on roots that stand in water."""
     tint, leaf = look.tints[HexGround.MANGROVE], look.drawn[HexGround.MANGROVE]
     for x in (-0.5, 0, 0.5):
         pen.line([(x * 0.5, 0), (x * 1.3, 0.75)], mix(leaf, look.ink, 0.3), 0.14)
@@ -70,7 +70,7 @@ def mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def field(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A small field with its furrows."""
+    """Draw a small field with furrows."""
     tint, line = look.tints[HexGround.CULTIVATION], look.drawn[HexGround.CULTIVATION]
     tilted = pen.turned(dice.choice((8, -12, 96, 82)))
     tilted.area([(-0.86, -0.86), (0.86, -0.86), (0.86, 0.86), (-0.86, 0.86)], mix(tint, line, dice.choice((0.0, 0.2))))
@@ -79,25 +79,25 @@ def field(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def grass(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A tuft."""
+    """Draw a tuft of grass."""
     for lean in (-0.5, 0.0, 0.5):
         tip = dice.uniform(-0.8, -0.5)
         pen.line([(lean * 0.5, 0.3), (lean, tip + abs(lean) * 0.6)], look.drawn[HexGround.OPEN], 0.2)
 
 
 def shingle(pen: Pen, look: HexLook, _dice: random.Random) -> None:
-    """A grain of sand."""
+    """Draw a grain of sand."""
     pen.disc((0, 0), 0.6, look.drawn[HexGround.BEACH])
 
 
 def hut(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A thatched hut with its ridge and shadow."""
+    """Draw a thatched hut with its ridge and shadow."""
     tint, thatch = look.tints[HexGround.NATIVE_TOWN], look.drawn[HexGround.NATIVE_TOWN]
     roof(pen.turned(dice.choice((0, 6, -8, 90, 84, 97))), dice.uniform(0.66, 0.82), 0.56, thatch, tint, look.ink)
 
 
 def house(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """A block of stone houses under red tiles; some have a yard or a tree."""
+    """Draw a block of stone houses with red tiles; some blocks have a yard."""
     tint, tile = look.tints[HexGround.EUROPEAN_TOWN], look.drawn[HexGround.EUROPEAN_TOWN]
     upright = pen.turned(dice.choice((0, 0, 90)))
     roof(upright, 0.92, dice.uniform(0.55, 0.7), tile, tint, look.ink)
@@ -107,7 +107,7 @@ def house(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink: RGB) -> None:
-    """A roof seen from above: a lit and a shaded slope, the ridge, the shadow on the ground."""
+    """Draw a roof seen from above: lit and shaded slopes, ridge, shadow on the ground."""
     ring: list[Point] = [(-across, -deep), (across, -deep), (across, deep), (-across, deep)]
     pen.area([(x + 0.16, y + 0.2) for x, y in ring], mix(ground, ink, 0.42))
     pen.area(ring, tile)
@@ -117,7 +117,7 @@ def roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink: RGB)
 
 
 class Growth(NamedTuple):
-    """How something is scattered: `step` apart, up to `off` of a step out of its row, of `size`, so `often`."""
+    """Scatter parameters in hexes: row spacing `step`, random shift `off` (in steps), `size`, probability `often`."""
 
     painter: Painter
     step: float
@@ -143,12 +143,12 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.BUILDING: Growth(battlefield.ruin, 0.34, 0.2, 0.4, 0.95),
 }
 KINDS = 5
-"""How many of each there are that differ a little."""
+"""Number of variants of each picture."""
 
 
 @lru_cache(maxsize=256)
 def grown(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
-    """One of the things scattered over a ground, at `scale` pixels a hex. Kept: never draw on it."""
+    """Return variant `kind` of a ground's picture, at `scale` pixels per hex. Cached: never draw on the image."""
     what = GROWTHS[ground]
     half = what.size * scale / 2
     pixels = max(math.ceil(what.size * scale * 1.5), 3)

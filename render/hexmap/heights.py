@@ -1,4 +1,4 @@
-"""Hills: contours that run on over neighbouring hexes, and hachures down their slopes."""
+"""Draw hills: contours that continue across neighbouring hexes, with hachures down the slopes."""
 
 from functools import lru_cache
 
@@ -16,17 +16,17 @@ from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .looks import HexLook
 
 INSETS = 0.13, 0.28, 0.43
-"""How far within the foot of a hill its contours run."""
+"""Distances in hexes of the contours from a hill's foot."""
 ROUND = 0.12
 STEP, LONG, WIDE = 0.05, 0.1, 0.02
-"""From one hachure to the next, how long one is, and how wide."""
+"""Spacing, length and width of hachures, in hexes."""
 LIT = 0.5
-"""Of its length and width: what a hachure has on the slope that the light from the north-west falls on."""
+"""Factor on a hachure's length and width, on slopes lit from the north-west."""
 
 
 @lru_cache(maxsize=8)
 def contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
-    """The ground within each contour of a board's hills, the lowest first."""
+    """Return the area within each contour of a board's hills, lowest contour first."""
     shapes = land_shapes(keyed)
     if HexGround.HILL not in shapes.grounds.values():
         return ()
@@ -36,14 +36,14 @@ def contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
 
 
 def lay_heights(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
-    """The hills, browner the higher, with their contours."""
+    """Wash the hills, browner with height, and stroke their contours."""
     for within, tone in zip(contours(keyed), look.theme.hills, strict=False):
         coats.fill(within, (tone, tone, tone))
         coats.stroke(within, look.drawn[HexGround.HILL], 0.02)
 
 
 def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Strokes downhill from each contour, stronger away from the light."""
+    """Draw hachures downhill from each contour, longer and wider on shaded slopes."""
     brown, seen = mix(look.drawn[HexGround.HILL], look.ink, 0.25), view.box.grown(LONG)
     for within in contours(keyed):
         for ring in _rings(within):
@@ -56,6 +56,6 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
 
 
 def _rings(shape: BaseGeometry) -> list[list[Point]]:
-    """The outer edges of a shape, counter-clockwise as seen: its outside lies to the right of the way along them."""
+    """Return the shape's outer rings, counter-clockwise on screen: the outside lies to the right of the path."""
     rings = [shapely.get_exterior_ring(part) for part in shapely.get_parts(shapely.normalize(shape))]
     return [[(x, y) for x, y in ring.coords] for ring in rings if ring is not None and not ring.is_empty]

@@ -1,4 +1,4 @@
-"""Sea and land, what covers the land, and what runs and grows and stands on it."""
+"""Draw sea and land with vegetation, buildings, roads, water and works."""
 
 from PIL import Image
 
@@ -16,11 +16,11 @@ from .waters import lay_water
 
 FINER = 2
 STRENGTHS = 0.56, 0.4, 0.28, 0.18
-"""How strong the engraver's lines along the coast are, from the shore outwards."""
+"""Strengths of the engraved lines along the coast, from the shore outwards."""
 
 
 def bare(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
-    """The land with what grows and stands on it: no grid, no names."""
+    """Draw the land with vegetation and buildings, without grid or names."""
     look = hex_look(style)
     image = _painted(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
     draw_growth(image, keyed, view, style)
@@ -29,7 +29,7 @@ def bare(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
 
 
 def _painted(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
-    """Everything flat, larger than it will be."""
+    """Draw flat washes and lines at `FINER` times the final size."""
     coats, shapes = Coats(view, FINER), land_shapes(keyed)
     _water(coats, shapes, look)
     _land(coats, keyed, shapes, look)
@@ -39,7 +39,7 @@ def _painted(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
 
 
 def _water(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
-    """The sea, lighter towards the shore, and the engraver's lines along it."""
+    """Paint the sea, lighter towards the shore, with engraved lines along the coast."""
     coats.ground((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
     for shallow, tone in zip(shapes.shallows, look.sea[1:], strict=True):
         coats.fill(shallow, (tone, tone, tone))
@@ -48,7 +48,7 @@ def _water(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
 
 
 def _land(coats: Coats, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
-    """The land, what covers it from the bottom up, and its coast."""
+    """Paint the land, its ground covers from the bottom up, and its coast."""
     coats.fill(shapes.land, look.wash(HexGround.OPEN))
     coats.fill(shapes.torn, look.torn)
     present = set(shapes.grounds.values())

@@ -1,4 +1,4 @@
-"""The shapes of the land: what covers the hexes of a board, as shapes with soft edges."""
+"""Compute the shapes of land and ground covers from a board's hexes, with rounded, hand-drawn edges."""
 
 from collections import Counter as Tally
 from collections.abc import Mapping
@@ -31,38 +31,38 @@ BOTTOM_UP = (
     HexGround.BUILDING,
     HexGround.BEACH,
 )
-"""What covers the open land; where two meet, the later one keeps its round edge."""
+"""Ground covers from the bottom layer up; the higher cover keeps its rounded edge where two meet."""
 TOWNS = (HexGround.EUROPEAN_TOWN, HexGround.NATIVE_TOWN)
 SHELLED = frozenset({HexGround.CRATERS, HexGround.TRENCH})
 WATERS = frozenset({HexGround.WATERWAY, HexGround.FORD})
 COAST, EDGE = 0.3, 0.16
-"""How round the coast is, and the edge of a wood."""
+"""Rounding radius, in hexes, of the coast and of ground covers."""
 TORN = 0.2
-"""How far around trenches and craters shells have fallen."""
+"""Distance in hexes of shell damage around trenches and craters."""
 DEPTHS = 1.1, 0.5
-"""How far from the shore the water grows lighter."""
+"""Distances in hexes from the shore at which the sea grows lighter."""
 SMOOTH = 1.5
-"""How round the bays of the shallows are."""
+"""Rounding radius, in hexes, of bays in the shallows."""
 BROADLY = 0.05
-"""How far the shallows' shore may lie off the coast."""
+"""Tolerance in hexes for simplifying the coast before computing the shallows."""
 WATER_LINES = 0.08, 0.17, 0.28, 0.42
-"""How far from the shore the engraver's lines run."""
+"""Distances in hexes of the engraved lines from the shore."""
 STRAND = 0.03
-"""How far inland the middle of the pale rim along the coast runs."""
+"""Distance in hexes of the pale rim's centre line inland from the coast."""
 ARCS, WIDE_ARCS = 4, 12
-"""Strokes that a quarter of a round corner is made of: the hand that draws it wavers more than that; of a bay's."""
+"""Segments per quarter circle of a rounded corner, and of a bay. Hand-drawn wavering hides coarse corners."""
 
 
 @dataclass(frozen=True)
 class KeyedBoard:
-    """A board that is compared by its key alone."""
+    """A board compared by its key alone."""
 
     key: str
     board: HexBoard = field(compare=False, repr=False)
 
 
 class LandShapes(NamedTuple):
-    """The board's box, the hexes by what covers them (with a ring of hexes beyond the edge), and the shapes."""
+    """Shapes of a board: its box, ground cover by hex (including a ring beyond the edge), and the areas."""
 
     box: Box
     grounds: Mapping[Hex, HexGround]
@@ -72,12 +72,12 @@ class LandShapes(NamedTuple):
     water_lines: tuple[BaseGeometry, ...]
     covers: Mapping[HexGround, BaseGeometry]
     torn: BaseGeometry
-    """Where shells have fallen: trenches and craters, and what lies near them."""
+    """Shelled land: trenches, craters and their surroundings."""
 
 
 @lru_cache(maxsize=8)
 def land_shapes(keyed: KeyedBoard) -> LandShapes:
-    """The shapes of a board, plane units."""
+    """Compute a board's shapes, in plane units."""
     cells = {cell.hex: cell.ground for cell in keyed.board.cells}
     grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
     land = _wavering(_rounded(joined(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
@@ -97,7 +97,7 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
 
 
 def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
-    """The hexes next to the board, as the board goes on there."""
+    """Return the hexes adjacent to the board, each with the commonest ground among its neighbours."""
     meeting: dict[Hex, list[HexGround]] = {}
     for at, ground in cells.items():
         for other in at.neighbours():
@@ -107,7 +107,7 @@ def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
 
 
 def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """What the ground around a building, a work or a waterway is covered with: the town's, the banks', or nothing."""
+    """Return the cover drawn below a hex's ground: a building takes its town's cover, a waterway its banks' cover."""
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
     if ground in WATERS:
@@ -129,7 +129,7 @@ def _grown(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
 
 
 def _wavering(shape: BaseGeometry) -> BaseGeometry:
-    """The shape with a line as a hand draws it; the same place always wavers the same way."""
+    """Displace a shape's outline like a hand-drawn line; equal places always get equal displacements."""
     return shapely.transform(shapely.segmentize(shape, 0.14), _waver).buffer(0)
 
 

@@ -1,4 +1,4 @@
-"""What the signs on a hex map mean: sides, markers, notes, and on a whole map the grounds."""
+"""Build the legend of a hex map: sides, markers, notes and, on a whole map, grounds."""
 
 from functools import lru_cache
 
@@ -20,14 +20,14 @@ from .plane import box_of, centre, outline
 from .printing import Printed
 
 SIGN, NOTE_SIGN = 30, 25
-"""Pixels a hex of the legend is high, and one that shows a note."""
+"""Height in pixels of a sample hex, and of a sample hex with a note."""
 NOTE_ROOM = 0.14
-"""Around a hex that shows a note, which may stand out of it."""
+"""Margin in hexes around a sample note, which may extend beyond its hex."""
 CARD = 24
 FIGURES = "{left} ◂range▸ movement"
 WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
 UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
-"""Grounds that need no explaining."""
+"""Grounds that need no legend entry."""
 SHOWN_ALONE = frozenset(
     {
         *(HexGround.KEY_BUILDING, HexGround.EMBANKMENT, HexGround.DITCH),
@@ -40,9 +40,9 @@ MIDDLE = Hex.at(2, 2)
 def legend_rows(
     scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool, ranges: bool = False
 ) -> tuple[LegendRow, ...]:
-    """The legend of what `area` shows, in rows of `room` pixels, written in `words`.
+    """Return the legend of `area`, in rows `room` pixels wide, with text `words` pixels high.
 
-    If wanted with the `grounds`; and with what the figures on a counter are, where `ranges` are among them.
+    `grounds` adds the ground samples. `ranges` explains the figures on a counter that shows a range.
     """
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
@@ -67,7 +67,7 @@ def legend_rows(
 
 @lru_cache(maxsize=32)
 def note_sign(kind: NoteKind, style: str) -> Image.Image:
-    """A note on an empty hex. Kept: never draw on it."""
+    """Draw a note on an empty hex. The image is cached: never draw on it."""
     view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), NOTE_SIGN), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
@@ -80,7 +80,7 @@ def note_sign(kind: NoteKind, style: str) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def ground_sign(kind: HexGround, style: str) -> Image.Image:
-    """Return a hex of a ground on paper. The picture is cached: never draw on it."""
+    """Draw a hex of a ground on paper. The image is cached: never draw on it."""
     cells = [HexCell(hex=other, ground=_around(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)
@@ -95,5 +95,5 @@ def ground_sign(kind: HexGround, style: str) -> Image.Image:
 
 
 def _around(kind: HexGround) -> HexGround:
-    """What a hex of a ground is shown among: open land if it is drawn as one building, one line or one height."""
+    """Return the ground for the hexes around a sample: open land for a single building, work, height or water."""
     return HexGround.OPEN if kind in SHOWN_ALONE else kind

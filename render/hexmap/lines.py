@@ -1,4 +1,4 @@
-"""Roads, railways, embankments and ditches, from centre to centre."""
+"""Draw roads, railways, embankments and ditches from hex centre to hex centre."""
 
 import math
 from functools import lru_cache
@@ -23,22 +23,22 @@ from .trenches import TRENCHES, draw_trenches
 from .waters import draw_fords, water
 
 INCHES = 6.0
-"""Inches to a hex for what is drawn as on a table."""
+"""Inches per hex, for features drawn by the table's code."""
 ORDER = (Feature.RIVER, Feature.ROAD, Feature.RAILWAY)
 WIDTHS = {Feature.RIVER: 1.1, Feature.ROAD: 1.0}
 CLEAR = {HexGround.EMBANKMENT: 0.2, HexGround.DITCH: 0.13}
-"""How far from the middle of a work nothing grows."""
+"""Distance in hexes from the centre line of a work that vegetation keeps clear."""
 WAY_CLEAR, TRENCH_CLEAR = 0.07, 0.18
-"""The same of a way and of a trench."""
+"""Distance in hexes from a road or railway, and from a trench, that vegetation keeps clear."""
 MARGIN = 0.5
-"""Beyond the edge of what is drawn, where lines are still followed."""
+"""Margin in hexes beyond the view within which lines are still drawn."""
 BEYOND = 0.32
-"""How far a single hex's work reaches either way."""
+"""Distance in hexes from a hex's centre to the end of a work, in an end or single hex."""
 
 
 @lru_cache(maxsize=32)
 def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
-    """The lines of a work that covers hexes: from each to the next of its kind."""
+    """Return a work's lines: each links the centres of adjacent hexes with the same ground."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
@@ -48,19 +48,19 @@ def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]
 
 
 def _reaching(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
-    """The line, on to the edges of the hexes where it ends."""
+    """Extend both ends of the line to the edges of the end hexes."""
     points = [(x, y) for x, y in line]
     return (_past(points[1], points[0]), *points[1:-1], _past(points[-2], points[-1]))
 
 
 def _past(start: Point, end: Point) -> Point:
-    """The point that lies `BEYOND` past the end of a line."""
+    """Return the point `BEYOND` past the end of a line."""
     part = 1 + BEYOND / math.dist(start, end)
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
-    """Where nothing grows because a way or a work runs there."""
+    """Return the area without vegetation, around roads, railways, water and works."""
     ways = [
         shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR, quad_segs=2)
         for line in keyed.board.lines
@@ -77,7 +77,7 @@ def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
 
 
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """All in sight, the railway over the road, both over ditches; embankments under the rails."""
+    """Draw all visible lines: ditches, then embankments, then rivers, roads and railways."""
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
     seen = view.box.grown(MARGIN)
     draw_hachures(pen, keyed, view, look)
@@ -97,7 +97,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
 
 
 def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
-    """A cut in the ground: one bank in shadow, teeth down both, a floor between."""
+    """Draw a ditch: a cut with one shaded bank, teeth down both banks, and a floor."""
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
@@ -115,7 +115,7 @@ def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> Non
 
 
 def _embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
-    """A broad crown with hachures down both slopes."""
+    """Draw an embankment: a broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
     for count, ((x, y), (ux, uy)) in enumerate(stations(course, 0.05, closed=False)):

@@ -1,4 +1,4 @@
-"""The colours of a hex map in one look: what each ground is tinted with and drawn in."""
+"""Define a hex map's colours in one style: the tint and the drawing colour of each ground."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,7 +10,7 @@ from rules.core.scene import Ground
 
 
 class HexLook(NamedTuple):
-    """A theme, and the colours that only hex maps need."""
+    """A theme with the additional colours of hex maps."""
 
     theme: Theme
     sea: tuple[RGB, RGB, RGB]
@@ -18,33 +18,33 @@ class HexLook(NamedTuple):
     drawn: Mapping[HexGround, RGB]
     key_building: RGB
     blotched: float
-    """How far the dark tone of a tint goes to what is drawn on it."""
+    """Share of the drawing colour in the darkest tone of a tint."""
 
     @property
     def ink(self) -> RGB:
-        """What is written with."""
+        """Return the colour of text."""
         return self.theme.ink
 
     @property
     def wash_halo(self) -> RGB:
-        """What lifts writing off the land."""
+        """Return the halo colour of text on land."""
         return mix(self.tints[HexGround.OPEN], WHITE, 0.5)
 
     @property
     def torn(self) -> tuple[RGB, RGB, RGB]:
-        """Open land on which shells have fallen, all of one tone."""
+        """Return the tones of shelled open land, all equal."""
         tone = mix(self.tints[HexGround.OPEN], self.tints[HexGround.TRENCH], 0.5)
         return tone, tone, tone
 
     def wash(self, ground: HexGround) -> tuple[RGB, RGB, RGB]:
-        """The three tones of a tint."""
+        """Return the three tones of a ground's tint."""
         tint = self.tints[ground]
         return mix(tint, WHITE, 0.14), tint, mix(tint, self.drawn[ground], self.blotched)
 
 
 @lru_cache(maxsize=4)
 def hex_look(style: str) -> HexLook:
-    """The look of that name. Raises ValueError with the names there are."""
+    """Return the look named `style`. Raises ValueError, with the known names, for an unknown style."""
     base = theme(style, Ground.VELD)
     if style != INK_ONLY:
         tints = {ground: tint for ground, (tint, _) in COVERS.items()}

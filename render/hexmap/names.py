@@ -1,4 +1,4 @@
-"""Writing on the map: names of places by their hexes, along ways, and wide across bays and towns; hexes' numbers."""
+"""Write names (places at hexes, roads along their course, bays and towns wide across) and number the hexes."""
 
 import math
 from collections.abc import Sequence
@@ -20,36 +20,37 @@ from .note_canvas import about
 from .plane import centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
-"""Sizes of the writing: of a hex, and the most pixels."""
+"""Text sizes, each as a fraction of a hex and a maximum in pixels."""
 NUMBER = 0.3
-"""A number's height at most, of its hex."""
+"""Maximum height of a hex number, as a fraction of a hex."""
 HEAD = 0.36
-"""How far over the centre of a hex its number stands."""
+"""Distance in hexes of a hex number above the centre."""
 FIGURE = 0.73
-"""Height of a figure, of its writing."""
+"""Height of a digit, as a fraction of the text size."""
 PALE = 0.4
-"""How much paler a number is than other writing."""
+"""Share of the background in a hex number's colour."""
 SPACED = 0.22
-"""Of its size: what is put between the letters of a name across the map."""
+"""Letter spacing of a name across the map, as a fraction of the text size."""
 STRAY = 5.0
-"""How far at most a name across the map is moved to be read."""
+"""Maximum distance in hexes by which a name across the map may move."""
 COUNTER = 0.8
-"""Room that counters take in a hex."""
+"""Width of counters in a hex, in hexes."""
 HIDDEN, TOUCHED = 0.25, 0.1
-"""The part of a name that may be covered, and it is still written; and what does not count."""
+"""Maximum covered share of a written name, and the share below which covering is ignored."""
 BUILDING = 0.6
-"""What a building takes of its hex, which is to have no name over it."""
+"""Width in hexes of a building that names avoid."""
 BENEATH = 0.42
-"""How far under its centre a place's name stands."""
+"""Distance in hexes of a place name below the centre."""
 BESIDE = 0.24
 
 
 def draw_names(
     image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Sequence[Box], words: int
 ) -> list[Box]:
-    """All names in sight, none smaller than `words`, pushed in from the edge; one without room is left out.
+    """Write all visible names at least `words` pixels high; return their boxes.
 
-    They are off counters and signs that are `standing` there (pixels) as far as they can be. Returns where they are.
+    Names shift inwards from the edge, and avoid the counters and signs in `standing` (pixels). A name without free
+    space is omitted.
     """
     taken = list[Box]()
     named = [cell for cell in board.cells if cell.name]
@@ -81,9 +82,10 @@ def draw_numbers(
     names: Sequence[Box],
     standing: Sequence[Box],
 ) -> None:
-    """The hexes' numbers, at their heads, where `words` are small enough for a hex to hold one.
+    """Write the hex numbers at the hexes' tops, if text of size `words` fits into a hex.
 
-    Elsewhere the edges of the map tell columns and rows. None is written over a name, cut, or hidden by counters.
+    On a smaller map, the labels along the edges name the columns and rows. No number overlaps a name, is cut off, or
+    hides behind counters.
     """
     if words > view.scale * NUMBER:
         return
@@ -102,7 +104,7 @@ def draw_numbers(
 def _free(
     wanted: Hex, drawn: Image.Image, image: Image.Image, board: HexBoard, view: View, standing: Sequence[Box]
 ) -> Point:
-    """The middle of a name across the map: its hex, or the nearest of that ground where counters cover least of it."""
+    """Return the centre of a name across the map: its hex, or the nearest hex of equal ground with least cover."""
     of = next((cell.ground for cell in board.cells if cell.hex == wanted), None)
     here = centre(wanted)
     if not view.box.holds(here):
@@ -117,12 +119,12 @@ def _free(
 
 
 def _hidden(box: Box, standing: Sequence[Box]) -> float:
-    """The part of what is written there that is covered."""
+    """Return the share of the box covered by `standing`."""
     return box.shared(standing) / (box.width * box.height)
 
 
 def _building(at: Hex, view: View) -> Box:
-    """What stands in the middle of a hex that has a name."""
+    """Return the box of the building in a named hex."""
     x, y = view.px(centre(at))
     return Box(x, y, x, y).grown(view.scale * BUILDING / 2)
 
@@ -140,7 +142,7 @@ def _along(
     words: int,
     taken: list[Box],
 ) -> None:
-    """A name beside the middle of a way, in its direction."""
+    """Write a name beside the middle of a road, in the road's direction."""
     middle = (len(points) - 1) // 2
     (x1, y1), (x2, y2) = points[middle], points[middle + 1]
     if x2 < x1:
@@ -160,9 +162,9 @@ def _set(
     taken: list[Box],
     standing: Sequence[Box] = (),
 ) -> None:
-    """A name about the point where counters cover least of it and nothing is written, moved in where it would be cut.
+    """Write a name at the candidate point with least cover, shifted inwards from the edge.
 
-    It is left out where there is no such point, or the first is out of sight.
+    Omit the name if every point overlaps other text, if counters cover too much, or if the first point is invisible.
     """
     if not (0 <= middles[0][0] <= image.width and 0 <= middles[0][1] <= image.height):
         return
@@ -181,7 +183,7 @@ def _set(
 
 @lru_cache(maxsize=128)
 def written(name: str, colour: RGB, halo: RGB, size: int, spaced: float) -> Image.Image:
-    """A name with a halo that lifts it off the ground. Kept: never draw on it."""
+    """Draw a name with a halo. The image is cached: never draw on it."""
     gap, rim = round(size * spaced), max(round(size * 0.14), 2)
     across = sum(width(letter, Face.PLACE, size) + gap for letter in name) if gap else width(name, Face.PLACE, size)
     image = Image.new("RGBA", (across + 4 * rim, round(size * 1.5)), (*halo, 0))

@@ -1,4 +1,4 @@
-"""Lines that join the hexes of a kind: each to its neighbours of that kind, and off the map at its edge."""
+"""Compute lines that link adjacent hexes of equal kind, such as trenches, and run off the map's edge."""
 
 from collections import Counter as Tally
 from collections.abc import Collection
@@ -15,17 +15,17 @@ from .land_shapes import KeyedBoard
 from .plane import centre
 
 END, OFF = 0.34, 0.62
-"""How far past the middle of its last hex a line runs: within the map, and off it."""
+"""Distance in hexes that a line runs past its last hex's centre: within the map, and off the map."""
 ALONE = 0.4
-"""How far either way a line runs in a hex without neighbours of its kind."""
+"""Half the length, in hexes, of a line in a hex without neighbours of its kind."""
 Step = tuple[Hex, Hex]
 
 
 @lru_cache(maxsize=32)
 def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
-    """The lines of the hexes of those kinds, plane units. Of three hexes that all touch, two steps are left.
+    """Return the lines through hexes of `kinds`, in plane units. Three mutually adjacent hexes get two links.
 
-    In a hex without neighbours of its kind a line lies as most others do, or from west to east.
+    A line in a hex without neighbours of its kind takes the commonest direction, or runs from west to east.
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
@@ -45,7 +45,7 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
 
 
 def _without_triangles(steps: set[Step]) -> set[Step]:
-    """The steps without one of every three that close on themselves: the one whose ends have most other steps."""
+    """Break each triangle of links: remove the link whose ends have the most links."""
     left = set(steps)
     for one, other in combinations(sorted(steps), 2):
         third = one[1], other[1]
@@ -60,7 +60,7 @@ def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
 
 
 def _past(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
-    """The end of a line that comes from one hex and ends in the next: straight on, or bent to leave the map."""
+    """Return a line's end beyond its last hex: straight on, or bent to leave the map."""
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
     ahead = [straight, *(other for other in at.neighbours() if other.distance(before) > 1)]
     to = next((other for other in ahead if other not in board), None)

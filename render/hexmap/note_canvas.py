@@ -1,4 +1,4 @@
-"""Drawing on hexes: points in a hex, one colour at a time, and small labels."""
+"""Provide a canvas for notes on hexes: points within a hex, single-colour layers, small labels."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -16,17 +16,17 @@ from .looks import HexLook
 from .plane import centre, outline
 
 LABEL = 0.2
-"""Size of a label's writing, of a hex."""
+"""Text size of a label, as a fraction of a hex."""
 LEAST = 10
-"""Pixels of the smallest writing."""
+"""Minimum text size in pixels."""
 EDGE = 2
-"""Pixels between a label and the edge of the map."""
+"""Margin in pixels between a label and the map's edge."""
 REACH = 0.7
-"""How far from a hex's middle a note may be drawn."""
+"""Maximum distance in hexes of a note's drawing from the hex's centre."""
 
 
 class NoteCanvas:
-    """A picture in one view, on which notes are drawn."""
+    """A picture with its view, on which notes are drawn."""
 
     def __init__(
         self, image: Image.Image, view: View, look: HexLook, least: int = LEAST, standing: Sequence[Box] = ()
@@ -39,16 +39,16 @@ class NoteCanvas:
         self.look = look
 
     def ring(self, note: HexNote, size: float) -> list[Point]:
-        """The hex's outline in pixels, at `size` of its own."""
+        """Return the hex's outline in pixels, scaled by `size`."""
         return [self.view.px(corner) for corner in outline(note.hex, size)]
 
     def at(self, note: HexNote, x: float, y: float) -> Point:
-        """A point of the hex, off its centre, in pixels."""
+        """Return the pixel at an offset (hexes) from the hex's centre."""
         middle = centre(note.hex)
         return self.view.px((middle[0] + x, middle[1] + y))
 
     def lay(self, note: HexNote, colour: RGB, paint: Callable[[Pen], None], strength: int = 255) -> None:
-        """Lays one colour on the hex and a little around it; `paint` draws in pixels."""
+        """Paint one colour on the hex and its surroundings; `paint` draws in pixels."""
         x, y = self.at(note, 0, 0)
         reach = REACH * self.view.scale
         ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
@@ -56,9 +56,9 @@ class NoteCanvas:
     def tag(
         self, spots: Sequence[Point], text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL
     ) -> None:
-        """A small label about that of some points where it covers least of the counters, its writing `size` of a hex.
+        """Draw a label at the spot where it covers counters and other labels least; text size is `size` hexes.
 
-        It is moved in from the edge, and left out where all are beyond it.
+        The label shifts inwards from the edge. If every spot is outside the picture, no label is drawn.
         """
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
         if not spots:
@@ -71,7 +71,7 @@ class NoteCanvas:
 
 
 def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
-    """Where something is set about a point so that the edge of the map does not cut it."""
+    """Return the box of `drawn`, centred on a point and shifted inwards from the field's edge."""
     left, top = round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)
     left = min(max(left, EDGE), max(field.width - drawn.width - EDGE, EDGE))
     top = min(max(top, EDGE), max(field.height - drawn.height - EDGE, EDGE))
@@ -80,7 +80,7 @@ def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
 
 @lru_cache(maxsize=256)
 def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """Return a word on a small plate, in letters of that many pixels. The picture is cached: never draw on it."""
+    """Draw text on a small plate, in letters `letters` pixels high. Cached: never draw on the image."""
     high = round(letters * 1.5)
     wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3

@@ -1,4 +1,4 @@
-"""Notes on hexes: under the counters what belongs to the ground, over them what explains a decision."""
+"""Draw notes on hexes: features of the ground below the counters, explanations of decisions above."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,19 +24,19 @@ GREY = RGB(96, 96, 96)
 GOLD = AMBER
 Drawer = Callable[[NoteCanvas, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
-"""Where stars and beach letters stand, off the middle: beside the number, clear of what is printed on counters."""
+"""Offsets of stars and beach letters from a hex's centre: beside the number, clear of text on counters."""
 FLAG = (0.0, 0.4), (0.0, 0.54), (-0.5, -0.56), (-0.9, -0.12), (0.0, -0.5)
-"""Where an entry marker has its formation, off the middle: the first where it covers least of the counters."""
+"""Candidate offsets for an entry marker's formation name; the spot that covers counters least wins."""
 SIGN = 0.12
-"""Half of what a star or a beach letter takes, of a hex."""
+"""Half the size of a star or beach letter, in hexes."""
 THROWN, MOST_THROWN = 0.17, 0.34
-"""Size of what is thrown for an entry hex, of a hex: usual, and at most."""
+"""Usual and maximum text size of an entry hex's score, in hexes."""
 NUMBER, SHORT = 0.3, 3
-"""Size of a number on a hex weighed, of a hex, and letters of the longest text that is written so large."""
+"""Text size, in hexes, of a short weight on a hex, and the maximum number of letters of short text."""
 OVER = frozenset(
     {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
 )
-"""Notes drawn over the counters."""
+"""Note kinds drawn above the counters."""
 
 
 def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
@@ -65,7 +65,7 @@ def entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 
 
 def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Draw a thin broken ring."""
+    """Draw a thin dashed ring."""
     ring = outline(note.hex, 0.84)
     dashes = [
         [pad.view.px((x - ux * 0.035, y - uy * 0.035)), pad.view.px((x + ux * 0.035, y + uy * 0.035))]
@@ -80,7 +80,7 @@ def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
 
 
 def entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write the score of an entry hex in its corner."""
+    """Write an entry hex's score in the hex's corner."""
     letters = max(round(pad.view.scale * THROWN), pad.least)
     if letters <= pad.view.scale * MOST_THROWN:
         x, y = pad.at(note, 0.36, 0.0)
@@ -93,7 +93,7 @@ def _entry_colour(look: HexLook) -> RGB:
 
 
 def objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """A bold ring broken at its corners, in the side's colour."""
+    """Draw a bold ring of six corner brackets, in the side's colour."""
     colour = side.colour if side else pad.look.ink
     corners = [pad.at(note, 0, 0), *pad.ring(note, 0.9)][1:]
     arms = []
@@ -116,7 +116,7 @@ def objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 
 
 def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """A golden star beside the hex's number, edged in the colour of who holds it."""
+    """Draw a golden star beside the hex's number, edged in the holder's colour."""
     x, y = pad.at(note, *EAST)
     r = max(pad.view.scale * 0.09, 5.5)
     edge = side.colour if side else pad.look.ink
@@ -136,7 +136,7 @@ def beach_letter(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 
 
 def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """A trench with its teeth turned outwards, round the hex within its lines."""
+    """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
     teeth = [
@@ -213,16 +213,16 @@ WORDS: Mapping[NoteKind, Drawer] = {
     NoteKind.CANDIDATE: weight,
     NoteKind.PUT_OUT: excluding_row,
 }
-"""The text of a note, for kinds that have text."""
+"""Drawers of a note's text, by note kind."""
 ORDER = (
     *(NoteKind.ENTRY, NoteKind.ENTRY_HEX, NoteKind.OBJECTIVE, NoteKind.VICTORY, NoteKind.BEACH, NoteKind.IMPROVED),
     *(NoteKind.WIRE, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.CHOSEN),
 )
-"""Kinds of notes from the lowest layer up."""
+"""Note kinds in drawing order, lowest layer first."""
 
 
 def signs(notes: Iterable[HexNote], view: View) -> list[Box]:
-    """Where stars and beach letters stand, in pixels."""
+    """Return the boxes of stars and beach letters, in pixels."""
     found = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST}.get(note.kind)
@@ -244,9 +244,9 @@ def draw_notes(
     least: int = LEAST,
     standing: Sequence[Box] = (),
 ) -> list[Box]:
-    """Draw the notes under the counters, or the notes over them, with text at least `least` pixels high.
+    """Draw the notes above the counters if `over`, else the notes below, with text at least `least` pixels high.
 
-    Labels avoid the counters `standing` there if they can. Return the boxes of the labels.
+    Labels avoid the counters in `standing` (pixels) if possible. Return the labels' boxes.
     """
     pad = NoteCanvas(image, view, hex_look(style), least, standing)
     shown = view.box.grown(REACH)
@@ -266,7 +266,7 @@ def draw_notes(
 
 @lru_cache(maxsize=256)
 def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Image.Image:
-    """Return the drawing of a note on any hex, with the hex's centre in the middle. It is cached: never draw on it."""
+    """Draw a note on a blank hex, centred in the image. The image is cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)
     view = View(Box(x, y, x, y).grown(half / scale), scale)

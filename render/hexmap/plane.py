@@ -1,4 +1,4 @@
-"""Hexes in the plane: flat-topped, odd columns half a hex lower. Unit: from one centre to the next."""
+"""Map hexes to the plane: flat-topped hexes, odd columns half a hex lower. Unit: distance between adjacent centres."""
 
 import math
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 COLUMN = math.sqrt(3) / 2
-"""From one column to the next."""
+"""Horizontal distance between adjacent columns."""
 RADIUS = 1 / math.sqrt(3)
-"""From a centre to a corner."""
+"""Distance from a hex's centre to a corner."""
 CORNERS: tuple[Point, ...] = tuple(
     (RADIUS * math.cos(math.pi / 3 * turn), RADIUS * math.sin(math.pi / 3 * turn)) for turn in range(6)
 )
@@ -31,25 +31,25 @@ def centre(at: Hex) -> Point:
 
 
 def outline(at: Hex, size: float = 1.0) -> list[Point]:
-    """The six corners of a hex, drawn at `size` of its own."""
+    """Return a hex's six corners, scaled by `size`."""
     x, y = centre(at)
     return [(x + dx * size, y + dy * size) for dx, dy in CORNERS]
 
 
 def joined(hexes: Iterable[Hex]) -> BaseGeometry:
-    """The hexes as one shape: corners that hexes share are equal to the last bit, so nothing stays between them."""
+    """Return the union of the hexes. Shared corners are exactly equal, so no gaps remain between hexes."""
     sixths = np.array([(3 * at.column, 2 * at.row + at.column % 2) for at in hexes], dtype=np.int64).reshape(-1, 1, 2)
     corners = np.array([(round(2 * x / RADIUS), round(2 * y)) for x, y in CORNERS])
     return shapely.coverage_union_all(shapely.polygons((sixths + corners) * (RADIUS / 2, 0.5)))
 
 
 def box_of(hexes: Iterable[Hex]) -> Box:
-    """The least box that holds the hexes whole. Raises ValueError when there are none."""
+    """Return the smallest box around the whole hexes. Raises ValueError for no hexes."""
     return Box(*(edge + off for edge, off in zip(around([centre(at) for at in hexes]), around(CORNERS), strict=True)))
 
 
 def from_centre(points: Floats) -> Floats:
-    """How far each point (last axis: x, y) lies off the centre of its hex."""
+    """Return each point's offset from its hex's centre (last axis: x, y)."""
     q = points[..., 0] / COLUMN
     r = points[..., 1] - q / 2
     rough = np.stack([q, r, -q - r], axis=-1)

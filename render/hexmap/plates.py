@@ -1,4 +1,4 @@
-"""What counters do not tell where it can be read: a plate for each formation, and for each lone unit that acted."""
+"""Label formations and lone acting units with plates, if their counters are too small to read."""
 
 import math
 from collections import defaultdict
@@ -21,13 +21,13 @@ from .plane import centre
 from .stacks import covered, read
 
 TOGETHER = 2
-"""Hexes from one stack of a formation to the next that shares its plate."""
+"""Maximum distance in hexes between stacks of a formation that share a plate."""
 LEGIBLE = 0.6
-"""Writing on counters from which they need no plates, of the smallest writing."""
+"""Text size on counters that needs no plate, as a fraction of the sheet's text size."""
 EDGE = 4
-"""Pixels between a plate and the edge of the map."""
+"""Margin in pixels between a plate and the map's edge."""
 Formation = tuple[str, str]
-"""A side and the name of one of its formations."""
+"""A side's id and the name of a formation."""
 
 
 def draw_plates(
@@ -40,11 +40,11 @@ def draw_plates(
     least: int,
     written: Sequence[Box],
 ) -> None:
-    """The plates in letters of `words`, each with its formation and how many of its units are in sight there.
+    """Draw a plate per formation, with the number of visible units nearby, in letters `words` pixels high.
 
-    A unit without a formation has one with its name where something happened.
+    A unit without a formation gets a plate with its name if a track starts or ends at its hex.
 
-    Counters have nothing smaller than `least` on them. If they can, plates are off what is `written`, and off tracks.
+    `least` is the minimum text size on counters. Plates avoid tracks and the boxes in `written` if possible.
     """
     told = _told(scene.stacks, view.scale, words, least)
     groups = [
@@ -74,13 +74,13 @@ def draw_plates(
 
 
 def _outermost(stacks: Sequence[Box], everybody: Collection[Box]) -> Box:
-    """The one of some stacks that is farthest from the middle of all: there is the most room beside it."""
+    """Return the stack farthest from the middle of all stacks, where plates have most space."""
     x, y = (sum(middle) / len(everybody) for middle in zip(*(box.centre for box in everybody), strict=True))
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
 
 def _told(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> Mapping[Hex, set[Formation]]:
-    """The formations that counters tell themselves in each hex, in letters that are read."""
+    """Return, by hex, the formations named legibly by their own counters."""
     told: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
         for counter, put in read(stack, scale, least):
@@ -90,7 +90,7 @@ def _told(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> M
 
 
 def _acting(scene: HexScene, view: View, words: int, least: int) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Side, name and hex of units without a formation where tracks begin and end, and whose counters do not tell it."""
+    """Yield side, name and hex of units without formation at a track's ends, if the counter's name is illegible."""
     about = {at for track in scene.tracks for at in (*track.hexes[:1], *track.hexes[-1:])}
     for stack in scene.stacks:
         if stack.hex in about and view.box.holds(centre(stack.hex)):
@@ -101,7 +101,7 @@ def _acting(scene: HexScene, view: View, words: int, least: int) -> Iterator[tup
 
 
 def _groups(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Side, formation, and how many of its units are in each hex, of stacks near each other."""
+    """Yield side, formation and units per hex, for each cluster of neighbouring stacks."""
     standing: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
     for stack in scene.stacks:
         for counter in stack.counters:

@@ -1,6 +1,6 @@
-"""What is written on a counter of a size: formation, name, range and factors, what decides first; the rest is left out.
+"""Typeset a counter's text: formation, name, range and factors; the most important text comes first.
 
-Nothing is written smaller than may be: rather is it left out, and the symbol drawn larger.
+Text too large for the counter at its minimum size is omitted, and the symbol grows instead.
 """
 
 from collections.abc import Iterator
@@ -13,34 +13,34 @@ from rules.core.hexboard.hex_scene import Counter
 from rules.core.scene import Marker, Symbol
 
 FORMATION, FACTOR, NAME = 0.21, 0.27, 0.19
-"""Usual sizes of the writing, of the counter's edge."""
+"""Usual text sizes, as fractions of the counter's edge."""
 LEAST = 8
-"""Pixels of the smallest writing where a picture is meant to be enlarged."""
+"""Minimum text size in pixels, for pictures meant to be enlarged."""
 NAMED = 46
-"""Pixels of a counter from which it has its range, and its name on a line of its own."""
+"""Minimum counter size in pixels for a range, and for a name on its own line."""
 MARGIN, LEAST_MARGIN = 0.06, 3
-"""Between the counter's edge and its writing: of the edge, and pixels."""
+"""Margin between a counter's edge and its text: as a fraction of the edge, and a minimum in pixels."""
 CAPITAL, GAP = 0.73, 0.16
-"""Height of a figure, and what is left free above it, of the size of the writing."""
+"""Height of a digit, and free space above it, as fractions of the text size."""
 APART = 2
 """Pixels between figures on a line."""
 HEAD = 0.24
-"""An arrow head beside a range, of the size of the writing."""
+"""Width of the arrow head beside a range, as a fraction of the text size."""
 SYMBOL, LONE_SYMBOL = 0.33, 0.5
-"""Height of the arm's symbol at most, of the edge: beside writing, and alone."""
+"""Maximum symbol height beside text, and without text, as fractions of the edge."""
 LEAST_SYMBOL, LEAST_OF_WORDS = 0.2, 0.65
-"""And at least: of the edge, and of the smallest writing."""
+"""Minimum symbol height, as a fraction of the edge and of the minimum text size."""
 SILHOUETTE, LEAST_SILHOUETTE = 0.53, 0.42
-"""The same of a silhouette, of the edge."""
+"""Maximum and minimum height of a silhouette, as fractions of the edge."""
 BETWEEN = 0.72
-"""Room for a silhouette's name between two badges, of the edge."""
+"""Width for a silhouette's name between two badges, as a fraction of the edge."""
 
 LETTERS = 4
-"""Of the word after a number, where a name does not fit."""
+"""Number of letters kept of the word after a number, in a shortened name."""
 
 
 class Printed(NamedTuple):
-    """What a counter shows."""
+    """Visible content of a counter."""
 
     name: str = ""
     symbol: Symbol | None = None
@@ -53,7 +53,7 @@ class Printed(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Words on a counter, their size in pixels, and their middle below the counter's top."""
+    """Text on a counter: the words, their size in pixels, and their middle, in pixels below the counter's top."""
 
     words: str
     size: int
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 
 class Printing(NamedTuple):
-    """The writing on a counter; what is left out is None or empty. The symbol by its middle and its height."""
+    """Typeset text of a counter; omitted parts are None or empty. `symbol` holds the symbol's middle and height."""
 
     formation: Line | None
     name: Line | None
@@ -73,7 +73,7 @@ class Printing(NamedTuple):
 
 
 def printed(counter: Counter) -> Printed:
-    """What may be seen of a counter: of a face-down one its back alone."""
+    """Return a counter's visible content; a face-down counter shows only its back."""
     if counter.face_down:
         return Printed(face_down=True)
     return Printed(
@@ -89,15 +89,15 @@ def printed(counter: Counter) -> Printed:
 
 
 def margin(size: int) -> int:
-    """Pixels between a counter's edge and its writing."""
+    """Return the margin in pixels between a counter's edge and its text."""
     return max(round(size * MARGIN), LEAST_MARGIN)
 
 
 @lru_cache(maxsize=2048)
 def printing(shown: Printed, size: int, least: int) -> Printing:
-    """The writing on a counter of `size` pixels, none of it smaller than `least`.
+    """Typeset a counter of `size` pixels, with text at least `least` pixels high.
 
-    A silhouette leaves room for one line over it, which is the name: the formation of a unit without one.
+    A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name.
     """
     pictured = shown.symbol in SILHOUETTES
     if pictured and shown.name:
@@ -107,13 +107,13 @@ def printing(shown: Printed, size: int, least: int) -> Printing:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if pictured else (symbol, inner)
 
     def line(text: str, part: float, room: float) -> tuple[str, int]:
-        """The text and its size, as large as usual or smaller; nothing where the smallest does not fit."""
+        """Return the text and its largest fitting size, or no text if the minimum size does not fit."""
         sizes = range(max(round(size * part), least), least - 1, -1)
         fits = (pixels for pixels in sizes if high(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
     def upper(found: tuple[str, int], top: float) -> tuple[Line | None, float]:
-        """A line at the top, and where the next begins."""
+        """Return a line placed at `top`, and the top of the next line."""
         text, pixels = found
         return (Line(text, pixels, top + pixels * CAPITAL / 2), top + high(pixels)) if text else (None, top)
 
@@ -143,7 +143,7 @@ NOTHING = 0, "", "", ""
 
 
 def _factors(shown: Printed, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
-    """The size of the factors, and which of them: all with the range between them, else both, else the first."""
+    """Return the factors' size and texts: all with the range, else both factors, else the left one."""
     ranges = (shown.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((shown.left, reach, shown.right) for reach in ranges), (shown.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):
@@ -155,7 +155,7 @@ def _factors(shown: Printed, size: int, least: int, inner: float) -> tuple[int, 
 
 
 def _shorter(name: str) -> Iterator[str]:
-    """The name, then less and less of it: `2nd Middlesex`, `2nd Midd`, down to `2nd`; `Mitchell's tank`, `Mitch`."""
+    """Yield the name, then ever shorter forms: `2nd Middlesex`, `2nd Midd`, `2nd`; `Mitchell's tank`, `Mitch`."""
     yield name
     first, *words = name.split() or [""]
     if any(letter.isdigit() for letter in first):
@@ -166,5 +166,5 @@ def _shorter(name: str) -> Iterator[str]:
 
 
 def high(pixels: int) -> float:
-    """Pixels that a line of writing takes, with what is left free beside it."""
+    """Return the height in pixels of a text line with its spacing."""
     return pixels * (CAPITAL + GAP)

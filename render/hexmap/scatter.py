@@ -1,4 +1,4 @@
-"""Scatters over the land what grows and stands on it, clear of ways and of the numbers of hexes."""
+"""Scatter vegetation and buildings over the land, clear of roads, works and hex numbers."""
 
 import math
 from functools import lru_cache
@@ -22,21 +22,21 @@ from .plane import Floats, Ints, centre, from_centre
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
 NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
-"""Where in a hex its number may stand, off the centre: nothing grows there."""
+"""Space for a hex's number, as offsets from the centre; nothing grows there."""
 BESIDE = 0.46
-"""Of its size: how far the middle of what grows keeps from ways, yards and numbers."""
+"""Distance between a picture's middle and roads, yards or numbers, as a fraction of the picture's size."""
 WITHIN = 0.42
-"""Of its size: how far it keeps within the edge of its ground."""
+"""Distance between a picture's middle and its ground's edge, as a fraction of the picture's size."""
 MOST = max(what.size for what in GROWTHS.values())
-"""Size of the largest that grows."""
+"""Size in hexes of the largest scattered picture."""
 YARD = 0.32
-"""Around a key building."""
+"""Radius in hexes of the yard around a key building."""
 BUILDING = 0.56
-"""Width of a key building."""
+"""Width of a key building, in hexes."""
 
 
 def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
-    """Draws everything that grows in a view, from north to south."""
+    """Draw all visible vegetation and buildings, from north to south."""
     everything, seen = scattered(keyed), view.box.grown(MOST)
     x, y = everything.points.T
     inside = (x >= seen.left) & (x <= seen.right) & (y >= seen.top) & (y <= seen.bottom)
@@ -48,7 +48,7 @@ def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -
 
 
 class Scattered(NamedTuple):
-    """Where on a board something stands (rows of x, y), from the north down; its ground among the layers; its kind."""
+    """Scattered pictures of a board, north to south: positions (rows of x, y), layer numbers and variants."""
 
     points: Floats
     grounds: Ints
@@ -57,7 +57,7 @@ class Scattered(NamedTuple):
 
 @lru_cache(maxsize=8)
 def scattered(keyed: KeyedBoard) -> Scattered:
-    """Everything that grows on a board."""
+    """Compute all scattered pictures of a board."""
     found = [(LAYERS.index(ground), *_scattered_on(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([one[part] for one in found]) for part in (1, 2))
     grounds = np.repeat([one[0] for one in found], [len(one[1]) for one in found])
@@ -66,7 +66,7 @@ def scattered(keyed: KeyedBoard) -> Scattered:
 
 
 def _scattered_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
-    """Where on a board something of a ground stands, and of which kind each is."""
+    """Compute positions and variants of the pictures on one ground."""
     what, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
@@ -88,21 +88,21 @@ def _scattered_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
 
 
 def _above(ground: HexGround) -> tuple[HexGround, ...]:
-    """The next cover over a ground, which reaches over all that are higher."""
+    """Return the next cover above a ground; its shape includes all higher covers."""
     over = LAYERS.index(ground) + 1
     return LAYERS[over : over + 1]
 
 
 @lru_cache(maxsize=8)
 def built_on(keyed: KeyedBoard) -> BaseGeometry:
-    """Where nothing grows: on ways and works, and in the yards of key buildings."""
+    """Return the area without vegetation: roads, works, and yards of key buildings."""
     cells = keyed.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
     return shapely.union_all([clear_of_growth(keyed), *yards])
 
 
 def _lattice(box: Box, what: Growth) -> tuple[Floats, Floats]:
-    """Points in rows all over the box, moved a little, each with its own chance (0-1); the same wherever seen from."""
+    """Return shifted lattice points in the box, each with a fixed random number (0-1) independent of the view."""
     columns = np.arange(math.floor(box.left / what.step), math.ceil(box.right / what.step))
     rows = np.arange(math.floor(box.top / what.step), math.ceil(box.bottom / what.step))
     across, down = (grid.ravel().astype(float) for grid in np.meshgrid(columns, rows))
@@ -115,7 +115,7 @@ _SEEDS = (12.9898, 78.233, 0.0), (39.346, 11.135, 1.0), (73.156, 52.235, 2.0)
 
 
 def draw_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """The key buildings in their yards."""
+    """Draw the key buildings in their yards."""
     drawn = building(view.scale, look)
     for cell in board.cells:
         if cell.ground is HexGround.KEY_BUILDING:
@@ -124,7 +124,7 @@ def draw_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLoo
 
 
 def building(scale: float, look: HexLook) -> Image.Image:
-    """A key building: two wings under a dark red roof on a pale ground."""
+    """Draw a key building: two wings under a dark red roof, in a pale yard."""
     pixels = math.ceil(scale * 0.8)
 
     def paint(pen: Pen) -> None:

@@ -1,6 +1,6 @@
-"""The map of hexes: a board with its counters, as a PNG.
+"""Draw a hex map as a PNG: a board with its counters, notes and tracks.
 
-Pure and safe in worker threads: what is kept between calls (ground, counters, signs) is never drawn on.
+The functions are pure and safe in worker threads: cached images (ground, counters, signs) are never modified.
 """
 
 from collections.abc import Iterable
@@ -27,29 +27,29 @@ from .stacks import covered, draw_count, draw_stack, read
 from .tracks import draw_labels, draw_tracks, waypoints
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
-"""Most pixels of the map itself."""
+"""Maximum width and height of the map itself, in pixels."""
 SCALES = (124, 106, 90, 76, 64, 54)
-"""Pixels a hex may have; one of a large map may have fewer."""
+"""Preferred scales in pixels per hex; a large map may get a smaller scale."""
 LEAST_SCALE = 8
 LEAST = 5.0
-"""Hexes that are shown at least, each way."""
+"""Minimum number of hexes shown in each direction."""
 LEAST_SHEET = 620
 
 
 def draw(scene: HexScene, *, area: Box | None = None, style: str = "campaign") -> bytes:
-    """The scene, or only `area` of it (plane units, one from hex to hex) at a larger scale, as a PNG.
+    """Draw the scene, or `area` of it (plane units) at a larger scale, as a PNG.
 
     Raises:
-        ValueError: on an unknown style or an area off the map, saying what is allowed.
+        ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
     """
     drawn = picture(scene, area=area, style=style)
     return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
 
 
 def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
-    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does.
+    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`.
 
-    In a part of the map nothing is smaller than what a telephone shows; all of it is also there to be enlarged.
+    Text in a part of the map is legible on a phone; the whole map may need enlarging.
     """
     look = hex_look(style)
     sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None)
@@ -81,13 +81,13 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
 
 
 def size(scene: HexScene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
-    """Width and height of the picture of it, or of `area`, in pixels."""
+    """Return the picture's width and height in pixels, for the whole scene or for `area`."""
     sheet = plan(scene, part_shown(scene, area), STYLES[0], shrink, whole=area is None)
     return sheet.width, sheet.height
 
 
 def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> Plan:
-    """Lays the sheet out for that part of the map, moved to whole pixels."""
+    """Lay out the sheet for a part of the map, aligned to whole pixels."""
     scale = fitting(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
     shown = Box(*(round(edge * scale) / scale for edge in shown))
     hexes = [cell.hex for cell in scene.board.cells]
@@ -114,24 +114,27 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
 
 
 def _ranged(scene: HexScene, shown: Box, scale: float, words: int, *, whole: bool) -> bool:
-    """Whether there is a counter in sight with a range on it."""
+    """Whether a visible counter shows a range."""
     least = LEAST_PRINT if whole else words
     seen = (stack for stack in scene.stacks if shown.holds(centre(stack.hex)))
     return any(put.middle for stack in seen for _, put in read(stack, scale, least))
 
 
 def fitting(scale: float) -> int:
-    """The largest of a few scales that is no larger: pictures of one scale share their ground."""
+    """Return the largest preferred scale up to `scale`; pictures with equal scales share their cached ground."""
     return next((fits for fits in SCALES if fits <= scale), max(int(scale), LEAST_SCALE))
 
 
 def _labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
-    """Two digits for each column or row whose middle is in sight."""
+    """Return a two-digit label for each column or row with a visible centre line."""
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 
 
 def part_shown(scene: HexScene, area: Box | None) -> Box:
-    """`area` within the map and not too small to read, or all of it. Raises ValueError when it is off the map."""
+    """Return `area` within the map, enlarged to a legible minimum, or the whole map.
+
+    Raises ValueError if off the map.
+    """
     board = board_box(scene)
     if area is None:
         return board

@@ -1,4 +1,4 @@
-"""Counters in their hexes: side by side where there is room to read them, fanned with a count where there is none."""
+"""Draw stacks of counters: side by side if legible, otherwise fanned with a count."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -17,27 +17,27 @@ from .plane import centre
 from .printing import Printing, printed, printing
 
 ALONE, FANNED = 0.72, 0.66
-"""Edge of a counter, of a hex: alone, and on top of a fan."""
+"""Edge of a counter, in hexes: of a single counter, and in a fan."""
 READABLE = 30
-"""Pixels of a counter from which it may stand beside others."""
+"""Minimum size in pixels of counters drawn side by side."""
 OF_WORDS = 1.8
-"""And of the smallest writing: then it has its factors."""
+"""Minimum size of counters drawn side by side, in multiples of the minimum text size; factors then fit."""
 STEP, REACH = 0.075, 0.2
-"""From one counter of a fan to the next, and how far a fan may reach."""
+"""Offset between counters of a fan, and maximum total offset, in hexes."""
 LOW, LOW_ROWS = 0.045, 0.06
-"""How far counters are below the middle, for the hex's number; and rows of them."""
+"""Distance in hexes below the hex's centre, which leaves space for the hex's number: one counter, and rows."""
 HALF, THIRD = 0.42, 0.3
-"""Edge of a counter of which two, or three, stand side by side."""
+"""Edge of a counter in hexes, in rows of two, and in rows of three."""
 COUNT, MOST_COUNT, LEAST_COUNT = 0.27, 0.42, 14
-"""Size of a fan's count, of a hex: usual, and at most; and pixels. A larger one is left to the plates."""
+"""Usual and maximum size of a fan's count in hexes, and minimum size in pixels. Plates replace larger counts."""
 OUT = 0.8
-"""How much of it is out of the counter."""
+"""Share of the count's width that lies outside the counter."""
 DISC, DIGITS = 1.3, 0.66
-"""A fan's count, of the smallest writing; and its figures, of its own size."""
+"""Size of a count's disc in multiples of the text size, and of its digits as a fraction of the disc."""
 
 
 class CounterPosition(NamedTuple):
-    """Where a counter of a stack lies, off the hex's middle, and its edge. Hexes."""
+    """Offset of a counter from the hex's centre, and its edge, in hexes."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class CounterPosition(NamedTuple):
 
 
 def places(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
-    """The places of a stack's counters, the top one first: side by side, or a fan where `least` cannot be read so."""
+    """Return a stack's counter positions, top counter first: side by side, or fanned if `least` is illegible."""
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
     spread = _spread(count)
@@ -57,7 +57,7 @@ def places(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
 
 
 def _spread(count: int) -> tuple[CounterPosition, ...]:
-    """Side by side in two or three rows; nothing where there are too many for that."""
+    """Return positions in one to three rows, or no positions for a stack too large."""
     rows = SPREAD.get(count)
     if rows is None:
         return ()
@@ -83,19 +83,19 @@ SPREAD: Mapping[int, tuple[int, ...]] = {
 
 
 def is_fan(positions: Sequence[CounterPosition]) -> bool:
-    """Whether only the first of the counters can be read."""
+    """Whether only the top counter is legible."""
     return len(positions) > 1 and positions[0].edge == FANNED
 
 
 def read(stack: HexStack, scale: float, least: int) -> Iterator[tuple[Counter, Printing]]:
-    """The counters of a stack that can be read, each with what is written on it: of a fan the top one."""
+    """Yield a stack's legible counters with their typeset text; only the top counter of a fan."""
     positions = places(len(stack.counters), scale, least)
     for counter, place in zip(stack.counters, positions[:1] if is_fan(positions) else positions, strict=False):
         yield counter, printing(printed(counter), round(place.edge * scale), least)
 
 
 def covered(stack: HexStack, view: View, least: int) -> Box:
-    """What the counters of a stack cover, with their count, in pixels."""
+    """Return the box covered by a stack's counters and count, in pixels."""
     x, y = centre(stack.hex)
     count = _count(stack, view, least)
     ends = [(count.left, count.top)] if count else []
@@ -107,7 +107,7 @@ def covered(stack: HexStack, view: View, least: int) -> Box:
 
 
 def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[str, SideLook], least: int) -> None:
-    """A stack, its lowest counter first, nothing on it written smaller than `least`."""
+    """Draw a stack, lowest counter first, with text at least `least` pixels high."""
     x, y = centre(stack.hex)
     positions = places(len(stack.counters), view.scale, least)
     fanned = is_fan(positions)
@@ -122,7 +122,7 @@ def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[s
 
 
 def draw_count(image: Image.Image, stack: HexStack, view: View, least: int) -> None:
-    """How many a fan has, beside its top counter."""
+    """Draw a fan's count beside its top counter."""
     box = _count(stack, view, least)
     if box is not None:
         size = round(box.width)
@@ -131,7 +131,7 @@ def draw_count(image: Image.Image, stack: HexStack, view: View, least: int) -> N
 
 
 def _count(stack: HexStack, view: View, least: int) -> Box | None:
-    """Where a fan's count is, between its neighbours; None where it could not be read, or all are seen."""
+    """Return the box of a fan's count; None for other stacks, or if the count exceeds `MOST_COUNT`."""
     positions = places(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:
@@ -143,7 +143,7 @@ def _count(stack: HexStack, view: View, least: int) -> Box | None:
 
 @lru_cache(maxsize=64)
 def count_sprite(count: int, size: int, letters: int) -> Image.Image:
-    """A number in a disc. Kept: never draw on it."""
+    """Draw a number in a disc. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), size / 2 - 0.5, WHITE)

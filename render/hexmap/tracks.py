@@ -1,4 +1,4 @@
-"""Ways from hex to hex under the counters; shots, blows and what is written of them over all."""
+"""Draw tracks: moves from hex to hex below the counters; fire, melees and result labels above."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,33 +18,33 @@ from .note_canvas import LABEL, LEAST, about, label
 from .plane import centre
 
 OVER = frozenset({"fire", "miss", "melee"})
-"""Kinds that are drawn over the counters."""
+"""Track kinds drawn above the counters."""
 COURSE = "course"
-"""A way that nobody has gone yet: its last hex is empty."""
+"""Kind of a planned move: its last hex is still empty."""
 WAY, SHOT = 0.1, 0.055
-"""Widths of a way and of a shot, of a hex."""
+"""Widths of a move and of a shot, in hexes."""
 SHORT = 0.42
-"""How far short of a hex's middle a way or a shot to it ends."""
+"""Distance in hexes from the last hex's centre to the end of a move or shot."""
 USUAL = 54
-"""Pixels of a hex at which swords have their usual size."""
+"""Pixels per hex at which crossed swords have their usual size."""
 KEPT_FREE = 0.3
-"""Half of what a way takes of each hex, where nothing else need be written."""
+"""Half the width, in hexes, that a move keeps free of other text in each hex."""
 ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
-"""Where labels stand: parts of the way, and off it, of their own size."""
+"""Label positions: fractions of the track, and distance from the track in multiples of the label's size."""
 Paint = Callable[[Pen], None]
 
 
 def draw_tracks(
     image: Image.Image, tracks: Sequence[Track], view: View, look: HexLook, sides: Mapping[str, SideLook], *, over: bool
 ) -> None:
-    """Those over the counters, or those under them; each way once, however many went it."""
+    """Draw the tracks above the counters if `over`, else the tracks below; draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = sides[track.side].colour if track.side in sides else look.ink
         DRAWN.get(track.kind, _move)(image, track, view, colour, look.theme.paper)
 
 
 def _short(points: Sequence[Point], by: float) -> list[Point]:
-    """The line without its last `by`; of a line no longer than that, its beginning."""
+    """Shorten the line's end by `by`; keep at least the start of a short line."""
     line = list(points)
     left = by
     while len(line) > 2 and math.dist(line[-1], line[-2]) <= left:
@@ -57,7 +57,7 @@ def _short(points: Sequence[Point], by: float) -> list[Point]:
 
 
 def _head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
-    """The line without room for an arrow's head, and the head."""
+    """Split a line into the shaft and the arrow head."""
     tip = line[-1]
     neck = _short(line, reach)
     x, y = neck[-1]
@@ -68,7 +68,7 @@ def _head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]
 
 
 def _way(track: Track, view: View) -> tuple[list[Point], list[Point]]:
-    """A way's line and its head, in pixels: short of the counter at its end, or to the middle of an empty hex."""
+    """Return a move's line and arrow head in pixels: short of the last counter, or to the middle of an empty hex."""
     line = [view.px(point) for point in smooth([centre(at) for at in track.hexes], closed=False)]
     short = 0.0 if track.kind == COURSE else SHORT
     return _head(_short(line, short * view.scale), 0.26 * view.scale)
@@ -81,7 +81,7 @@ def _lay(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB
 
 
 def _move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
-    """An arrow along the hexes, with a ring where it began."""
+    """Draw an arrow along the hexes, with a ring at the start."""
     line, head = _way(track, view)
     thick = WAY * view.scale
 
@@ -105,7 +105,7 @@ def _move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB)
 
 
 def _retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
-    """A hollow, broken arrow along the hexes."""
+    """Draw a dashed, hollow arrow along the hexes."""
     line, head = _way(track, view)
     thick = WAY * 1.15 * view.scale
     dash = 0.055 * view.scale
@@ -134,13 +134,13 @@ def _retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: R
 
 
 def _shots(track: Track, view: View) -> list[Point]:
-    """The line of fire, from the edge of one counter to the edge of the other, in pixels."""
+    """Return the line of fire in pixels, between the edges of the two counters."""
     ends = [view.px(centre(track.hexes[0])), view.px(centre(track.hexes[-1]))]
     return _short(_short(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
 
 
 def _fire(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
-    """Shots that end in a burst."""
+    """Draw shots that end in a burst."""
     _volley(image, track, view, colour, paper)
     burst(image, _shots(track, view)[-1], view.scale * 0.18)
 
@@ -165,7 +165,7 @@ def _volley(image: Image.Image, track: Track, view: View, colour: RGB, paper: RG
 
 
 def _miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
-    """Shots that end in a puff of dust."""
+    """Draw shots that end in a puff of dust."""
     _volley(image, track, view, colour, paper)
     x, y = _shots(track, view)[-1]
     r = view.scale * 0.085
@@ -182,13 +182,13 @@ def _miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB)
 
 
 def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
-    """Crossed swords where the two hexes meet."""
+    """Draw crossed swords between the two hexes."""
     start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
     melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
 def waypoints(tracks: Iterable[Track], view: View) -> list[Box]:
-    """Where ways run from hex to hex, in pixels."""
+    """Return boxes around the hex centres of moves, in pixels."""
     middles = (view.px(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
     return [Box(x, y, x, y).grown(KEPT_FREE * view.scale) for x, y in middles]
 
@@ -202,10 +202,10 @@ def draw_labels(
     standing: Sequence[Box],
     tags: Sequence[Box],
 ) -> list[Box]:
-    """What came of each, on a small plate along its way, where it covers least of who is `standing`.
+    """Draw each track's result on a plate beside the track, where it covers counters in `standing` least.
 
-    None is written smaller than `least`, or over another or one of the `tags`; one without room is left out. Returns
-    where they are.
+    Text is at least `least` pixels high. Labels never overlap each other or `tags`; a label without free space is
+    omitted. Return the labels' boxes.
     """
     taken, whole = list[Box](), Box(0, 0, *image.size)
     edge = mix(look.ink, look.theme.paper, 0.25)
@@ -226,7 +226,7 @@ def draw_labels(
 
 
 def _beside(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
-    """Where its label may stand, the best first: above and below its middle, then nearer to its ends."""
+    """Yield candidate points for a track's label, best first: above and below the middle, then nearer the ends."""
     points = [view.px(centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
     wide, high = size

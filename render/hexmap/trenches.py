@@ -1,4 +1,4 @@
-"""Trenches: a line of fire bays that runs from each trench hex to the next."""
+"""Draw trenches: a line of fire bays from each trench hex to the next."""
 
 from collections.abc import Sequence
 
@@ -14,17 +14,17 @@ from .network import network
 
 TRENCHES = frozenset({HexGround.TRENCH})
 BAY, DEEP = 0.19, 0.05
-"""The length of a bay, and how far it stands out of the line."""
+"""Length of a bay, and its offset from the centre line, in hexes."""
 SPOIL, EDGE, FLOOR = 0.32, 0.125, 0.075
-"""Widths of the earth thrown up, of the trench with its walls, and of its floor."""
+"""Widths in hexes of the thrown-up earth, the trench with its walls, and the floor."""
 BAG, BAGS = 0.02, 0.088
-"""Size of a sandbag, and how far from the middle of the trench they lie."""
+"""Radius of a sandbag, and distance of the bags from the centre line, in hexes."""
 MARGIN = 0.2
-"""How far out of sight a trench is still drawn."""
+"""Margin in hexes beyond the view within which trenches are drawn."""
 
 
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Every trench in sight: earth thrown up on both sides, sandbags, dark walls, duckboards on the floor."""
+    """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     seen = view.box.grown(MARGIN)
     courses = [_bays(line) for line in network(keyed, TRENCHES) if around(line).grown(MARGIN).meets(seen)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
@@ -52,7 +52,7 @@ def _stations(course: Sequence[Point], step: float, seen: Box) -> list[tuple[Poi
 
 
 def _bays(line: Sequence[Point]) -> list[Point]:
-    """The line as a trench is dug: a bay forward, a bay back, with a corner at each end."""
+    """Return the line as dug: alternating bays forward and back, with a corner at each bay's end."""
     soft = smooth(line, closed=False)
     dug = list[Point]()
     for number, ((x, y), (ux, uy)) in enumerate(stations(soft, BAY, closed=False)):

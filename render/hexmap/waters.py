@@ -1,4 +1,4 @@
-"""Waterways: one water through neighbouring hexes, off the map where they reach its edge, with its fords."""
+"""Draw waterways: connected water through neighbouring hexes and off the map's edge, with fords."""
 
 import math
 from functools import lru_cache
@@ -20,25 +20,25 @@ from .network import network
 from .plane import centre
 
 WIDE, BANK = 0.21, 0.07
-"""From the middle of a waterway to its edge, and from there to the top of its bank."""
+"""Half the width of a waterway, and width of its bank, in hexes."""
 CLOSED = 0.25
-"""Islands narrower than twice this are under water."""
+"""Gaps between waters narrower than twice this distance, in hexes, are filled with water."""
 CROSSING, ACROSS = 0.15, 0.32
-"""Half the width of a ford, and how far from the middle of the water it begins."""
+"""Half the width of a ford, and half its length across the water, in hexes."""
 STONE = 0.026
 FLOW = 0.05
-"""How far before and after a ford the way of the water is looked at."""
+"""Distance in hexes before and after a ford over which the flow direction is measured."""
 
 
 @lru_cache(maxsize=8)
 def water(keyed: KeyedBoard) -> BaseGeometry:
-    """The water of a board's waterways."""
+    """Return the water area of a board's waterways."""
     wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _courses(keyed)])
     return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
 
 
 def lay_water(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
-    """The banks, and the water, deeper towards its middle."""
+    """Paint the banks and the water, deeper towards the middle."""
     wet = water(keyed)
     if wet.is_empty:
         return
@@ -51,7 +51,7 @@ def lay_water(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
 
 
 def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
-    """Ripples along the water, and over each ford a causeway of shingle between two rows of stones."""
+    """Draw ripples along the water, and at each ford a shingle causeway between rows of stones."""
     ripple = mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.55)
     for line in network(keyed, WATERS):
         for number, ((x, y), (ux, uy)) in enumerate(stations(smooth(line, closed=False), 0.17, closed=False)):
@@ -65,7 +65,7 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
 
 
 def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
-    """The middle of the water in a hex, and the degrees that its way is turned there from west to east."""
+    """Return the middle of the water in a hex, and the flow direction, in degrees clockwise from west-east."""
     middle = shapely.Point(centre(at))
     line = min(_courses(keyed), key=lambda line: line.distance(middle))
     along = line.project(middle)
@@ -78,7 +78,7 @@ def _courses(keyed: KeyedBoard) -> list[shapely.LineString]:
 
 
 def _ford(pen: Pen, look: HexLook) -> None:
-    """Drawn about the origin, the water running from west to east."""
+    """Draw a ford about the origin, with water flowing from west to east."""
     sand, dark = mix(look.tints[HexGround.BEACH], look.drawn[HexGround.TRENCH], 0.18), look.drawn[HexGround.TRENCH]
     ends = ACROSS + 0.08
     half = [(CROSSING, -ACROSS), (CROSSING, ACROSS), (0.0, ends)]

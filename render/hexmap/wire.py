@@ -1,4 +1,4 @@
-"""Barbed wire: coils between crossed pickets, along the edge of a hex but where its number stands."""
+"""Draw barbed wire: coils between crossed pickets along a hex's edge, with a gap for the hex's number."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -14,23 +14,23 @@ from .note_canvas import NoteCanvas
 from .plane import outline
 
 RING = 0.84
-"""Where the belt runs, of the hex: clear of a counter and of its neighbours' belts."""
+"""Size of the wire belt relative to the hex: clear of the counter and of neighbouring belts."""
 COIL, PITCH = 0.058, 0.078
-"""Radius of the coils, and from one to the next."""
+"""Radius and spacing of the coils, in hexes."""
 TURN = 14
-"""Points of a coil's turn."""
+"""Number of points per turn of a coil."""
 BARB, BARBS = 0.03, 0.117
-"""Half the length of a barb, and from one to the next."""
+"""Half the length of a barb, and spacing of barbs, in hexes."""
 PICKET = 0.09
-"""Half the length of a picket."""
+"""Half the length of a picket, in hexes."""
 NUMBER = 0.52
-"""The belt leaves the number free: the upper edge, and so much of the edges beside it."""
+"""Share of the two edges beside the upper edge that stays free for the hex's number."""
 THIN, LEAST = 0.011, 1.0
-"""The wire, of a hex, and pixels at least."""
+"""Thickness of the wire, in hexes and as a minimum in pixels."""
 
 
 def wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Coils round the hex with their barbs, pickets at the corners."""
+    """Draw coils with barbs around the hex, and pickets at the corners."""
     belt, scale = _belt(outline(note.hex, RING)), pad.view.scale
     coils = [[pad.view.px(point) for point in _coiled(start, end)] for start, end in pairwise(belt)]
     barbs = [
@@ -62,7 +62,7 @@ def wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
 
 
 def _coiled(start: Point, end: Point) -> list[Point]:
-    """A wire in coils from one point to another."""
+    """Return a coiled wire from one point to another."""
     (ax, ay), (bx, by) = start, end
     turns = max(round(math.dist(start, end) / PITCH), 1)
     found = []
@@ -73,7 +73,7 @@ def _coiled(start: Point, end: Point) -> list[Point]:
 
 
 def _belt(corners: Sequence[Point]) -> list[Point]:
-    """Where the belt turns, from the number round to the number again."""
+    """Return the belt's corners, from one side of the hex number round to the other side."""
     top = min(y for _, y in corners)
     upper = next(n for n, (_, y) in enumerate(corners) if abs(y - top) < COIL and abs(corners[n - 1][1] - top) < COIL)
     first, *middle, last = (*corners[upper:], *corners[:upper])

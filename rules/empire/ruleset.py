@@ -98,9 +98,14 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
-        """Return the unit's test of conduct, or None if it owes none or depends on facts only players know (BE-6)."""
+        """Return the unit's test of conduct, or None if it owes none or depends on facts only players know (BE-6).
+
+        The shaken must test whether they move or not, so that test is not part of a move either.
+        """
         test = allowance.test_to_move(state, unit)
-        return test if test is not None and self.allows(state, test) and self.knows_all(state, test) else None
+        if test is None or testing.must_test(state, state.units[unit]):
+            return None
+        return test if self.allows(state, test) and self.knows_all(state, test) else None
 
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:

@@ -1,1 +1,1 @@
-"""Tanga 1914: the British by the printed solitaire card, and a house game to play them in."""
+"""Tanga 1914: the printed solitaire card plays the British, in house rules for the whole battle."""

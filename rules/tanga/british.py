@@ -1,4 +1,4 @@
-"""What the table may ask of the British: to play on, an answer, another decision (TA-H.0, TA-9.7)."""
+"""Define the table's actions for the British: play on, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -25,12 +25,12 @@ from .questions import Answer, prompts
 ORDER = Cite(rule="TA-2")
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
 MOST_OFFERED = 3
-"""Other candidates offered for overruling."""
+"""Maximum number of other candidates offered for overruling."""
 ACTED = "The British have acted this turn. Go on with /turn next."
 
 
 class BritishStep(Action):
-    """Plays the British on: a formation's activation, one decision, or the whole turn."""
+    """Play the British for a formation's activation, one decision, or the whole turn."""
 
     kind = "british"
     by_unit = False
@@ -40,13 +40,13 @@ class BritishStep(Action):
 
 
 class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, BritishStep]):
-    """Plays on: by itself from now on where the whole turn is meant, and no longer where a part of it is."""
+    """Action type of `BritishStep`; a whole turn continues automatically, a part of the turn stops that."""
 
     action = BritishStep
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[BritishStep]:
-        """With the formation whose turn it is, and without."""
+        """Yield the step with and without the name of the active formation."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
             if (formation := acting(state)) is not None:
@@ -54,7 +54,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def check(self, state: TangaState, action: BritishStep) -> None:
-        """Raises Refused while a question is open, outside the British phase, or for another formation."""
+        """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         require_answered(state)
         formation, wanted = acting(state), (action.formation or "").casefold()
@@ -63,7 +63,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def label(self, state: TangaState, plan: BritishStep) -> str:
-        """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn` once begun."""
+        """Return `Next: 13th Rajputs` or `End the British turn`; for a turn, `Play (on) the British turn`."""
         formation = acting(state)
         if plan.much == "turn":
             begun = state.british.done or state.british.formation
@@ -72,26 +72,29 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:
-        """Plays to the formation's end, or a question."""
+        """Play until the formation has acted, or a question opens."""
         play.set(decisions=(), retreats=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
         _tell(play, play_on(play, one_decision=plan.much == "decision"))
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
-    """Answers, and plays on to the formation's end or the next question. Its plan is the word, and its label."""
+    """Answer the open question, and play until the formation has acted or the next question opens.
+
+    The plan is the answer's word and label.
+    """
 
     action = Answer
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Answer]:
-        """Every answer to the open question."""
+        """Return every answer to the open question."""
         asked = state.british.asked
         return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
 
     @override
     def plan(self, state: TangaState, action: Answer, *, supposing: bool = False) -> tuple[str, str]:
-        """Raises Refused on another word, or where nothing is asked."""
+        """Raise Refused for an unknown word, or without an open question."""
         asked, said = state.british.asked, action.word.strip().casefold()
         if asked is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
@@ -104,12 +107,12 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
     @override
     def label(self, state: TangaState, plan: tuple[str, str]) -> str:
-        """As the question has it: `Hold fire`."""
+        """Return the answer's label, such as `Hold fire`."""
         return plan[1]
 
     @override
     def resolve(self, play: Play[TangaState], plan: tuple[str, str]) -> None:
-        """The answer's effect; in the British phase they go on then."""
+        """Apply the answer; in the British phase, the activation then continues."""
         (word, label), asked = plan, play.state.british.asked
         assert asked is not None
         play.set(trails=(), before_last=None)
@@ -121,9 +124,9 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
 
 class Overrule(Action):
-    """Takes another candidate of the last decision instead, and plays on from there.
+    """Replace the last decision by another candidate, and play on from there.
 
-    `decision` names the decision that was meant, so that an old button overrules no newer one.
+    `decision` names the overruled decision, so that an old button never overrules a newer decision.
     """
 
     by_unit = False
@@ -133,7 +136,7 @@ class Overrule(Action):
 
 
 class OverruleType(ActionType[TangaState, Overrule, Hex]):
-    """The umpire goes back to before the last decision and takes the other hex, which is its plan (TA-9.7)."""
+    """Restore the state before the last decision, and take the umpire's hex, which is the plan (TA-9.7)."""
 
     action = Overrule
 
@@ -143,12 +146,12 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Overrule]:
-        """Every other candidate of the last decision."""
+        """Return every other candidate of the last decision."""
         return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
 
     @override
     def plan(self, state: TangaState, action: Overrule, *, supposing: bool = False) -> Hex:
-        """Raises Refused on a hex that was no other candidate, or where a newer decision was made."""
+        """Raise Refused if the hex was no candidate, or a newer decision was made."""
         if _is_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
@@ -165,12 +168,12 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def label(self, state: TangaState, plan: Hex) -> str:
-        """`Overrule target of A and B: 2712`: which decision, and whose."""
+        """Return the decision and its units, as in `Overrule target of A and B: 2712`."""
         return f"Overrule {about(state, state.decisions[-1])}: {plan.label}"
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:
-        """Plays on from there to the formation's end, or a question."""
+        """Play on from the new decision until the formation has acted, or a question opens."""
         state, before, last = play.state, play.state.before_last, play.state.decisions[-1]
         assert before is not None
         play.state = before
@@ -183,13 +186,13 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
 
 def _is_drawn_since(state: TangaState) -> bool:
-    """Whether a marker of which nobody knew what it hides has been turned up since the last decision (TA-1)."""
+    """Whether a marker with unknown contents was revealed since the last decision (TA-1)."""
     before = state.before_last
     return before is not None and undrawn(before) and not before.markers.keys() <= state.markers.keys()
 
 
 def may_overrule(state: TangaState) -> bool:
-    """Whether the last decision is of this turn, and no German has moved after it."""
+    """Whether the last decision was made this turn, and no German has moved since."""
     if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
         return False
     if _is_drawn_since(state):
@@ -199,13 +202,13 @@ def may_overrule(state: TangaState) -> bool:
 
 
 def name_of(state: TangaState) -> str:
-    """The last decision in so few words that no other has the same."""
+    """Return a short key that identifies the last decision uniquely."""
     last = state.decisions[-1]
     return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
 
 
 def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
-    """What was played, what is asked, and buttons for the next formation and for overruling the last decision."""
+    """Report the events and the open question; offer the next formation and other candidates as buttons."""
     state = play.state
     steps = () if state.british.running else (BritishStep(),)
     others = state.decisions[-1].others[:MOST_OFFERED] if may_overrule(state) else ()

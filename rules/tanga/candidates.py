@@ -1,4 +1,4 @@
-"""What the bot needs to play the Germans: what may lie hidden, what is worth trying, what the card may answer."""
+"""Propose actions for the bot as German player, and imagine what hidden markers contain."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -19,13 +19,13 @@ from .german.stand import IMPROVE, RALLY
 from .model import GERMAN, Phase, TangaState, TangaUnit
 
 MOVES, SHOTS = 7, 2
-"""Moves of a unit that are tried, and targets."""
+"""Maximum number of moves and targets tried per unit."""
 ANSWERS = 2
-"""Stacks of the British whose fire and melee are tried."""
+"""Maximum number of British stacks whose fire and melee are tried."""
 
 
 def imagine(seen: TangaState, dice: Dice) -> TangaState:
-    """The MG of each battalion lies under one of its markers: which, the dice say."""
+    """Assume a battalion's hidden MG under one of its markers, chosen by the dice."""
     markers = dict(seen.markers)
     for formation in dict.fromkeys(one.formation for one in markers.values()):
         under = [key for key, one in markers.items() if one.formation == formation]
@@ -37,7 +37,7 @@ def imagine(seen: TangaState, dice: Dice) -> TangaState:
 
 
 def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-    """What is worth trying with a German: the best places in reach, the likeliest shots; a stack acts but once."""
+    """Return promising actions of a German unit: best reachable hexes, likeliest shots; each stack fires once."""
     who = state.unit(unit)
     if side != GERMAN or who.at is None or state.british.asked is not None:
         return ()
@@ -46,7 +46,7 @@ def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Itera
 
 
 def _moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
-    """Each goes once a turn."""
+    """Return the best moves of a unit that has not moved this turn."""
     if not unit.is_good or unit.moved or state.formation(unit.formation).collapsed:
         return ()
     spots = sorted(reachable(state, (unit,)), key=lambda hex_: -appeal(state, unit, hex_))
@@ -73,11 +73,11 @@ TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterabl
     (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible(state, GERMAN, unit.id),
     (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible(state, GERMAN, unit.id),
 }
-"""What may be worth trying, by phase and kind of action."""
+"""Proposal functions by phase and kind of action."""
 
 
 def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
-    """How good a place looks for a unit at first sight."""
+    """Estimate how attractive a hex is for a unit."""
     friends = [one for one in units_at(state, hex_) if one.is_combat and one.id != unit.id]
     worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in VICTORY.hexes(state))
     if unit.is_leader:

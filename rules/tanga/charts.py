@@ -1,4 +1,4 @@
-"""The charts of the card: the four of priorities as ordered filters (TA-0.3), and all of them as `/rule` shows them."""
+"""Read the card's charts: the four priority charts as ordered filters (TA-0.3), and all charts for `/rule`."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -22,7 +22,7 @@ TERRAIN = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 
 
 class Measure(StrEnum):
-    """What a row asks of a hex; the decision that the chart is for measures it."""
+    """Property of a hex that a chart row compares; the code of the decision measures it."""
 
     MACHINE_GUN = "machine gun"
     COMBAT_FACTOR = "combat factor"
@@ -43,48 +43,48 @@ class Measure(StrEnum):
 
 
 class Doing(StrEnum):
-    """What a target is for."""
+    """Purpose of a target."""
 
     FIRE = "fire"
     MELEE = "melee"
 
 
 Measures = Mapping[Measure, Callable[[Hex], Any]]
-"""What each row asks of a hex: truth where it wants yes or no, else something to compare."""
+"""Measuring functions by row measure; a row wanting yes or no gets a bool, others a sortable value."""
 
 
 class Situation(Model):
-    """Whom a chart is asked for."""
+    """Situation of the units for which a chart decides."""
 
     doing: Doing | None = None
     kind: Kind | None = None
     letters: frozenset[str] = frozenset()
-    """Of the companies of the stack."""
+    """Letters of the stack's companies."""
     objectives: frozenset[str] = frozenset()
-    """Kinds of victory hex that count in the game."""
+    """Kinds of victory hexes that count in this game."""
     landed: bool = False
-    """The entry hex is not taken yet."""
+    """Whether the entry hex is still untaken (the battalion has only landed)."""
 
 
 class CardRow(Filter[Situation]):
-    """A row of one of the card's charts: which hexes it leaves, and whom it is for."""
+    """Row of a card's chart: a filter on hexes, limited to certain situations."""
 
     measure: Measure
     doing: Doing | None = None
     kind: Kind | None = None
     letters: tuple[str, ...] = ()
     scenarios: str = ""
-    """Those of the card, in words, in which hexes of this kind are victory hexes."""
+    """The card's scenarios, in words, in which hexes of this kind are victory hexes."""
     from_landing: bool = False
-    """It counts before the entry hex is taken (TA-9.B)."""
+    """Whether the row applies before the entry hex is taken (TA-9.B)."""
     one: bool = False
-    """One of its hexes is enough: the row is skipped while other British hold any (TA-9.B)."""
+    """Whether one hex is enough: the row is skipped while other British hold any of its hexes (TA-9.B)."""
     builds: bool = False
-    """Whoever it leaves a hex builds an improved position there (TA-9.B)."""
+    """Whether a stack that stays by this row builds an improved position (TA-9.B)."""
 
     @override
     def unfit(self, situation: Situation) -> str:
-        """Why the row is not for this situation; empty if it is."""
+        """Return the reason why the row does not apply to the situation; empty if it applies."""
         if self.doing not in (None, situation.doing):
             return f"for {self.doing} only"
         if self.kind not in (None, situation.kind):
@@ -98,13 +98,13 @@ class CardRow(Filter[Situation]):
     @property
     @override
     def scope(self) -> str:
-        """Whom the row is for, as the card says it: `scenario 1, 2, 3`; empty where it is for all."""
+        """Return the row's scope in the card's words, such as `scenario 1, 2, 3`; empty for an unlimited row."""
         letters = f"companies {' and '.join(self.letters)}" if self.letters else ""
         return self.doing or self.kind or letters or self.scenarios
 
 
 class CardChart(Priority[CardRow]):
-    """One of the card's charts; of hexes that are otherwise equal the lowest number decides (TA-0.3)."""
+    """A chart of the card; the lowest hex number decides between otherwise equal hexes (TA-0.3)."""
 
     deciding = Measure.NUMBER
 
@@ -119,19 +119,19 @@ class _File(Model):
 
 @cache
 def _file() -> _File:
-    """What charts.toml holds. Raises ValidationError on an unknown key or measure."""
+    """Read charts.toml. Raises ValidationError for an unknown key or measure."""
     return read_as(_File, "rules.tanga", "charts.toml")
 
 
 @cache
 def priority(chart: str) -> CardChart:
-    """The priority chart of that id. Raises KeyError."""
+    """Return the priority chart with this id. Raises KeyError for an unknown id."""
     return {one.id: one for one in _file().priorities}[chart]
 
 
 @cache
 def charts() -> Mapping[str, Chart]:
-    """Every chart by id. Raises ValidationError on an unknown key, or a ragged row."""
+    """Return all charts by id. Raises ValidationError for an unknown key or a ragged row."""
     every = (
         *(one.table("hex") for one in _file().priorities),
         _entries(),
@@ -142,7 +142,7 @@ def charts() -> Mapping[str, Chart]:
 
 
 def _entries() -> Chart:
-    """The entry hex of each throw (TA-9.A)."""
+    """Build the chart of entry hexes by throw (TA-9.A)."""
     rows = tuple(
         Row(label=str(total), rule="TA-9.A", low=total, high=total, cells=(Cell(text=hex_.label),))
         for total, hex_ in sorted(house_map().entries.items())

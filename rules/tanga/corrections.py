@@ -1,4 +1,4 @@
-"""What the umpire's corrections entail at Tanga: counters stand on land, and not with the enemy."""
+"""Apply the umpire's corrections at Tanga: counters stand on land, and never with the enemy."""
 
 from rules.core import naming
 from rules.core.hexboard.stacks import units_at
@@ -10,13 +10,14 @@ from .field import board_of
 from .model import Arm, Condition, TangaState, TangaUnit
 
 UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
-"""What a correction makes of the last decisions of the British: they cannot be overruled any more."""
+"""Changes to a state after a correction: earlier British decisions can no longer be overruled."""
 
 
 def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
-    """The state with a counter of that arm, in the side's first formation, off the map until it is set down.
+    """Create an added counter in the side's first formation, off the map until placed.
 
-    Its factors are those of the first of its arm on its side; a CF where it is given.
+    Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused for a place in
+    inches, or without a formation.
     """
     arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     formation = next((one for one in state.formations.values() if one.side == action.side), None)
@@ -31,13 +32,13 @@ def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
 
 
 def remove(state: TangaState, unit_id: str) -> TangaState:
-    """The state without a counter, and without the marker that goes with it."""
+    """Remove a counter together with its MG marker."""
     markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
     return _taken_up(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
 
 
 def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Sets right what hangs together with a corrected counter. Raises Refused where it cannot stand."""
+    """Make the state consistent after a counter's correction. Raises Refused if the counter cannot stand there."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     there = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
     where = "" if new.at is None else board_of(after).title(new.at)
@@ -69,7 +70,7 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
 
 
 def _taken_up(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """The state without a march or a question of the British that a changed counter upsets: they decide it anew."""
+    """Remove a British march or question affected by the changed counter, so that it is decided anew."""
     now = after.british
     anew = {unit_id} - after.units.keys()
     changed: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""How a position of Tanga looks for the Germans: what each stack can do, and what may be expected of it."""
+"""Estimate a position of Tanga for the Germans: each stack's abilities, and expected hits on both sides."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,41 +18,41 @@ from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 from .options import TangaOptions
 
 APPROACH = 2
-"""Hexes that the British come nearer before they fire."""
+"""Hexes that the British are expected to advance before firing."""
 BEFORE_ALL, ABOUT_EVEN = 2.0, 0.3
-"""How much driving an enemy from a hex that decides counts, and one who can drive off as well."""
+"""Weight of driving an enemy from a victory hex, and of attacking an enemy strong enough to attack too."""
 SCORES = tuple(float(sum(share for thrown, share in sums(2, SIDES) if thrown <= score)) for score in range(13))
-"""The chance that 2D6 do not exceed a factor."""
+"""Probability, by factor, that 2D6 does not exceed the factor."""
 
 
 def chance(factor: int) -> float:
-    """The chance of a hit with it."""
+    """Return the probability of a hit with this factor."""
     return SCORES[factor] if 0 <= factor < len(SCORES) else float(factor > 0)
 
 
 @lru_cache(maxsize=1 << 13)
 def in_sight(board: Board, hex_: Hex, reach: int) -> frozenset[Hex]:
-    """Hexes of the land in range and sight of one."""
+    """Return the land hexes in range and sight of a hex."""
     return frozenset(other for other in round_about(board, hex_, reach) if board.sees(hex_, other))
 
 
 @lru_cache(maxsize=1 << 13)
 def round_about(board: Board, hex_: Hex, hexes: int) -> frozenset[Hex]:
-    """Hexes of the land so near to one."""
+    """Return the land hexes within a distance of a hex."""
     return frozenset(other for other in board.land if 0 < hex_.distance(other) <= hexes)
 
 
 @dataclass(frozen=True)
 class Stack:
-    """What a side has in a hex: whom a hit would strike, and who fires and attacks with what before protection."""
+    """A side's stack in a hex: the unit hit first, and fire and melee factors before protection."""
 
     hex: Hex
     formation: str
     protection: int
     aim: int
-    """CF of its firing unit."""
+    """CF of the stack's firing unit."""
     units: int = 0
-    """Combat units in good order."""
+    """Number of combat units in good order."""
     reach: int = 0
     fire: int = 0
     melee: int = 0
@@ -60,7 +60,7 @@ class Stack:
 
 @dataclass
 class Outlook:
-    """How things look: what was found out of a state, once."""
+    """Estimates of one state, each computed once."""
 
     state: TangaState
     german: Mapping[Hex, Stack]
@@ -68,23 +68,23 @@ class Outlook:
     victory: frozenset[Hex]
 
     def way(self, hex_: Hex) -> int:
-        """Hexes to the nearest that decides."""
+        """Return the distance to the nearest victory hex."""
         return nearest(hex_, self.victory)
 
     def lacking(self, hex_: Hex, reach: int) -> int:
-        """Hexes that one with such a range lacks to have the nearest British in it."""
+        """Return how many hexes the nearest British unit lies beyond range `reach`."""
         return max(0, nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
 
     @cached_property
     def lost(self) -> Mapping[str, int]:
-        """FBL of each formation that has any."""
+        """Return each formation's FBL, if nonzero."""
         units = self.state.units.values()
         struck = (one for one in units if one.condition is not Condition.GOOD)
         return Counter(one.formation for one in struck if one.is_combat and not one.headquarters)
 
     @cached_property
     def shots(self) -> float:
-        """What the best shots of the Germans may be expected to hit next turn, in CF."""
+        """Return the expected hits, in CF, of the Germans' best shots next turn."""
         return sum(map(self._shot, self.german.values()))
 
     def _shot(self, one: Stack) -> float:
@@ -94,7 +94,7 @@ class Outlook:
 
     @cached_property
     def threats(self) -> float:
-        """What the British may be expected to hit when they have come up, in CF: by fire and melee."""
+        """Return the expected hits, in CF, of British fire and melee after their advance."""
         return sum(self._threat(one) for one in self.british.values() if one.units)
 
     def _threat(self, one: Stack) -> float:
@@ -108,7 +108,7 @@ class Outlook:
 
     @cached_property
     def assaults(self) -> float:
-        """How near the Germans are to driving the British from hexes next to them, most of all those that decide."""
+        """Return how close the Germans are to driving British units from adjacent hexes; victory hexes weigh most."""
         return sum(map(self._assault, self.german.values()))
 
     def _assault(self, one: Stack) -> float:
@@ -121,7 +121,7 @@ class Outlook:
 
 
 def outlook(state: TangaState) -> Outlook:
-    """How a state looks; found out once for the same units."""
+    """Return the state's estimates, cached for unchanged units."""
     found: dict[str, Outlook] = state.stacks.found
     last = found.get("outlook")
     if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
@@ -135,7 +135,7 @@ def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
 
 
 def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
-    """What stands in a hex; None where no combat unit does."""
+    """Return a hex's stack, or None without combat units."""
     target = _target(*there)
     if target is None:
         return None
@@ -144,7 +144,7 @@ def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
 
 @remembered
 def _able(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
-    """What those of a hex can do, `target` being whom a hit would strike."""
+    """Return the stack's abilities; `target` is the unit hit first."""
     known = hex_of(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:
         return Stack(*known)

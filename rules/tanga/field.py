@@ -1,6 +1,6 @@
-"""What lies open on the map: who stands where, who sees whom, what a stack fires with (TA-0.2, TA-H.3 to TA-H.9).
+"""Query the visible position: unit places, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
 
-Everything here is read of a state and of nothing hidden.
+No function here depends on hidden information.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,17 +17,17 @@ ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
 
 
 def board_of(state: TangaState) -> Board:
-    """The map of a game: the house map, or that of the player's own box; made once and kept."""
+    """Return the game's map: the house map, or the map of the player's own box. Boards are cached."""
     return house_board() if state.own is None else board_from(state.own)
 
 
 def foe(side: str) -> str:
-    """The other side."""
+    """Return the opposing side."""
     return GERMAN if side == BRITISH else BRITISH
 
 
 def is_held_by(state: TangaState, hex_: Hex, side: str) -> bool:
-    """Whether a good-order combat unit of a side is in the hex."""
+    """Whether a good-order combat unit of the side is in the hex."""
     return any(unit.side == side and unit.is_good and unit.is_combat for unit in units_at(state, hex_))
 
 
@@ -38,22 +38,22 @@ VICTORY: VictoryHexes[TangaState] = VictoryHexes(
     board=board_of,
     holds=is_held_by,
 )
-"""Who wins (TA-H.11): victory hexes are held by a combat unit in good order (TA-9.B, row 1)."""
+"""Victory hexes and their holders (TA-H.11): a good-order combat unit holds a hex (TA-9.B, row 1)."""
 
 
 def of_formation(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
-    """Units of a formation, wherever they are."""
+    """Return a formation's units, on and off the map."""
     return tuple(unit for unit in state.units.values() if unit.formation == formation)
 
 
 def protection(state: TangaState, hex_: Hex) -> int:
-    """What a hex takes off an attacker's factor: its terrain, and an improved position (TA-H.2)."""
+    """Return a hex's protection, deducted from an attacker's factor: terrain plus improved position (TA-H.2)."""
     bonus = state.options.improved_protection if hex_ in state.improved else 0
     return board_of(state).protection(hex_) + bonus
 
 
 def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
-    """Key of the order in which units act: companies A to H then MG; of a staff artillery, infantry, MG (TA-2)."""
+    """Return a sort key for acting order: companies A to H, MG; for a staff artillery, infantry, MG (TA-2)."""
     if unit.is_leader:
         return (9, unit.id)
     if state.formation(unit.formation).kind is Kind.STAFF:
@@ -62,12 +62,12 @@ def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
 
 
 def reach_of(state: TangaState, unit: TangaUnit) -> int:
-    """Range of a unit in hexes (TA-H.5); 0 for one that fires nothing."""
+    """Return the unit's range in hexes, 0 for a unit that cannot fire (TA-H.5)."""
     return reach_by(state.options, unit)
 
 
 def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
-    """The same, by the options of a game."""
+    """Return the unit's range in hexes by the game's options, as `reach_of`."""
     if unit.arm is Arm.INFANTRY:
         return options.black_powder_range if unit.black_powder else options.rifle_range
     if unit.arm is Arm.MACHINE_GUN:
@@ -76,30 +76,30 @@ def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
 
 
 def strength_order(unit: TangaUnit) -> tuple[object, ...]:
-    """Key that puts the firing unit of a stack first: an MG whenever possible, then the best CF (TA-4, TA-9)."""
+    """Return a sort key that puts a stack's firing unit first: an MG if possible, then the best CF (TA-4, TA-9)."""
     return (unit.arm is not Arm.MACHINE_GUN, -unit.cf, unit.black_powder, unit.id)
 
 
 def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
-    """The firing unit of a stack: of its combat units in good order, else of its disrupted ones; None without any."""
+    """Return a stack's firing unit: a good-order combat unit, else a disrupted one; None without combat units."""
     combat = sorted((unit for unit in units if unit.is_combat), key=strength_order)
     return next((unit for unit in combat if unit.is_good), combat[0] if combat else None)
 
 
 def able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
-    """Good-order combat units of a stack that have not fired and reach so far, the firing unit first."""
+    """Return the good-order combat units that have not fired and reach `distance`, firing unit first."""
     ready = (unit for unit in units if unit.is_good and unit.is_combat and not unit.fired)
     return tuple(sorted((unit for unit in ready if reach_of(state, unit) >= distance), key=strength_order))
 
 
 def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[TangaUnit] = ()) -> bool:
-    """Whether the stack in `shooter` (or those `units` of it) has a target hex in range and line of sight."""
+    """Whether the stack in `shooter` (or its `units`) has the target hex in range and line of sight."""
     ready = able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
     return bool(ready) and shooter != target and board_of(state).sees(shooter, target)
 
 
 def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
-    """Hexes of a side that can still fire this turn, each with the range of the farthest; looked up once a state."""
+    """Return a side's hexes that can still fire this turn, each with its longest range; cached per state."""
     found: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
     if side not in found:
         far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
@@ -108,12 +108,12 @@ def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
 
 
 def leader_bonus(units: Iterable[TangaUnit]) -> int:
-    """The best EB among leaders of a stack; 0 without one."""
+    """Return the best EB among the stack's leaders, 0 without leaders."""
     return max((unit.eb for unit in units if unit.is_leader), default=0)
 
 
 def losses(state: TangaState, formation: str) -> int:
-    """FBL: its combat units now disrupted or eliminated; a staff's HQ company does not count (TA-H.9)."""
+    """Return the FBL: disrupted and eliminated combat units, without a staff's HQ company (TA-H.9)."""
     return sum(
         1
         for unit in of_formation(state, formation)
@@ -122,10 +122,10 @@ def losses(state: TangaState, formation: str) -> int:
 
 
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether units of a formation may end in a hex: no friends of another, and within the stacking limit (TA-H.3).
+    """Whether units may end in a hex: no friends of other formations, and the stacking limit holds (TA-H.3).
 
-    Command officers are nobody's hindrance. An MG turned up in the hex may stay there over the limit, and so may who is
-    there already (TA-1).
+    Command officers never block. A revealed MG already in the hex, and units already there, may exceed the limit
+    (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
@@ -138,5 +138,5 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
 
 
 def within_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:
-    """Whether so many may stand in one hex (TA-H.3)."""
+    """Whether the units fit into one hex (TA-H.3)."""
     return sum(unit.is_combat for unit in units) <= state.options.stack_limit

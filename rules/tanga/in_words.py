@@ -1,4 +1,4 @@
-"""Counters, map and clock in words: short names, who stands where, who is not on the map, the time of day."""
+"""Describe counters, map and clock in words: short names, unit places, units off the map, time of day."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -12,7 +12,7 @@ MARKER_NAME = "MG marker"
 
 
 def short_name(state: TangaState, unit: TangaUnit) -> str:
-    """Its name without its formation's: `A`, `MG`, `Leader 1`, `1st Platoon`, `Tighe`."""
+    """Return the unit's name without its formation: `A`, `MG`, `Leader 1`, `1st Platoon`, `Tighe`."""
     formation, name = state.formation(unit.formation), unit.name
     for known in (formation.name, formation.short):
         name = name.removesuffix(f" {known}").removeprefix(f"{known} ")
@@ -20,12 +20,12 @@ def short_name(state: TangaState, unit: TangaUnit) -> str:
 
 
 def in_order(state: TangaState) -> Sequence[Formation]:
-    """Formations, the British in the sequence of play, then the Germans."""
+    """Return the formations, the British in the sequence of play, then the Germans."""
     return sorted(state.formations.values(), key=lambda one: (one.side != BRITISH, one.order, one.id))
 
 
 def waiting(state: TangaState) -> Iterable[str]:
-    """Who is still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
+    """Yield the formations still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
     for formation in in_order(state):
         units = [unit for unit in of_formation(state, formation.id) if is_coming(state, unit)]
         if units and formation.side == BRITISH:
@@ -36,18 +36,18 @@ def waiting(state: TangaState) -> Iterable[str]:
 
 
 def is_coming(state: TangaState, unit: TangaUnit) -> bool:
-    """Aboard ship or on its way; an MG under a marker is neither."""
+    """Whether the unit is aboard ship or due to arrive, but not an MG under a marker."""
     return not unit.on_map and unit.condition is Condition.GOOD and not is_under_marker(state, unit)
 
 
 def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether it is the MG that one of its formation's markers hides (TA-1)."""
+    """Whether the unit is an MG hidden by one of its formation's markers (TA-1)."""
     hidden = unit.arm is Arm.MACHINE_GUN and not unit.on_map and unit.condition is not Condition.ELIMINATED
     return hidden and any(marker.formation == unit.formation for marker in state.markers.values())
 
 
 def standing(state: TangaState, *, fully: bool) -> Iterable[tuple[str, str]]:
-    """Sides, each with a formation's `13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`, if on the map."""
+    """Yield each formation on the map with its side: `13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`."""
     for formation in in_order(state):
         stacks: dict[Hex, list[str]] = {}
         for unit in of_formation(state, formation.id):
@@ -61,7 +61,7 @@ def standing(state: TangaState, *, fully: bool) -> Iterable[tuple[str, str]]:
 
 
 def clock(state: TangaState) -> str:
-    """`3 November 1914, 07:00`: when the present turn begins; nothing where the scenario does not say."""
+    """Return the date and time at which the present turn begins, or an empty string: `3 November 1914, 07:00`."""
     if (hours := state.hours) is None:
         return ""
     days, turns = divmod(state.turn - 1, hours.turns_a_day) if hours.turns_a_day else (0, state.turn - 1)

@@ -1,4 +1,4 @@
-"""Tanga's maps: beaches, entry hexes and objectives on the ground, and the house map (TA-H.1)."""
+"""Define Tanga's maps: ground with beaches, entry hexes and victory hexes; the house map (TA-H.1)."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
@@ -17,13 +17,13 @@ from rules.core.model import Model
 from rules.core.state import Named
 
 VICTORY_KINDS = ("embankment", "european town", "key building")
-"""Kinds of victory hex, in the order of the card (TA-9.B)."""
+"""Kinds of victory hex, in the card's order (TA-9.B)."""
 DATA = files("rules.tanga") / "data"
 HOUSE_MAP = "tanga.txt"
 
 
 class Beach(Model):
-    """A landing beach: its letter, beach hex and beachhead hex (TA-3)."""
+    """A landing beach: letter, beach hex and beachhead hex (TA-3)."""
 
     letter: str
     beach: Hex
@@ -31,19 +31,19 @@ class Beach(Model):
 
 
 class TangaMap(MapSpec):
-    """What Tanga's maps say besides their ground."""
+    """A map with Tanga's features in addition to the ground."""
 
     beaches: tuple[Beach, ...] = ()
     entries: Mapping[int, Hex] = Field(default_factory=dict)
-    """The entry hex of each total of 2D6 (TA-9.A)."""
+    """Entry hex by total of 2D6 (TA-9.A)."""
     station: Hex | None = None
-    """Where trains arrive."""
+    """Hex where trains arrive."""
     west_edge: tuple[Hex, ...] = ()
-    """Where Germans march on, by row."""
+    """Hexes where Germans enter on foot, by row."""
 
     @override
     def on_land(self) -> Iterable[tuple[str, Hex]]:
-        """Beaches, entry hexes, and where Germans arrive too."""
+        """Yield hexes that must be land: beaches, entry hexes, and the Germans' arrival hexes."""
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", beach.beach
             yield f"beaches.{beach.letter}", beach.head
@@ -55,7 +55,7 @@ class TangaMap(MapSpec):
 
     @override
     def named_once(self) -> Iterable[tuple[str, str]]:
-        """Beaches and their hexes, and entry hexes too."""
+        """Yield names that must be unique: beaches, their hexes, and entry hexes."""
         yield from super().named_once()
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", f"beach {beach.letter}"
@@ -64,7 +64,7 @@ class TangaMap(MapSpec):
 
     @override
     def faults(self) -> Iterable[Fault]:
-        """Unknown kinds of victory hex too."""
+        """Yield the map's faults, including unknown kinds of victory hex."""
         yield from super().faults()
         for kind in self.victory:
             if kind not in VICTORY_KINDS:
@@ -72,28 +72,28 @@ class TangaMap(MapSpec):
 
 
 class OwnMap(TangaMap):
-    """The map of a player's own game, filled in by the file he uploads."""
+    """A map of a player's own game, from the uploaded file."""
 
     title: Named = ""
-    """Of the scenario it came with."""
+    """Title of the map's scenario."""
 
 
 class Board(board.Board[TangaMap]):
-    """A map of Tanga in use."""
+    """A map of Tanga in use, with cached lookups."""
 
     @cached_property
     def beaches(self) -> Mapping[str, Beach]:
-        """By letter."""
+        """Return the beaches by letter."""
         return {beach.letter: beach for beach in self.spec.beaches}
 
     @cached_property
     def landing(self) -> frozenset[Hex]:
-        """Beach and beachhead hexes, prohibited to whoever has left them but staff (TA-3)."""
+        """Return all beach and beachhead hexes, closed to inland units except staffs (TA-3)."""
         return frozenset(hex_ for beach in self.spec.beaches for hex_ in (beach.beach, beach.head))
 
     @cached_property
     def beach_hexes(self) -> frozenset[Hex]:
-        """The beach hexes alone."""
+        """Return the beach hexes without beachheads."""
         return frozenset(beach.beach for beach in self.spec.beaches)
 
 
@@ -111,33 +111,33 @@ STATEMENTS: Mapping[str, map_file.Statement] = {
     "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
     "west edge": lambda text, _, rest: text.set("west_edge", tuple(hexes_in(rest))),
 }
-"""What a line of a map of Tanga may say besides what every map says."""
+"""Parsers of Tanga's statements in a map file, in addition to the common statements."""
 
 
 @cache
 def terrain_kinds() -> TerrainKinds:
-    """The kinds of terrain of the house game (TA-H.2). Raises ValueError when the file is wrong."""
+    """Read the house game's kinds of terrain (TA-H.2). Raises ValueError for a faulty file."""
     return read_as(TerrainKinds, "rules.tanga", "terrain.toml")
 
 
 def read_map(text: str, name: str) -> TangaMap:
-    """The map of a text. Raises ValueError naming the file and the line of the first fault."""
+    """Parse a map. Raises ValueError with the file and line of the first fault."""
     return map_file.read_map(text, name, TangaMap, terrain_kinds(), STATEMENTS)
 
 
 @cache
 def house_map() -> TangaMap:
-    """The house map (TA-H.1). Raises ValueError naming the line of its first fault."""
+    """Read the house map (TA-H.1). Raises ValueError with the line of the first fault."""
     return read_map((DATA / HOUSE_MAP).read_text(encoding="utf-8"), HOUSE_MAP)
 
 
 @lru_cache(maxsize=64)
 def board_from(spec: TangaMap) -> Board:
-    """The board of a map; made once for equal maps."""
+    """Return a map's board, cached for equal maps."""
     return Board(spec)
 
 
 @cache
 def house_board() -> Board:
-    """The board of the house map."""
+    """Return the house map's board."""
     return board_from(house_map())

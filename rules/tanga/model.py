@@ -1,4 +1,4 @@
-"""The units, formations and state of Tanga 1914: all that the board remembers (TA-0 to TA-H)."""
+"""Define the stored data of Tanga 1914: units, formations and game state (TA-0 to TA-H)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -21,7 +21,7 @@ BRITISH, GERMAN = "british", "german"
 
 
 class Arm(StrEnum):
-    """What a unit is. Leaders and command officers are no combat units (TA-H.9); stevedores carry (TA-8)."""
+    """Arm of a unit. Leaders and command officers are no combat units (TA-H.9); stevedores carry ammunition (TA-8)."""
 
     INFANTRY = "infantry"
     MACHINE_GUN = "machine gun"
@@ -36,7 +36,7 @@ NO_COMBAT_UNITS = LEADERS | {Arm.STEVEDORES}
 
 
 class Condition(StrEnum):
-    """State of a unit (TA-H.5)."""
+    """Condition of a unit (TA-H.5)."""
 
     GOOD = "in good order"
     DISRUPTED = "disrupted"
@@ -44,11 +44,11 @@ class Condition(StrEnum):
 
 
 GONE: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
-"""What elimination makes of a unit."""
+"""Fields of an eliminated unit."""
 
 
 class Standing(StrEnum):
-    """A German unit's standing order for opportunity fire (TA-H.6); `WITHIN` is up to `fires_within` hexes."""
+    """Standing order of a German unit for opportunity fire (TA-H.6); `WITHIN` means up to `fires_within` hexes."""
 
     HOLD = "hold"
     WITHIN = "within"
@@ -56,7 +56,7 @@ class Standing(StrEnum):
 
 
 class Kind(StrEnum):
-    """Kinds of formation: British battalions and staffs (TA-2), German companies (TA-H.9)."""
+    """Kind of formation: British battalion or staff (TA-2), German company (TA-H.9)."""
 
     BATTALION = "battalion"
     STAFF = "staff"
@@ -64,7 +64,7 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """Parts of a turn (TA-H.0). The Germans' own are walked through by `/turn next`."""
+    """Phase of a turn (TA-H.0). `/turn next` advances through the German phases."""
 
     BRITISH = "British"
     MOVE = "movement"
@@ -74,7 +74,7 @@ class Phase(StrEnum):
 
 
 class Counter(Model):
-    """What stands on a counter, and its state: what a player's scenario says of one too."""
+    """Printed values and condition of a counter, as in a player's scenario file."""
 
     arm: Arm = Field(description="What it is.")
     letter: str = Field(default="", max_length=2, description="Of a battalion's company: its letter, A to H.")
@@ -89,157 +89,157 @@ class Counter(Model):
 
 
 class TangaUnit(HexUnit, Counter):
-    """A counter in a game. On the map while `at` is a hex; without one it is lost, aboard ship or still on its way."""
+    """A counter in a game: on the map if `at` is a hex; otherwise lost, aboard ship, hidden or on its way."""
 
     formation: Named
     moved: int = Field(default=0, ge=0, le=99)
     """MF spent this turn."""
     acted: bool = False
-    """It has moved, fired or fought this turn, or built: it builds no improved position (TA-H.8)."""
+    """Whether the unit moved, fired, fought or built this turn, and so cannot build (TA-H.8)."""
     fired: bool = False
     fought: bool = False
     tried_to_rally: bool = False
     retreating: bool = False
-    """It carries a retreat marker (TA-9)."""
+    """Whether the unit carries a retreat marker (TA-9)."""
     ro: Hex | None = None
-    """Its RO hex, kept from the beginning of a retreat or rout until it rallies (TA-9.C)."""
+    """RO hex, kept from the start of a retreat or rout until the unit rallies (TA-9.C)."""
     inland: bool = False
-    """It has left its beach and beachhead: they are prohibited to it now, unless it is staff (TA-3)."""
+    """Whether the unit has left its beach and beachhead hexes, now closed to non-staff units (TA-3)."""
     turned_up: bool = False
-    """An MG that was turned up and has not moved since, but back with its company: the limit spares it (TA-1)."""
+    """Whether the unit is a revealed MG that has not moved since, and may exceed the stacking limit (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
 
     @property
     @override
     def noun(self) -> Noun:
-        """A leader is a man, any other counter a thing."""
+        """Return the noun that decides pronouns: man for a leader, thing otherwise."""
         return Noun.MAN if self.is_leader else Noun.THING
 
     @property
     def is_leader(self) -> bool:
-        """A leader or command officer."""
+        """Whether the unit is a leader or command officer."""
         return self.arm in LEADERS
 
     @property
     def is_combat(self) -> bool:
-        """A combat unit: it counts for stacking, support and losses; an HQ company counts for the first two only."""
+        """Whether the unit counts for stacking, support and losses; an HQ company never counts as a loss."""
         return self.arm not in NO_COMBAT_UNITS
 
     @property
     def is_good(self) -> bool:
-        """On the map in good order."""
+        """Whether the unit is on the map in good order."""
         return self.on_map and self.condition is Condition.GOOD
 
     @property
     def is_disrupted(self) -> bool:
-        """On the map and disrupted."""
+        """Whether the unit is disrupted and stands on the map."""
         return self.on_map and self.condition is Condition.DISRUPTED
 
 
 class Formation(Model):
-    """A formation: its break number, where it is in its fight, and when it comes. Its losses are reckoned (TA-H.9)."""
+    """A formation: break number, arrival and progress. Its losses are computed from its units (TA-H.9)."""
 
     id: Named
     name: Named
     short: str = Field(max_length=12)
-    """Its name as a counter has room for."""
+    """Abbreviated name for counters."""
     side: Named
     kind: Kind
     fbn: int = Field(ge=1, le=20)
     order: int = 0
-    """Place in the sequence of play (TA-2); of Germans in the order of battle."""
+    """Place in the sequence of play (TA-2); for Germans, in the order of battle."""
     arrives: int = 1
-    """Turn from which it may land or arrive."""
+    """First turn in which the formation may land or arrive."""
     by_train: bool = False
-    """Of Germans: at the station, else on the map's west edge (TA-H.11)."""
+    """Whether a German formation arrives at the station, not at the west edge (TA-H.11)."""
     beach: str = ""
-    """Letter of its landing beach once drawn (TA-3)."""
+    """Letter of the drawn landing beach, empty before the draw (TA-3)."""
     entry: Hex | None = None
-    """Where its entry marker lies (TA-9.A)."""
+    """Hex of the formation's entry marker (TA-9.A)."""
     entered: bool = False
-    """The British entered that hex last (TA-9.A)."""
+    """Whether the British were the last to enter that hex (TA-9.A)."""
     collapsed: bool = False
-    """It routs until it recovers (TA-7)."""
+    """Whether the formation routs until it recovers (TA-7)."""
 
 
 class GunMarker(Model):
-    """A face-down MG marker with a company (TA-1). `real` is hidden: None in every player's view, or not drawn yet."""
+    """A face-down MG marker with a company (TA-1). `real` is None in every player's view, or before the draw."""
 
     id: Named
     formation: Named
     company: Named
-    """Id of the company it moves with."""
+    """Id of the company that carries the marker."""
     real: bool | None = None
 
 
 class Trail(Model):
-    """A way or a shot of the last action, for the picture: hexes from first to last."""
+    """A move or shot of the last action, for the picture: hexes from first to last."""
 
     hexes: tuple[Hex, ...]
     kind: str
-    """`move`, `retreat`, `fire`, `melee`."""
+    """Kind: `move`, `retreat`, `fire` or `melee`."""
     side: str
     text: str = ""
 
 
 class Hours(Model):
-    """When the turns begin by the clock (TA-H.0)."""
+    """Time of day at which turns begin (TA-H.0)."""
 
     first: NaiveDatetime
-    """When the first one does."""
+    """Start of turn 1."""
     minutes: int = Field(default=60, ge=1, le=1440)
-    """Minutes of a turn."""
+    """Minutes per turn."""
     turns_a_day: int | None = Field(default=None, ge=1, le=99)
-    """After so many, the next turn begins at the first one's hour of the next day; None: day and night."""
+    """Turns per day; the next turn begins next day at turn 1's hour. None: turns run day and night."""
 
 
 class TangaState(HexState[TangaUnit]):
-    """A game of Tanga. Before the British phase of a turn nothing of that turn has been done."""
+    """State of a game of Tanga. Before a turn's British phase, no action of that turn has been taken."""
 
     options: TangaOptions = Field(default_factory=TangaOptions)
     formations: Mapping[str, Formation] = Field(default_factory=dict)
     markers: Mapping[str, GunMarker] = Field(default_factory=dict)
     improved: tuple[Hex, ...] = ()
-    """Hexes with an improved position, in order (TA-H.8)."""
+    """Hexes with an improved position, sorted (TA-H.8)."""
     turns: int = Field(default=10, ge=1, le=99)
-    """Turns of the scenario."""
+    """Number of turns in the scenario."""
     hours: Hours | None = None
-    """The time of day, where the scenario tells it."""
+    """Time of day of the turns, if the scenario gives it."""
     british: BritishTurn = Field(default_factory=BritishTurn)
-    """How far the British turn has come."""
+    """Progress of the British turn."""
     decisions: tuple[Decision, ...] = ()
-    """Of the last activation (or step), in order, for `/british why`."""
+    """Decisions of the last activation (or step), in order, for `/british why`."""
     retreats: tuple[Decision, ...] = ()
-    """Where the British went who have lost a melee since that activation began, in order; nobody overrules those."""
+    """British retreat decisions after lost melees since that activation, in order; these cannot be overruled."""
     before_last: "TangaState | None" = None
-    """The state before the newest of `decisions`, for overruling it; its own is None."""
+    """State before the newest decision, for overruling; its own `before_last` is None."""
     trails: tuple[Trail, ...] = ()
     own: OwnMap | None = None
-    """The map of the player's own game; None: the house map (TA-H.1)."""
+    """Map of the player's own game; None for the house map (TA-H.1)."""
 
     @override
     def bars(self, unit: TangaUnit) -> bool:
-        """Combat units do; leaders alone keep nobody out, and are caught there (TA-9.5, TA-H.3)."""
+        """Whether the unit bars enemies: combat units do, lone leaders are caught instead (TA-9.5, TA-H.3)."""
         return unit.is_combat
 
     @property
     @override
     def last_turn(self) -> int:
-        """The number of its turns."""
+        """Return the number of the last turn."""
         return self.turns
 
     @property
     @override
     def turn_title(self) -> str:
-        """`Turn 3 of 10, British`, `Turn 3 of 10, Germans, movement`."""
+        """Return the turn's title: `Turn 3 of 10, British` or `Turn 3 of 10, Germans, movement`."""
         part = "" if self.phase == Phase.BRITISH.value else f", {self.phase}"
         return f"Turn {self.turn} of {self.turns}, {self.side(self.active).name}{part}"
 
     def formation(self, formation_id: str) -> Formation:
-        """The formation of that id. Raises KeyError."""
+        """Return the formation with this id. Raises KeyError for an unknown id."""
         return self.formations[formation_id]
 
     def with_formation(self, *changed: Formation) -> Self:
-        """The state with these formations in place of those of the same ids."""
+        """Return the state with formations of equal ids replaced."""
         return self.model_copy(update={"formations": {**self.formations, **{one.id: one for one in changed}}})

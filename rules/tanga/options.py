@@ -1,4 +1,4 @@
-"""Rulings and house values of Tanga 1914, changed for one game by `/umpire option`."""
+"""Define the options of Tanga 1914: rulings and house values, changed per game by `/umpire option`."""
 
 from enum import StrEnum
 
@@ -6,14 +6,14 @@ from rules.core.state import Options, house, printed, ruling
 
 
 class Resolution(StrEnum):
-    """Who resolves fire, melee and rally: the house rules, or the tables of the player's own box."""
+    """Method of resolving fire, melee and rally: house rules, or the tables of the player's own box."""
 
     HOUSE = "house"
     OWN = "own"
 
 
 class TangaOptions(Options):
-    """Every ruling and house value of TA."""
+    """All rulings and house values of Tanga."""
 
     resolution: Resolution = house(Resolution.HOUSE, "TA-H", "Fire, melee and rally by house rules or your own box.")
     stack_limit: int = house(3, "TA-H.3", "Combat units to a hex, beside leaders.", 1, 6)

@@ -1,4 +1,4 @@
-"""How far a British turn has come, so that it can stop anywhere and go on; what it decided (TA-0.3, TA-2, TA-H.0)."""
+"""Store the progress of a British turn, so that it can pause and resume, and its decisions (TA-0.3, TA-2, TA-H.0)."""
 
 from enum import StrEnum
 from typing import Any
@@ -11,7 +11,7 @@ from rules.core.state import Named
 
 
 class Question(StrEnum):
-    """What is decided."""
+    """Subject of a decision."""
 
     TARGET = "target"
     OBJECTIVE = "objective"
@@ -23,18 +23,18 @@ class Question(StrEnum):
 
 
 class RowOut(decisions.RowOut[Hex]):
-    """A row of one of the card's charts that was reached."""
+    """A chart row applied in a decision."""
 
 
 class Decision(decisions.Decision[Hex]):
-    """One decision of the card's; candidates in order of hex number."""
+    """A decision of the card; candidates are sorted by hex number."""
 
     question: Question
     rows: tuple[RowOut, ...] = ()
 
 
 class Stage(StrEnum):
-    """What a formation does, in this order (TA-H.0)."""
+    """Stage of a formation's activation, in order (TA-H.0)."""
 
     RECOVER = "recovery"
     RETREAT = "retreat and rout"
@@ -48,21 +48,21 @@ class Stage(StrEnum):
 
 
 class March(Model):
-    """A stack on its way: who marches, where to, and what is left of the MF of the slowest (TA-9)."""
+    """A marching stack: units, goal, and the slowest unit's remaining MF (TA-9)."""
 
     units: tuple[Named, ...]
     goal: Hex
     left: int
     way: tuple[Hex, ...]
-    """Hexes so far, the first where it began."""
+    """Hexes entered so far, starting with the first."""
     retreats: bool = False
-    """It retreats or routs: `left` counts hexes, not MF."""
+    """Whether the march is a retreat or rout, whose `left` counts hexes, not MF."""
     why: str = ""
-    """Where to in words, with the rule: `towards entry hex 2516 (TA-9.A)`."""
+    """The march's purpose in words, with the rule: `towards entry hex 2516 (TA-9.A)`."""
 
 
 class Ask(StrEnum):
-    """What a question is about: the German's opportunity fire, or what the table of the player's own box says."""
+    """Subject of a question: German opportunity fire, or a result from the player's own tables."""
 
     OPPORTUNITY_FIRE = "opportunity fire"
     FIRE_RESULT = "fire result"
@@ -71,44 +71,44 @@ class Ask(StrEnum):
 
 
 class Asked(Model):
-    """A question that holds the British turn up until it is answered."""
+    """A question that pauses the British turn until answered."""
 
     key: str
     ask: Ask
     text: str
     cite: Cite
     side: Named
-    """Whose it is to answer."""
+    """Side that must answer."""
     answers: tuple[tuple[str, str], ...]
-    """(word, label of its button)."""
+    """Answers as pairs of word and button label."""
     unit: Named
     """Id of the unit that may fire, has fired, fights or rallies."""
     at: Hex | None = None
-    """The hex fired at or fought for."""
+    """Hex fired at or fought for."""
 
 
 class BritishTurn(Model):
-    """Where the British are in their turn; empty before its first formation and after its last."""
+    """Progress of the British turn; empty before the first and after the last formation."""
 
     done: tuple[Named, ...] = ()
     """Ids of formations that have acted this turn."""
     formation: Named | None = None
-    """Id of the formation that is acting."""
+    """Id of the active formation."""
     stage: Stage = Stage.RECOVER
     acted: tuple[Named, ...] = ()
-    """Ids of units that have had their turn in this stage."""
+    """Ids of units that have acted in this stage."""
     march: March | None = None
     offered: tuple[Named, ...] = ()
-    """Ids of Germans whose fire at the marching stack in its present hex is settled."""
+    """Ids of Germans whose fire at the march in its present hex is already decided."""
     asked: Asked | None = None
     running: bool = False
-    """The turn plays itself on, formation after formation, unless something is asked (`/british turn`)."""
+    """Whether formations act in succession without prompting, except for questions (`/british turn`)."""
     waved: tuple[str, ...] = ()
-    """Letters of beaches that have landed a wave this turn (TA-3)."""
+    """Letters of beaches where a wave has landed this turn (TA-3)."""
     count: int = 0
-    """Questions asked so far, for their keys."""
+    """Number of questions asked so far, for their keys."""
 
 
 def mark(play: Play[Any], **changed: Any) -> None:
-    """Changes fields of the British turn."""
+    """Change fields of the British turn."""
     play.set(british=play.state.british.model_copy(update=changed))

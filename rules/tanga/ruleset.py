@@ -1,4 +1,4 @@
-"""Tanga 1914, assembled: the card's British, the house game around them, the player's Germans."""
+"""Assemble the rule system of Tanga 1914: British automaton, house rules, German player."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,11 +25,11 @@ from .upgrades import UPGRADES
 from .values import VALUES
 
 OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
-"""Kinds of action after which their last decision can still be overruled."""
+"""Action types after which the last British decision can still be overruled."""
 
 
 class Tanga(Ruleset[TangaState]):
-    """Tanga 1914."""
+    """Rule system of Tanga 1914."""
 
     id, title, package = "tanga", "Tanga 1914", "rules.tanga"
     upgrades = UPGRADES
@@ -65,10 +65,10 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
-        """Does it. What the last action drew of ways and shots was for its own picture, and is gone before.
+        """Perform the action, without trails of the previous action in the picture.
 
-        The last decision of the British can be overruled until something else is done. While they play on by
-        themselves nobody need be told to have them do so; the umpire's correction has them wait for it.
+        Only the British turn's own actions keep the last decision open to overruling. An umpire's correction stops an
+        automatic British turn. An automatic turn shows no prompts.
         """
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
         if action.umpire_only and after.british.running:
@@ -82,33 +82,33 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def sketch(self, state: TangaState, viewer: Viewer, action: Action) -> Sketch[TangaState]:
-        """Without the ways and shots of the last action."""
+        """Sketch the action without trails of the previous action."""
         return super().sketch(state.model_copy(update={"trails": ()}), viewer, action)
 
     @override
     def check(self, state: TangaState) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused with the place of a contradiction in the state."""
         super().check(state)
         validation.check(state)
 
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
-        """What the British turn asks, and what comes next."""
+        """Return the open question of the British turn, and the next steps."""
         return (*questions.prompts(state), *turn.prompts(state))
 
     @override
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
-        """The map as that viewer may see it, with the ways and shots of the last action."""
+        """Return the map visible to the viewer, with moves and shots of the last action."""
         return scene.scene(view(state, viewer))
 
     @override
     def place_names(self, state: TangaState) -> tuple[str, ...]:
-        """The names of its hexes, each once."""
+        """Return the names of the map's hexes, without duplicates."""
         return tuple(dict.fromkeys(board_of(state).spec.names.values()))
 
     @override
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
-        """`44 of 48 combat units`, those on their way counted in."""
+        """Return each side's strength, including units on their way: `44 of 48 combat units`."""
         known = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
         fit = [unit for unit in known if unit.condition is not Condition.ELIMINATED]
         sides = [side.id for side in state.sides]
@@ -117,10 +117,10 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
-        """Why the British did what they did last. Raises Refused when there is no such decision."""
+        """Explain a recent decision of the British. Raises Refused for an unknown number."""
         return sequence.explain(view(state, viewer), number)
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
-        """Raises Refused: everything at Tanga hangs on the map."""
+        """Raise Refused, because every question about Tanga depends on the map."""
         raise Refused("Tanga's fire and melee hang on the map: begin a game with /game new, then ask there.")

@@ -1,4 +1,4 @@
-"""The British turn plays itself on, formation after formation, or waits (TA-H.0)."""
+"""Pause and resume the automatic British turn, which plays formation after formation (TA-H.0)."""
 
 from typing_extensions import override
 
@@ -15,57 +15,57 @@ from .questions import prompts
 
 
 class Pause(Action):
-    """The British turn plays itself on no longer."""
+    """Stop the automatic British turn."""
 
     by_unit = False
 
 
 class Resume(Action):
-    """The British turn plays itself on."""
+    """Start the automatic British turn."""
 
     by_unit = False
 
 
 class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
-    """Stops the turn's playing itself on after this formation."""
+    """Action type that stops the automatic turn after the present formation."""
 
     action = Pause
     says = "Stop after this formation"
 
     @override
     def check(self, state: TangaState, action: Pause) -> None:
-        """Raises Refused where it does not play itself on."""
+        """Raise Refused unless the turn runs automatically."""
         refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
 
     @override
     def resolve(self, play: Play[TangaState], plan: Pause) -> None:
-        """It waits."""
+        """Stop the automatic turn."""
         mark(play, running=False)
         play.tell(headline="The British turn waits.")
 
 
 class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
-    """Has the turn play itself on from here."""
+    """Action type that continues the turn automatically."""
 
     action = Resume
     says = "Play on by itself"
 
     @override
     def check(self, state: TangaState, action: Resume) -> None:
-        """Raises Refused where it plays itself on already, and outside the British phase."""
+        """Raise Refused if the turn already runs automatically, and outside the British phase."""
         running = (state.british.running, "The British turn plays itself on already.")
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
 
     @override
     def resolve(self, play: Play[TangaState], plan: Resume) -> None:
-        """It goes on, once what is asked is answered."""
+        """Continue the turn automatically, after any open question."""
         mark(play, running=True)
         said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
         play.tell(headline=said, prompts=prompts(play.state))
 
 
 def next_by_itself(state: TangaState) -> Action | None:
-    """The next formation's activation, while the turn plays itself on and nothing is asked."""
+    """Return the next formation's activation during an automatic turn without open question, else None."""
     waits = state.over is not None or not state.british.running or state.british.asked is not None
     return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
 

@@ -1,6 +1,6 @@
-"""The forces of `data/forces.toml` (TA-2, TA-8, TA-H.10), the scenarios of `scenarios/*.toml` (TA-H.11): read, checked.
+"""Read and check forces (`data/forces.toml`: TA-2, TA-8, TA-H.10) and scenarios (`scenarios/*.toml`: TA-H.11).
 
-How a game of any scenario begins, a player's own too.
+This module also starts games, including those of a player's own scenarios.
 """
 
 import tomllib
@@ -32,14 +32,14 @@ SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="German
 
 
 class Force(Model):
-    """A formation and its counters, off the map, by the keys that scenarios call them."""
+    """A formation with its counters off the map, by the keys used in scenarios."""
 
     formation: Formation
     units: Mapping[str, TangaUnit]
 
 
 class _Listed(Model):
-    """A formation of the file: what its infantry has, and fields of its other counters, each with its key."""
+    """A formation in forces.toml: values of its infantry, and fields of its other counters."""
 
     id: str
     name: str
@@ -52,14 +52,14 @@ class _Listed(Model):
 
 
 class _File(Model):
-    """Fields of every counter of an arm, names of the infantry by kind and key, and the formations in their order."""
+    """Contents of forces.toml: fields by arm, infantry names by kind and key, formations in order."""
 
     arms: Mapping[Arm, Mapping[str, Any]]
     infantry: Mapping[Kind, Mapping[str, str]]
     formations: tuple[_Listed, ...]
 
     def forces(self) -> Iterable[Force]:
-        """Each formation, its place in the order of its side's."""
+        """Yield each formation with its counters, numbered within its side."""
         places = Counter[str]()
         for one in self.formations:
             side = GERMAN if one.kind is Kind.COMPANY else BRITISH
@@ -74,13 +74,13 @@ class _File(Model):
             yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **one.infantry}
 
     def _unit(self, of: _Listed, side: str, key: str, name: str, arm: str, **more: Any) -> TangaUnit:
-        """The counter, off the map. Its id is the formation's and its key: `13-rajputs-a`."""
+        """Return a counter off the map. Its id joins formation and key: `13-rajputs-a`."""
         said = {**self.arms[Arm(arm)], **more, "arm": Arm(arm), "name": name.format(name=of.name, short=of.short)}
         return TangaUnit(id=f"{of.id}-{key.lower()}", side=side, formation=of.id, **said)
 
 
 def read_forces(text: str) -> Mapping[str, Force]:
-    """The formations of a TOML text by id. Raises ValueError on a fault, or where two have the same id or name."""
+    """Read formations by id from TOML. Raises ValueError for a fault, or a duplicate id or name."""
     found: dict[str, Force] = {}
     names = set[str]()
     for force in _File.model_validate(tomllib.loads(text)).forces():
@@ -97,12 +97,12 @@ def read_forces(text: str) -> Mapping[str, Force]:
 
 @cache
 def forces() -> Mapping[str, Force]:
-    """Every formation of the house game by id, the British in the sequence of play, then the Germans."""
+    """Return all formations of the house game by id: the British in the sequence of play, then the Germans."""
     return read_forces((HERE / "data" / "forces.toml").read_text(encoding="utf-8"))
 
 
 class Placed(Model):
-    """A formation of a scenario: its counters by hex, as `A B L1`; those named in none are aboard or on their way."""
+    """A formation in a scenario, with keys of counters by hex, as in `A B L1`; unlisted counters come later."""
 
     id: Named
     at: Mapping[Hex, str] = Field(default_factory=dict)
@@ -111,12 +111,12 @@ class Placed(Model):
 
     @property
     def hexes(self) -> Mapping[str, Hex]:
-        """Where each counter stands, by its key."""
+        """Return each placed counter's hex, by key."""
         return {key: hex_ for hex_, keys in self.at.items() for key in keys.split()}
 
 
 class TangaScenario(ScenarioFile):
-    """A scenario file."""
+    """Contents of a scenario file."""
 
     title: Named
     briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
@@ -126,7 +126,7 @@ class TangaScenario(ScenarioFile):
     formations: tuple[Placed, ...]
 
     def state(self) -> TangaState:
-        """The game before the MG markers are dealt."""
+        """Return the game before its MG markers are dealt."""
         landing = house_board().landing
         formations: list[Formation] = []
         units: list[TangaUnit] = []
@@ -140,7 +140,7 @@ class TangaScenario(ScenarioFile):
         )
 
     def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place."""
+        """Yield faults beyond the file's shape, each with its place."""
         for kind, number in self.objectives.items():
             if not 1 <= number <= len(house_board().victory.get(kind, ())):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
@@ -159,12 +159,12 @@ class TangaScenario(ScenarioFile):
 
 
 def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
-    """The counter where it starts; on landing hexes it is not inland (TA-3)."""
+    """Place a counter at its starting hex; landing hexes are not inland (TA-3)."""
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
 def begun(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
-    """The game that a scenario begins, before its MG markers are dealt."""
+    """Create a scenario's game, before its MG markers are dealt."""
     return TangaState(
         ruleset="tanga",
         sides=SIDES,
@@ -177,7 +177,7 @@ def begun(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: A
 
 
 def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
-    """The game with the MG markers of those formations, or all, dealt unseen (TA-1)."""
+    """Secretly deal the MG markers of the formations, or of all formations (TA-1)."""
     play = Play(state, dice)
     for formation in state.formations if formations is None else formations:
         deal(play, formation)
@@ -185,13 +185,13 @@ def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None
 
 
 def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
-    """Raises Refused where anything is chosen."""
+    """Raise Refused if any choice is given."""
     if choices:
         raise Refused(f"{title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
 
 
 def as_listed(scenario: Model) -> Scenario:
-    """A scenario, of a file or of a player's own, as `/scenario list` shows it."""
+    """Convert a scenario of a file or a player's own to its `/scenario list` entry."""
     said = scenario.model_dump(include={"id", "title", "briefing", "turns"})
     return Scenario(sides=tuple(side.name for side in SIDES), **said)
 
@@ -219,7 +219,7 @@ SCENARIOS = ScenarioFiles("rules.tanga", TangaScenario)
 
 
 def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
-    """The state a scenario starts from. Raises Refused on an unknown one."""
+    """Return a scenario's initial state. Raises Refused for an unknown scenario."""
     found = SCENARIOS.all.get(scenario)
     if found is None:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)

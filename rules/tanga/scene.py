@@ -1,4 +1,4 @@
-"""A game as it is shown, to all alike: the map as a scene, counters as cards; no MG marker tells its secret (TA-1)."""
+"""Build the visible scene: the map, counters and unit cards, equal for all viewers; MG markers stay secret (TA-1)."""
 
 from collections.abc import Container, Iterable
 
@@ -23,13 +23,13 @@ SYMBOLS = {
     Arm.STEVEDORES: Symbol.PACK,
 }
 MISSED = "no hit"
-"""What is written of a shot that hit nothing."""
+"""Label of a shot without hits."""
 STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its fire", Standing.ASK: "asks"}
-"""Standing orders for opportunity fire (TA-H.6)."""
+"""Standing orders for opportunity fire, in words (TA-H.6)."""
 
 
 def scene(state: TangaState) -> HexScene:
-    """The map, with the ways and shots of the last action."""
+    """Return the map's scene, with moves and shots of the last action."""
     heading = title(state)
     return drawn(
         state,
@@ -45,7 +45,7 @@ def scene(state: TangaState) -> HexScene:
 
 
 def title(state: TangaState) -> str:
-    """`The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00`."""
+    """Return the title: `The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00`."""
     listed = SCENARIOS.all.get(state.scenario)
     scenario = (state.own.title if state.own else "") or (listed.title if listed else state.scenario)
     phase = "" if state.phase == Phase.BRITISH.value else state.phase
@@ -54,7 +54,7 @@ def title(state: TangaState) -> str:
 
 
 def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
-    """The counters of a hex from the top: combat units, the firing unit first, leaders, markers face down."""
+    """Yield a hex's counters from the top: combat units (firing unit first), leaders, face-down markers."""
     stack = units_at(state, hex_)
     for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_good, strength_order(unit))):
         yield Counter(
@@ -75,7 +75,7 @@ def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
 
 
 def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
-    """What lies on a counter."""
+    """Return each possible marker, and whether the counter carries that marker."""
     routs = state.formation(unit.formation).collapsed
     return {
         Marker.DISRUPTED: unit.condition is Condition.DISRUPTED,
@@ -88,7 +88,7 @@ def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
 
 
 def notes(state: TangaState) -> Iterable[HexNote]:
-    """Marks on the ground: entry hexes with what is thrown for them, beaches, victory hexes, works, entry markers."""
+    """Yield notes on hexes: entry hexes with their totals, beaches, victory hexes, works, entry markers."""
     board = board_of(state)
     for total, hex_ in board.spec.entries.items():
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))
@@ -105,7 +105,7 @@ def notes(state: TangaState) -> Iterable[HexNote]:
 
 
 def tracks(state: TangaState) -> Iterable[Track]:
-    """The ways and shots of the last action; a shot that hit nothing as a miss; a way that a question holds up."""
+    """Yield an interrupted march, and the last action's moves and shots; a shot without hits becomes a miss."""
     march = state.british.march
     if march is not None and len(march.way) > 1:
         yield Track(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
@@ -119,7 +119,7 @@ def roster(
     viewer: Viewer,  # noqa: ARG001
     only: Container[str] | None = None,
 ) -> tuple[UnitCard, ...]:
-    """Every unit in order of battle, the lost ones last of their formation."""
+    """Return a card for every unit in order of battle; lost units come last in their formation."""
     return tuple(
         UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line(state, unit), details=details(state, one, unit))
         for one in in_order(state)
@@ -129,19 +129,19 @@ def roster(
 
 
 def line(state: TangaState, unit: TangaUnit) -> str:
-    """`CF 5, MF 4 · 2609 · disrupted`; of a lost one only that."""
+    """Return a unit's line: `CF 5, MF 4 · 2609 · disrupted`; a lost unit shows only its condition."""
     if unit.condition is Condition.ELIMINATED:
         return unit.condition.value
     return " · ".join((factors(unit), whereabouts(state, unit), *condition(state, unit)))
 
 
 def factors(unit: TangaUnit) -> str:
-    """`CF 5, MF 4`, `EB 1, MF 6`."""
+    """Return the factors in words: `CF 5, MF 4`, `EB 1, MF 6`."""
     return f"{f'EB {unit.eb}' if unit.is_leader else f'CF {unit.cf}'}, MF {unit.mf}"
 
 
 def whereabouts(state: TangaState, unit: TangaUnit) -> str:
-    """Its hex, or where it is instead."""
+    """Return the unit's hex, or its place off the map."""
     if unit.at is not None:
         return board_of(state).title(unit.at)
     if is_under_marker(state, unit):
@@ -152,7 +152,7 @@ def whereabouts(state: TangaState, unit: TangaUnit) -> str:
 
 
 def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
-    """Its state, the gravest first."""
+    """Return the unit's states in words, most serious first."""
     routs = unit.on_map and state.formation(unit.formation).collapsed
     said = {
         unit.condition.value: unit.condition is not Condition.GOOD,
@@ -165,7 +165,7 @@ def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
 
 
 def details(state: TangaState, formation: Formation, unit: TangaUnit) -> tuple[tuple[str, str], ...]:
-    """Label and value pairs of a unit's card."""
+    """Return label and value pairs of a unit's card."""
     title, reach = board_of(state).title, reach_of(state, unit)
     breaks = f"breaks at {formation.fbn}{', collapsed' if formation.collapsed else ''}"
     entered = ", entered" if formation.entered else ""

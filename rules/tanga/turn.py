@@ -1,4 +1,4 @@
-"""The turn: the British, then the German phases one by one, then reinforcements; victory at the end (TA-H.0)."""
+"""Run the turn: British phase, German phases, reinforcements; decide victory at the end (TA-H.0)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -29,18 +29,18 @@ from .progress import mark
 
 COMING = Cite(rule="TA-H.11", mark=Mark.HOUSE)
 FRESH = {"moved": 0, "acted": False, "fired": False, "fought": False, "tried_to_rally": False}
-"""What a new turn makes of a unit's doings (TA-H.0)."""
+"""Fields of a unit at the start of a turn (TA-H.0)."""
 
 OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
     Phase.FIRE: (FIRE,),
     Phase.MELEE: (MELEE,),
     Phase.RALLY: (RALLY, IMPROVE),
 }
-"""Orders of a phase that have buttons."""
+"""Orders with buttons, by phase."""
 
 
 def _end(play: Play[TangaState]) -> None:
-    """Reinforcements come; after the last turn the game is decided (TA-H.0)."""
+    """Bring reinforcements; after the last turn, decide the game (TA-H.0)."""
     arrive(play)
     settle(play)
     if play.state.turn >= play.state.turns:
@@ -48,7 +48,7 @@ def _end(play: Play[TangaState]) -> None:
 
 
 def arrive(play: Play[TangaState]) -> None:
-    """Formations that are due come on, as near to their place as there is room; who finds none waits (TA-H.11)."""
+    """Place arriving formations near their entry point, if space allows; others wait (TA-H.11)."""
     for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
         coming = of_formation(play.state, formation.id)
         late = formation.side != GERMAN or formation.arrives > play.state.turn
@@ -70,7 +70,10 @@ def arrive(play: Play[TangaState]) -> None:
 
 
 def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
-    """How they come, and free hexes: the nearest to the station, or to the west edge as when it is lost, first."""
+    """Return the way of arrival, and free hexes sorted by distance from station or west edge.
+
+    If British units are in the station, the formation marches on from the west edge instead.
+    """
     board, british = board_of(state), hexes_of(state, BRITISH)
     station = board.spec.station
     by_train = formation.by_train and station is not None and station not in british
@@ -86,9 +89,9 @@ def _next_turn(state: TangaState) -> TangaState:
 
 
 def _somebody_can(state: TangaState, _side: str) -> bool:
-    """Whether anybody can do what the phase is for; fire and melee are passed over where no German can (TA-H.0).
+    """Whether the phase offers any action; fire and melee need a German able to act (TA-H.0).
 
-    So are the British turn while all are at sea, and German phases with no German on the map.
+    With automatic throws, the British phase is skipped while no unit can act, and German phases without Germans.
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
@@ -120,29 +123,29 @@ WALK: phases.Phases[TangaState] = phases.Phases(
 
 
 class TurnNext(phases.TurnNext):
-    """Goes on, or `wait`s: through phase and turn until something happens."""
+    """Advance to the next phase; `wait` advances through phases and turns until an event."""
 
     wait: bool = False
 
 
 class TurnType(phases.TurnNextType[TangaState]):
-    """On to the next German phase, or the next turn; the British turn begins by itself (option throw_at_once)."""
+    """Action type for the next German phase or turn; the British turn starts automatically (option throw_at_once)."""
 
     action = TurnNext
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
-        """Going on, and waiting."""
+        """Yield advancing and waiting."""
         yield from (TurnNext(), TurnNext(wait=True))
 
     @override
     def side(self, state: TangaState, action: phases.TurnNext) -> Viewer:
-        """The Germans' player; the umpire to waive what the British have yet to do."""
+        """Return the Germans, or the umpire when skipping the British turn."""
         return UMPIRE if action.waive else GERMAN
 
     @override
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
-        """Raises Refused while the British act, unless the umpire waives it, and while a question is open."""
+        """Raise Refused while the British act (unless skipped by the umpire), and while a question is open."""
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
@@ -156,9 +159,9 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def label(self, state: TangaState, plan: phases.TurnNext) -> str:
-        """Return the label of the pass: `On to rally` (the next phase with anything to do) or `End the turn`.
+        """Return the button's label: `On to rally` (the next phase with actions) or `End the turn`.
 
-        For the umpire `Pass the British by`; in a waiting phase `Wait until something happens`.
+        The umpire's label is `Pass the British by`; waiting reads `Wait until something happens`.
         """
         if phase_of(state) is Phase.BRITISH:
             return "Pass the British by"
@@ -170,7 +173,7 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:
-        """The next phase, or the next turn: `Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
+        """Advance to the next phase or turn; report `Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
         if _waits(plan):
             WALK.wait(play, GERMAN)
         else:
@@ -189,9 +192,9 @@ TURN_NEXT = TurnType()
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """What comes next, with its button: the British turn, which holds the turn up, or the next German phase.
+    """Return prompts for the present phase's orders, then for the next step.
 
-    Before that, what may be done in the present one.
+    In the British phase, the only prompt plays the British turn.
     """
     if state.over is not None or state.british.asked is not None:
         return ()
@@ -204,7 +207,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
 
 
 def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
-    """Going on from a phase of fire or melee in which no German can fire or attack any more."""
+    """Yield the advance from a fire or melee phase without any possible German action."""
     fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
     if fights and state.british.asked is None and not _somebody_can(state, GERMAN):
         yield TurnNext()

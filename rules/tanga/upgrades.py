@@ -1,20 +1,20 @@
-"""Upgrades of stored games of Tanga 1914: each turns a version into the next."""
+"""Upgrade stored games of Tanga 1914, one version at a time."""
 
 from collections.abc import Callable
 
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 FOR_EVER = 36
-"""The most throws for a hex of entry that the option takes, for games in which they had no end."""
+"""Maximum of the option `entry_throws`, used for old games without a limit."""
 
 STIRRED, ACTED = "stirred", "acted"
-"""What a unit's having moved, fired, fought or built this turn was called until version 6, and is called since."""
+"""Field for a unit that moved, fired, fought or built this turn: name before version 6, and name since."""
 
 
 def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
-    """The step done to the state before the last decision of the British too, which a state carries with it.
+    """Apply an upgrade step also to `before_last`, the state stored inside a state.
 
-    Both have the same options, and those of the state itself are all written.
+    The inner state takes the outer state's options, which are written in full.
     """
 
     def both(state: Data) -> Data:
@@ -26,7 +26,7 @@ def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
 
 
 def _state_2(state: Data) -> Data:
-    """Version 2. A game keeps what it was begun under; the state before the last decision names no version."""
+    """Upgrade to version 2: store the options the game began with; drop the inner state's version."""
     state.pop("schema_version", None)
     state["options"].setdefault("entry_throws", FOR_EVER)
     state["options"].setdefault("begins_melee", 0)
@@ -34,7 +34,7 @@ def _state_2(state: Data) -> Data:
 
 
 def _state_6(state: Data) -> Data:
-    """Version 6. What a unit has done this turn that keeps it from building has a plainer name."""
+    """Upgrade to version 6: rename the field for units that have acted."""
     for unit in state["units"].values():
         if STIRRED in unit:
             unit[ACTED] = unit.pop(STIRRED)
@@ -49,8 +49,8 @@ UPGRADES = (
     Upgrade(state=_also_before_last(_state_2)),
     Upgrade(report=with_prompts),
     Upgrade(state=_also_before_last(thrown_by_press)),
-    Upgrade(),  # maps of a player's own may have further grounds
+    Upgrade(),  # a player's own map may use further grounds
     Upgrade(state=_also_before_last(_state_6), action=_action_6),
-    Upgrade(),  # hidden throws are counted by themselves
+    Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
 )

@@ -1,4 +1,4 @@
-"""Whether a state from outside hangs together: what it refers to exists, and its map can be played on."""
+"""Check the consistency of a state from outside: references exist, and the map is playable."""
 
 from collections import Counter
 
@@ -12,11 +12,11 @@ from .questions import WORDS
 
 MOST_UNITS = 400
 MOST_TRACES = 5000
-"""Decisions, and ways drawn, that a state may carry."""
+"""Maximum number of decisions, and of trails, in a state."""
 
 
 def check(state: TangaState) -> None:
-    """Raises Refused with the place of what contradicts itself."""
+    """Raise Refused with the place of a contradiction."""
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, found in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
         must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")

@@ -1,4 +1,4 @@
-"""What an opponent counts at Tanga, each with a word for it."""
+"""Weight the measures of a position for the bot as opponent, each with a label."""
 
 from rules.core.value import Worth
 

@@ -1,4 +1,4 @@
-"""Where stacks may go and stay, and the hexes that the card's charts choose for them: next hex, RO hex (TA-3, TA-9)."""
+"""Find hexes open to stacks, and choose their next hex and RO hex by the card's charts (TA-3, TA-9)."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from .progress import Decision, March, Question, RowOut
 MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
 CHARTS = {Question.TARGET: "target", Question.OBJECTIVE: "objective", Question.RETREAT_HEX: "retreat-hex"}
-"""By which chart a question is decided; any other by the Move chart (TA-9.5)."""
+"""Chart that decides each question; all others use the Move chart (TA-9.5)."""
 MOVE = "move"
 MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.MACHINE_GUN: lambda state, _, hex_: aimed_at(state, hex_).arm is Arm.MACHINE_GUN,
@@ -31,13 +31,13 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.FROM_ENEMY: lambda state, side, hex_: nearest(hex_, hexes_of(state, foe(side))),
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
-"""What a row asks of a hex, for a stack of that side."""
+"""Measuring functions of the chart rows, for a hex and a stack's side."""
 
 
 def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """Every hex a stack may pass through; equal for equal positions of the enemy, and looked up.
+    """Return the hexes that a stack may pass through, cached per enemy position.
 
-    British machine guns, with leaders perhaps, go next to no German (TA-9.5).
+    British machine guns, alone or with leaders, avoid hexes next to Germans (TA-9.5).
     """
     enemies = barred_by(state, foe(units[0].side))
     beside = around(enemies) if are_guns_alone(units) else frozenset()
@@ -45,31 +45,31 @@ def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
 
 
 def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
-    """Whether the stack is only British machine guns and leaders: they do not go next to Germans (TA-9.5)."""
+    """Whether the stack has only British machine guns and leaders, which avoid Germans' neighbouring hexes (TA-9.5)."""
     return units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
 
 
 def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a stack may go into a hex and stay there."""
+    """Whether a stack may enter the hex and has room there."""
     return hex_ in open_to(state, units) and may_stay(state, units, hex_)
 
 
 def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a stack has room in a hex (TA-9.5); command officers have with any formation of theirs (TA-9.6)."""
+    """Whether a hex has room for a stack (TA-9.5); lone command officers always have room (TA-9.6)."""
     return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
 
 
 def stays_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
-    """The machine guns of a British stack that may not follow it into a hex, and leave it therefore (TA-9.5)."""
+    """Return a British stack's machine guns, which may not follow it next to Germans (TA-9.5)."""
     if units[0].side != BRITISH or hex_ not in around(barred_by(state, foe(BRITISH))):
         return ()
     return tuple(unit for unit in units if unit.arm is Arm.MACHINE_GUN)
 
 
 def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[Hex]:
-    """Beach and beachhead hexes that a stack may not enter (TA-3).
+    """Return the beach and beachhead hexes that a stack may not enter (TA-3).
 
-    None for staffs; for who has left his own all of them, until then those of the other beaches.
+    Staffs may enter all; inland units none; other units only those of their own beach.
     """
     closed = frozenset[Hex]()
     for unit in units:
@@ -81,9 +81,9 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
 
 
 def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """What routers keep out of while there is another path: friendly combat units neither retreating nor collapsed.
+    """Return hexes that routing units avoid if possible: steady friendly combat units, without lone leaders (TA-9.5).
 
-    Leaders and stevedores alone bar nothing (TA-9.5).
+    Steady units neither retreat nor belong to a collapsed formation.
     """
     routing = {unit.id for unit in units}
     friends = (unit for hex_ in barred_by(state, units[0].side) for unit in units_at(state, hex_) if unit.is_combat)
@@ -102,9 +102,9 @@ def decide(
     situation: Situation = ANYBODY,
     more: Measures | None = None,
 ) -> Decision:
-    """The hex that the question's chart leaves of some, of which there is one at least.
+    """Choose one of `hexes` (not empty) by the question's chart.
 
-    `why` says it, given that hex and the row that settled it; `more` is what is measured for this decision alone.
+    `why` explains the choice, given the hex and the deciding row; `more` adds measures for this decision.
     """
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
@@ -125,23 +125,23 @@ def decide(
 
 
 def aimed_at(state: TangaState, hex_: Hex) -> TangaUnit:
-    """The firing unit of a hex that holds a combat unit."""
+    """Return the firing unit of a hex with combat units."""
     unit = firing_unit(units_at(state, hex_))
     assert unit is not None
     return unit
 
 
 def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
-    """Whether an enemy of `side` in good order that has not fired has a hex in range and sight.
+    """Whether a good-order enemy of `side` that has not fired has the hex in range and sight.
 
-    What his standing order is, nobody on the other side knows (TA-9.5, TA-H.6).
+    Standing orders do not matter, because the other side does not know them (TA-9.5, TA-H.6).
     """
     near = (place for place, far in reaches(state, foe(side)) if place.distance(hex_) <= far)
     return any(board_of(state).sees(place, hex_) for place in near)
 
 
 def next_hex(state: TangaState, march: March) -> Decision:
-    """The hex a march enters next; `chosen` is None where it halts, and `why` says for what (TA-9.5)."""
+    """Choose the next hex of a march; `chosen` is None if it halts, with the reason in `why` (TA-9.5)."""
     units, title = tuple(state.units[unit] for unit in march.units), board_of(state).title
     ground = approach(state, march, units)
     if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
@@ -154,7 +154,7 @@ def next_hex(state: TangaState, march: March) -> Decision:
 
 
 def _halted(march: March, ground: Approach, goal: str) -> str:
-    """Why a march goes no further."""
+    """Return the reason why a march halts."""
     if ground.here == march.goal:
         return "it is there"
     if not ground.ahead:
@@ -166,10 +166,10 @@ def _halted(march: March, ground: Approach, goal: str) -> str:
 
 
 def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
-    """A march of those units: which steps lead nearer its goal, and where it may stay.
+    """Describe a march's possibilities: steps that lead nearer the goal, and hexes to stay in.
 
-    Routers keep off friends that stand firm, unless no other path leads to the goal. What path there is is settled
-    where the march began: who came through friends does not halt among them.
+    Routing units avoid steady friends unless no other path leads to the goal. The path is judged from the march's
+    start, so that units passing through friends do not halt among them.
     """
     board, open_ = board_of(state), open_to(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
@@ -193,10 +193,10 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
 
 
 def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
-    """A new RO hex of a stack: one it reaches by this retreat or rout and may stay in, or its own (TA-9.C).
+    """Choose a stack's new RO hex: a hex in reach of this retreat or rout with room, or its own hex (TA-9.C).
 
-    Of either side: for the Germans the British are the enemy. Routers choose none with firm friends, nor beyond them,
-    unless no other path is open.
+    The rule serves both sides; for Germans the British are the enemy. Routing units avoid steady friends and hexes
+    beyond them, unless no other path is open.
     """
     here, title = hex_of(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes

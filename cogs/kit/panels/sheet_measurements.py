@@ -76,6 +76,7 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
 
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
-    first = prospect.order_first(option.order)
-    kept = sheet.with_orders((*sheet.orders, *first, menu_options.given(prospect, option)))
+    order = menu_options.given(prospect, option)
+    first = prospect.order_first(order)
+    kept = sheet.with_orders((*sheet.orders, *first, order))
     return kept.choosing(phase=prospect.time(sheet.chosen.phase) or sheet.chosen.phase)

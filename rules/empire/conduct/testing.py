@@ -212,17 +212,17 @@ def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
         text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.ruled
     elif unit.shaken:
         text = f"{unit:are} shaken and must test"
-    return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=_must_test(state, unit))
+    return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=must_test(state, unit))
 
 
 def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
     """The tests that may be thrown now, of the shaken first; or those `owed_alone` that must."""
     testing = state.fighters(state.active) if state.now in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
-    found = (prompt_of(state, unit) for unit in units if not owed_alone or _must_test(state, unit))
+    found = (prompt_of(state, unit) for unit in units if not owed_alone or must_test(state, unit))
     return (prompt for prompt in found if prompt.offers)
 
 
-def _must_test(state: EmpireState, unit: EmpireUnit) -> bool:
+def must_test(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the phase does not end before it has tested, if it may: the shaken in 4B."""
     return unit.shaken and state.now is not Phase.EXPLOITATION

@@ -1,1 +1,1 @@
-"""The British: every decision of the card, and their turn as a chain of small steps."""
+"""The British automaton: the card's decisions, and the British turn as a sequence of small steps."""

@@ -1,4 +1,4 @@
-"""Fire, melee and rally, stack by stack, at targets by the chart; what an answer about them does (TA-4, TA-5, TA-H)."""
+"""Resolve a formation's fire, melee and rally, stack by stack, and apply a player's answers (TA-4, TA-5, TA-H)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,11 +33,14 @@ BEATEN: Mapping[str, Sequence[str]] = {
     questions.NEITHER: (),
     questions.BOTH: (GERMAN, BRITISH),
 }
-"""Who takes a hit in a melee; who alone does has lost it."""
+"""Sides that take a hit in a melee, by answer; a side that alone takes a hit has lost."""
 
 
 def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """The hex of a German firing unit in range and sight, or for melee next to the stack, by the Target chart."""
+    """Choose the German hex to fire at, or to attack in melee, by the Target chart; None without a target.
+
+    Fire needs a firing unit in range and sight, melee an adjacent hex.
+    """
     here, held, title = hex_of(units[0]), hexes_of(state, GERMAN), board_of(state).title
     near = held.intersection(here.neighbours()) if melee else (at for at in held if may_fire_at(state, here, at, units))
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
@@ -51,7 +54,10 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
 
 
 def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next stack fires by the chart, unless its TCF is under 2 (TA-4); then who did not add to that (TA-H.5)."""
+    """Let the formation's next stack fire at the chart's target, unless its TCF is under 2 (TA-4).
+
+    Units that added nothing to the volley fire next (TA-H.5). Return None once every stack has fired.
+    """
     state = play.state
     stack = _next_stack(state, formation)
     if not stack:
@@ -77,7 +83,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next stack attacks an adjacent hex by the chart, unless its hit chance is under 7 (TA-5, TA-H.7)."""
+    """Let the next stack attack an adjacent hex by the chart, unless the hit chance is too low (TA-5, TA-H.7)."""
     state = play.state
     stack = _next_stack(state, formation)
     if not stack:
@@ -102,7 +108,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
-    """The next disrupted unit in its RO hex tries to rally (TA-H.8)."""
+    """Let the next disrupted unit in its RO hex try to rally; return None without such a unit (TA-H.8)."""
     state = play.state
     units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
     able = (unit for unit in units if allowed(require_rally, state, unit))
@@ -117,13 +123,13 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
 
 
 def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
-    """Combat units in good order of the next hex, all together."""
+    """Return the good-order combat units of the next hex in acting order."""
     waiting = ready(state, formation.id, state.british.acted)
     return [unit for unit in waiting if unit.at == waiting[0].at]
 
 
 def answer(play: Play[TangaState], word: str) -> Stepped:
-    """Answers the open question with one of its words; the turn can go on then."""
+    """Apply an answer to the open question, so that the turn can continue."""
     asked = play.state.british.asked
     assert asked is not None
     mark(play, asked=None)
@@ -138,7 +144,7 @@ def answer(play: Play[TangaState], word: str) -> Stepped:
 
 
 def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
-    """Fire of Germans at a march, who may hold it; or a volley of either side by the player's box."""
+    """Apply an answer about fire: Germans may hold opportunity fire, or a player's box reports a volley's result."""
     state, march, target = play.state, play.state.british.march, asked.at
     assert target is not None
     shooter, entering = state.units[asked.unit], tuple[str, ...]()
@@ -164,7 +170,7 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
 
 
 def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
-    """Who loses takes a hit and retreats, as by the house rules; the winner may advance."""
+    """Apply a melee result: beaten sides take a hit, a sole loser retreats, and the winner may advance."""
     attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
     here = hex_of(attacker)
     assert there is not None
@@ -179,7 +185,7 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
 
 
 def _said(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
-    """What the player's box says of it, which is told."""
+    """Report the answer's text from the player's box, and return it."""
     said = dict(asked.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, said)
     return said

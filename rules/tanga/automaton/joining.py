@@ -1,4 +1,4 @@
-"""Who joins whom: a leader, two infantry and an MG to a hex where possible; leaders to those who need them (TA-9)."""
+"""Join units into full stacks (a leader, two infantry, an MG), and send leaders to units in need (TA-9)."""
 
 from collections.abc import Collection, Sequence
 
@@ -17,14 +17,14 @@ from .preparing import enter_roll
 from .stacks import MOST, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
-"""Who needs another comes to the hex with most of a stack, the nearest of them, else as the Move chart has it."""
+"""A unit in need joins the fullest stack; the nearest breaks ties, then the Move chart."""
 LEADERS = Cite(rule="TA-9.6")
 NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
-"""Of equally near hexes the one the Move chart prefers."""
+"""The Move chart chooses among equally near hexes."""
 
 
 def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next unit that joins another: single companies, MGs without infantry, leaders without a stack (TA-9.1)."""
+    """Send the next unit to join a stack: single companies, MGs without infantry, idle leaders (TA-9.1)."""
     if (rolled := enter_roll(play, formation)) is not None:
         return rolled
     state = play.state
@@ -44,9 +44,10 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
 
 
 def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
-    """Who is to join others, each with how much of a stack it is with now; those who come last in the order first.
+    """Return the units that should join others, each with its present stack size.
 
-    The leads stay where they are. Nobody leaves a victory hex to join, and no company those who would go on alone.
+    Combat units come last in acting order first, then idle leaders. Companies needed by a leader or gun stay, and so
+    does every unit in a victory hex.
     """
     settled, kept, single = state.british.acted, VICTORY.hexes(state), _alone(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
@@ -56,7 +57,7 @@ def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
 
 
 def _alone(state: TangaState, formation: str) -> dict[str, int]:
-    """With whom no other company would move, by id, and how many would: of three in a hex the third, MGs alone."""
+    """Return each unit that would move without another company, by id, with its stack's size."""
     alone: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
     for lead in ready(state, formation):
@@ -70,7 +71,7 @@ def _alone(state: TangaState, formation: str) -> dict[str, int]:
 
 
 def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether a company is the last with a leader, an MG or artillery, who would be left to go on alone (TA-9.1)."""
+    """Whether a company is the only infantry with a leader, MG or artillery, which would be left alone (TA-9.1)."""
     there = [one for one in companions(state, unit) if one.id != unit.id]
     good = [one for one in there if one.is_good and one.is_combat]
     if unit.arm is not Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in good):
@@ -79,14 +80,14 @@ def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
 
 
 def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
-    """Whether a leader has combat units with him (in `good` order), and is not one leader too many there."""
+    """Whether the leader is the first leader in his hex, with combat units there, in good order if `good`."""
     there = companions(state, leader)
     first = next(unit for unit in in_order(state, there) if unit.is_leader)
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
 
 
 def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
-    """Return the hexes in reach this turn of stacks of at least `least` units that lack such a unit (TA-9.1).
+    """Return the reachable hexes with stacks of at least `least` units that lack such a unit (TA-9.1).
 
     Only the fullest stacks count, then the nearest. Reach counts ways and room, not MF alone (ruling).
     """
@@ -99,9 +100,9 @@ def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
 
 
 def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether the stack in a hex, of `least` or more, lacks such a unit, and there is room and leave for it.
+    """Whether a hex's stack has at least `least` units, lacks such a unit, and has room.
 
-    A company may come to a leader and an MG without one; who is no company comes to companies alone.
+    A company may join a leader and an MG without infantry; all other units join companies only.
     """
     there = [one for one in companions(state, unit, hex_) if one.is_good]
     moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
@@ -113,13 +114,13 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
 
 
 def _stacked(units: Sequence[TangaUnit]) -> int:
-    """How much of one leader, two infantry and one MG those of some units in good order are (TA-9.1)."""
+    """Count the good-order units towards a full stack: one leader, two infantry, one MG (TA-9.1)."""
     arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 
 def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next leader sets out who has not moved: of a battalion one who leads nobody, or any command officer."""
+    """Start the next unmoved leader: a battalion leader without units, or any command officer (TA-9.6)."""
     state = play.state
     leaders = (unit for unit in of_formation(state, formation.id) if unit.is_leader and unit.on_map and not unit.moved)
     for leader in in_order(state, (one for one in leaders if one.id not in state.british.acted)):
@@ -136,7 +137,7 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
 
 
 def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
-    """The nearest hex that wants him: disrupted without a leader, else those of his formation; None: he stays."""
+    """Choose the nearest hex in need of the leader: disrupted units first, then his formation; None if he stays."""
     here = hex_of(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
     own = [unit for unit in friends if unit.formation == leader.formation]
@@ -150,7 +151,7 @@ def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
 
 
 def _nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
-    """The nearest of some hexes; None where there is none, or he is in one."""
+    """Choose the nearest open `wanted` hex; None without such a hex, or if the leader stands in a wanted hex."""
     here, title, who = hex_of(leader), board_of(state).title, names(state, (leader,))
     open_ = [hex_ for hex_ in wanted if may_end(state, (leader,), hex_)]
     if not open_ or here in wanted:

@@ -1,4 +1,4 @@
-"""A stack on its way, one hex or one enemy's shot at a time; to its RO hex (TA-6, TA-9.5, TA-9.C, TA-H.6)."""
+"""March stacks hex by hex under opportunity fire; start retreats to RO hexes (TA-6, TA-9.5, TA-9.C, TA-H.6)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,17 +26,17 @@ RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
-"""Who retreats alone joins another company that has retreated, where it is within reach and no nearer to Germans."""
+"""A company that retreats alone joins another retreating company in reach, if no nearer to Germans."""
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""An MG leaves its stack where the path goes next to a German; one turned up goes on with its company if it can."""
+"""An MG leaves its stack if the path runs next to a German; a revealed MG joins its company if possible."""
 
 
 def begin(
     play: Play[TangaState], stack: Sequence[TangaUnit], goal: Hex, why: str = "", *, hexes: int | None = None
 ) -> None:
-    """Sets a stack, all in one hex, on its way; `hexes` are those of a retreat or rout, else MF counts.
+    """Start the march of a stack in one hex; `hexes` is the length of a retreat or rout, None if MF counts.
 
-    Whose goal is where it stands has just come ashore there: it has entered that hex, and goes no further now.
+    A stack whose goal is its own hex has just landed there: the march enters that hex and ends.
     """
     units = [play.state.units[unit.id] for unit in stack]
     march = _set_out(units, goal, hexes).model_copy(update={"why": why})
@@ -67,7 +67,10 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
-    """The next thing on the march: a shot at it, a hex entered, its end; who collapses goes no further (TA-7)."""
+    """Perform the march's next event: opportunity fire, entering a hex, or the end.
+
+    A collapsed formation halts (TA-7).
+    """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
         return Stepped() if ask_about_fire(play, shot) else fired_at(play, shot)
     state, going = play.state, able(play.state, march)
@@ -84,7 +87,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
 
 
 def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> Stepped:
-    """Germans of one hex fire by the house rules, the first with the others' support, at those on the march alone."""
+    """Resolve opportunity fire of one German hex: the first unit fires, the others support, only marchers are hit."""
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
@@ -92,7 +95,7 @@ def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> Stepped:
 
 
 def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
-    """Those of a march that can go on: in good order, or, retreating, alive; leaders only with who they came with."""
+    """Return the units that can march on: in good order, or alive in a retreat; leaders only with combat units."""
     here = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
     going = tuple(unit for unit in here if march.retreats or unit.is_good)
     led = any(state.units[unit].is_combat for unit in march.units)
@@ -100,7 +103,7 @@ def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
 
 
 def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], hex_: Hex) -> None:
-    """Enters the hex decided on; what comes into a German's sight is turned up (TA-1)."""
+    """Enter the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := stays_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
@@ -120,9 +123,9 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
 
 
 def _halt(play: Play[TangaState], march: March) -> Stepped:
-    """The march ends where it has come to; who was on it has had his turn in this stage.
+    """End the march at its present hex; its units have acted in this stage.
 
-    Who finds no room there, and could not go on, goes back on his way to the last hex with room.
+    Units without room there return along their path to the last hex with room (TA-H.3).
     """
     acted(play, march.units)
     mark(play, march=None, offered=())
@@ -146,9 +149,9 @@ def _halt(play: Play[TangaState], march: March) -> Stepped:
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """The units, at the end of a way, go back to its last hex with room for them; returns the way with it (TA-H.3).
+    """Move the units back to the last hex of the path with room for them; return the extended path (TA-H.3).
 
-    Failing that where they came from; an MG turned up on the way goes back with its company, over the limit if need be.
+    Without such a hex, they return to the start. A revealed MG returns with its company, even over the limit.
     """
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
@@ -161,9 +164,9 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
 
 
 def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next stack sets out for its RO hex, or is marked as retreating where it stands, being there already.
+    """Start the next stack's retreat to its RO hex; a stack already there is marked as retreating.
 
-    It keeps the RO hex it has unless a German has come near (TA-9.C). Leaders go with the last of their hex (TA-6).
+    The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders go with their hex's last units (TA-6).
     """
     state, rout = play.state, formation.collapsed
     units = (unit for unit in of_formation(state, formation.id) if unit.on_map and unit.is_combat)
@@ -192,7 +195,10 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
 
 
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Where a company that retreats alone joins another, as in reorganising: the nearest, by the Move chart (TA-6)."""
+    """Choose the nearest hex where a lone retreating company can join another, by the Move chart (TA-6).
+
+    Return None without such a hex.
+    """
     lead, here = stack[0], hex_of(stack[0])
     own = nearest_of(state, here, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
@@ -212,7 +218,7 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
 
 
 def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
-    """Whether a single disrupted company of its formation is in the hex, with room for another."""
+    """Whether the hex has a single disrupted company of the unit's formation, and room for another company."""
     there = [one for one in companions(state, unit, hex_) if one.arm is Arm.INFANTRY]
     if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):
         return False

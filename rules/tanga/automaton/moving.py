@@ -1,4 +1,4 @@
-"""Where stacks in good order go: entry hexes, objectives; building there, MGs out of reach (TA-9.A, TA-9.B, TA-9.5)."""
+"""Choose where good-order stacks go: entry hexes, objectives, building, MGs out of contact (TA-9.A, TA-9.B, TA-9.5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -21,12 +21,12 @@ CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")
 OBJECTIVE = Cite(rule="TA-9.B")
 GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""A revealed MG that begins next to a German moves away first."""
+"""A revealed MG that starts next to a German moves away first."""
 BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next stack builds, stays, or sets out for its entry hex or objective; MGs next to Germans go first."""
+    """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first."""
     state, done = play.state, play.state.british.acted
     waiting = ready(state, formation.id, done)
     if not waiting:
@@ -45,7 +45,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> Stepped:
-    """Who the decision is for stays, and builds if it says so and there is leave to (TA-9.B rows 1 and 2, TA-H.8)."""
+    """Keep the deciding units in place; they build if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
     acted(play, ids(stack))
     state, here = play.state, hex_of(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
@@ -60,7 +60,7 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
 
 
 def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Stepped:
-    """The MG goes to a neighbouring hex that is next to no German, by the Move chart; if none is open it stays."""
+    """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
     state, left, board = play.state, mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
@@ -75,10 +75,10 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """The hex a stack goes for; its own where it stays. `chosen` is None where it has nothing to go for.
+    """Choose the hex a stack marches to: its own hex if it stays, `chosen` None without any goal.
 
-    A battalion goes for its entry hex until the British have entered it; only companies G and H, and staffs, choose
-    before that (TA-9.B). With the company that keeps a victory hex among them, the decision is that company's.
+    A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
+    If a company of the stack keeps a victory hex, the decision is for that company alone.
     """
     formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_to(state, units)
     letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
@@ -91,7 +91,7 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
         return _no_objective(state, units, landed=landed)
 
     def way(hex_: Hex) -> tuple[bool, int]:
-        """Hexes of the shortest way; behind all that have one, those that no legitimate path leads to, by distance."""
+        """Measure the shortest path; hexes without a legitimate path come last, by distance."""
         length = way_between(here, hex_, open_)
         return (True, here.distance(hex_)) if length is None else (False, length)
 
@@ -106,13 +106,13 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
 
 
 def builds(decision: Decision) -> bool:
-    """Whether it stays by a row that has it build an improved position, once, where it is (TA-9.B rows 1 and 2)."""
+    """Whether the deciding row makes the stack build an improved position in its hex (TA-9.B rows 1 and 2)."""
     building = {row.row for row in priority(CHART).rows if row.builds}
     return decision.chart == CHART and any(not row.skipped and row.row in building for row in decision.rows)
 
 
 def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool) -> Decision:
-    """The entry hex comes before every objective (TA-9.A); who has taken it and finds none stays."""
+    """Send the stack to its entry hex, which precedes objectives (TA-9.A); otherwise it stays."""
     formation, goal, why = state.formation(units[0].formation), None, "no objective is left to it"
     if landed:
         goal, why = formation.entry, f"{formation.name} has no entry hex yet"
@@ -158,7 +158,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
 
 
 def _victory(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
-    """Victory hexes that no other good-order British unit holds; none while they hold any, if one is enough."""
+    """Return victory hexes without other good-order British units; none if one is enough and already held."""
     every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
     others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)
     taken = {unit.at for unit in others if unit.is_good and unit.is_combat}

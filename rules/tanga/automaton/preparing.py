@@ -1,4 +1,4 @@
-"""What a formation does before it moves: recovery, rounds brought up, an entry hex, landing (TA-3, TA-7 to TA-9.A)."""
+"""Prepare a formation: recovery from collapse, ammunition supply, entry hex, landing (TA-3, TA-7 to TA-9.A)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -22,20 +22,20 @@ from .stacks import acted, does, ids, in_order
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
-"""A marker laid where British are already counts as entered."""
+"""A marker laid where British already stand counts as entered."""
 THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
-"""After so many throws that found a marker, the nearest entry hex without one is taken."""
+"""After the maximum number of throws, the nearest entry hex without a marker is taken."""
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
 A_PLACE = 2
-"""Combat units of a wave to a place: two on the beachhead, two on the beach."""
+"""Maximum combat units of a wave per place: two on the beachhead, two on the beach."""
 
 
 def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
-    """A collapsed formation throws once (TA-7); stevedores bring up rounds; who has no entry hex yet rolls one.
+    """Roll a collapsed formation's recovery once (TA-7); supply ammunition; roll a missing entry hex.
 
-    Markers that Germans see already are turned up, those just dealt among them (TA-1).
+    First, reveal MG markers that Germans already see, including newly dealt markers (TA-1).
     """
     if reveal(play):
         return Stepped()
@@ -51,7 +51,7 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
 
 
 def _supply(play: Play[TangaState], formation: Formation) -> Stepped | None:
-    """Stevedores in their staff's beach hex fill its artillery's rounds (TA-8)."""
+    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8)."""
     board, units = board_of(play.state), of_formation(play.state, formation.id)
     beach, bearers = board.beaches.get(formation.beach), next((one for one in units if one.arm is Arm.STEVEDORES), None)
     guns = (unit for unit in units if unit.on_map and unit.rounds is not None)
@@ -66,7 +66,7 @@ def _supply(play: Play[TangaState], formation: Formation) -> Stepped | None:
 
 
 def enter_roll(play: Play[TangaState], formation: Formation) -> Stepped | None:
-    """An entry hex for a battalion ashore that has none (TA-9.A); where British stand already, it is entered."""
+    """Roll the entry hex of a battalion ashore without one (TA-9.A); it counts as entered if British stand there."""
     ashore = any(unit.on_map for unit in of_formation(play.state, formation.id))
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
         return None
@@ -79,9 +79,9 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> Stepped | None:
 
 
 def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
-    """2D6, again where another marker lies, `entry_throws` in all; then the free entry hex nearest to the last throw's.
+    """Throw 2D6 for an entry hex, again if taken, up to `entry_throws` times; then take the nearest free hex.
 
-    With a marker on every entry hex the first throw counts.
+    If every entry hex has a marker, the first throw counts.
     """
     board, most = board_of(play.state), play.state.options.entry_throws
     taken = {one.entry: one.name for one in play.state.formations.values() if one.entry is not None}
@@ -102,7 +102,7 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 
 
 def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """Lands one stack of the wave: on the beachhead, then the beach; a staff on the beach first (TA-3)."""
+    """Land the wave's next stack: on the beachhead, then the beach; a staff takes the beach first (TA-3)."""
     waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
     if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
@@ -126,7 +126,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
 
 
 def aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
-    """Units of a formation that have still to land, as they land; a hidden MG comes under its marker (TA-1)."""
+    """Return the formation's units still to land, in acting order; a hidden MG lands under its marker (TA-1)."""
     hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
     units = of_formation(state, formation.id) if formation.arrives <= state.turn else ()
     waiting = (one for one in units if not one.on_map and one.condition is Condition.GOOD and one.arm is not hidden)
@@ -134,7 +134,7 @@ def aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
 
 
 def _waits(state: TangaState, formation: Formation) -> bool:
-    """A staff lets the battalions that have come land first; who has no beach yet waits while every beach is held."""
+    """Whether the formation waits: a staff for landing battalions, a formation without a beach for a free beach."""
     others = (one for one in state.formations.values() if one.side == BRITISH and one.kind is Kind.BATTALION)
     if formation.kind is Kind.STAFF and any(aboard(state, one) for one in others if not one.collapsed):
         return True
@@ -142,7 +142,7 @@ def _waits(state: TangaState, formation: Formation) -> bool:
 
 
 def _free(state: TangaState, formation: Formation) -> list[Beach]:
-    """Beaches where a formation may land now, by letter: no other holds them, but perhaps a staff the beach hex."""
+    """Return the beaches free for the formation, by letter; another formation's staff may hold the beach hex."""
     return [
         beach
         for letter, beach in sorted(board_of(state).beaches.items())
@@ -153,18 +153,18 @@ def _free(state: TangaState, formation: Formation) -> list[Beach]:
 
 
 def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
-    """Units of other formations that hold a place: leaders alone hold nothing."""
+    """Return other formations' units that hold a place; leaders alone hold nothing."""
     return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
 def _room(state: TangaState, place: Hex, formation: Formation) -> int:
-    """How many combat units of a formation a place takes now; none where another's are."""
+    """Return the number of the formation's combat units that a place can take; 0 if another formation holds it."""
     there = sum(unit.is_combat for unit in units_at(state, place))
     return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
 
 
 def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
-    """Draws beach markers until one is free; it is kept for the formation's later waves."""
+    """Draw beach markers until one is free; the formation keeps that beach for later waves."""
     free = {beach.letter: beach.beach for beach in _free(play.state, here)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
@@ -190,7 +190,7 @@ def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit],
 
 
 def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
-    """Who lands together: so many combat units, one leader or all that are left with the last of them, stevedores."""
+    """Return the units that land together: `room` combat units, one leader (all with the last units), stevedores."""
     combat, leaders = [unit for unit in waiting if unit.is_combat], [unit for unit in waiting if unit.is_leader]
     bearers = (unit for unit in waiting if unit.arm is Arm.STEVEDORES)
     return (*combat[:room], *(leaders if len(combat) <= room else leaders[:1]), *bearers)

@@ -1,4 +1,4 @@
-"""The British turn as a chain of small steps, each of the state alone; played on, told and explained (TA-2, TA-H.0)."""
+"""Run the British turn as a sequence of small steps, report it, and explain its decisions (TA-2, TA-H.0)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from .stacks import names
 
 TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_STEPS = 20_000
-"""Far more small steps than the largest formation's activation can have."""
+"""Maximum number of steps in an activation; more steps mean an endless loop."""
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], Stepped | None]] = {
     Stage.RECOVER: preparing.recover,
     Stage.RETREAT: marching.retreat,
@@ -31,15 +31,16 @@ STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], Stepp
     Stage.MELEE: attacking.melee,
     Stage.RALLY: attacking.rally,
 }
-"""What a formation does, in this order. Each takes the stage's next step for the formation, the umpire's word in place
-of what it decides; None when it has nothing (more) to do there."""
+"""A formation's stages in order. Each function performs the stage's next step for the formation, with the umpire's
+choice in place of its own decision; it returns None when the stage is complete.
+"""
 ORDER = tuple(STAGES)
 IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
-"""What a collapsed formation does: it neither moves on nor attacks (TA-7)."""
+"""Stages of a collapsed formation, which neither moves on nor attacks (TA-7)."""
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
-    """Takes the next small step, `forced` in place of what it decides. Raises AssertionError while one is asked."""
+    """Perform the next step, with `forced` in place of its decision. Raises AssertionError while a question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
@@ -59,7 +60,7 @@ def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
 
 
 def _begin(play: Play[TangaState]) -> Stepped:
-    """The next formation begins; where all have acted, the Germans do."""
+    """Activate the next formation; after the last formation, begin the German phase."""
     if (formation := acting(play.state)) is None:
         begin_german_phase(play)
     else:
@@ -68,7 +69,7 @@ def _begin(play: Play[TangaState]) -> Stepped:
 
 
 def acting(state: TangaState) -> Formation | None:
-    """The formation that acts, or acts next, of those on the map or still to land now; None when all have (TA-2)."""
+    """Return the active or next formation, on the map or due to land; None after the last formation (TA-2)."""
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
@@ -83,9 +84,9 @@ def acting(state: TangaState) -> Formation | None:
 def play_on(
     play: Play[TangaState], first: Callable[[Play[TangaState]], Stepped] = step, *, one_decision: bool = False
 ) -> str:
-    """Plays until the formation has acted, something is asked or, if told so, the first decision; returns the headline.
+    """Perform steps until the formation has acted, a question opens, or one decision is made; return the headline.
 
-    Decisions are kept, with the state before the last, for overruling. Raises AssertionError rather than play for ever.
+    Decisions are stored, with the state before the last one, for overruling. Raises AssertionError for an endless loop.
     """
     formation, steps = acting(play.state), list[Stepped]()
     while len(steps) < MOST_STEPS:
@@ -102,16 +103,16 @@ def play_on(
 
 
 def told(state: TangaState, formation: Formation | None, steps: Iterable[Stepped]) -> str:
-    """What each stack of the formation did; where nobody did anything, why."""
+    """Describe each stack's actions; if no stack acted, the reason."""
     if formation is None:
         return "The British turn ends."
     return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")
 
 
 def explain(state: TangaState, number: int | None) -> Explained | None:
-    """Decision `number` of those of the last activation, or its newest real choice; None where nothing was decided.
+    """Explain decision `number` of the last activation, or its newest real choice; None without decisions.
 
-    Raises Refused on a number that none of them has.
+    Raises Refused for an unknown number.
     """
     return explained(
         state.decisions,
@@ -127,10 +128,10 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
 
 
 def about(state: TangaState, decision: Decision) -> str:
-    """`target of A and B`: what was decided, and whose it was."""
+    """Describe a decision and its units, as in `target of A and B`."""
     return f"{decision.question.value} of {names(state, _still(state, decision))}"
 
 
 def _still(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
-    """Those it was made for who are still counters of the game."""
+    """Return the decision's units that still exist in the game."""
     return [state.units[unit] for unit in decision.units if unit in state.units]

@@ -1,1 +1,1 @@
-"""The house game's fire, melee, retreat and rally (TA-H)."""
+"""House rules for fire, melee, retreat and rally (TA-H)."""

@@ -1,4 +1,4 @@
-"""What entering a hex does, of either side: to entry markers, leaders alone, MG markers (TA-1, TA-9.A, TA-H.3)."""
+"""Apply the effects of entering a hex: entry markers, units without escort, MG markers (TA-1, TA-9.A, TA-H.3)."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 
 def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
-    """Units go into a hex, `mf` spent on it; returns the MGs that are turned up there by it (TA-1)."""
+    """Move units into a hex at a cost of `mf`; return the MGs revealed there (TA-1)."""
     play.state = play.state.with_unit(*(gone_into(play.state, play.state.unit(unit.id), hex_, mf) for unit in units))
     entered(play, hex_, units[0].side)
     before = {unit.id for unit in units_at(play.state, hex_)}
@@ -26,14 +26,14 @@ def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: i
 
 
 def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
-    """The unit as it stands in a hex that it has just come into, `mf` spent on it."""
+    """Return the unit after it entered a hex at a cost of `mf`."""
     inland = unit.inland or hex_ not in board_of(state).landing
     now = {"at": hex_, "moved": unit.moved + mf, "acted": True, "inland": inland, "turned_up": False}
     return unit.model_copy(update=now)
 
 
 def entered(play: Play[TangaState], hex_: Hex, side: str) -> None:
-    """A unit of `side` is in the hex: entry markers change hands; enemies that are no combat units are lost."""
+    """Update the entry markers on a hex entered by `side`, and eliminate enemies there without combat units."""
     where, taken = board_of(play.state).title(hex_), side == BRITISH
     enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]
     if enemies and not any(unit.is_combat for unit in enemies):

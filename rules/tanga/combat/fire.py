@@ -1,4 +1,4 @@
-"""Fire: what a stack fires with, its chances, the volley; opportunity fire (TA-4, TA-H.5, TA-H.6)."""
+"""Reckon and resolve fire: firing units, chances, volleys, opportunity fire (TA-4, TA-H.5, TA-H.6)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,35 +24,35 @@ ROUNDS = Cite(rule="TA-H.10", mark=Mark.HOUSE)
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 FIRE, HOLD = "fire", "hold"
 ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
-"""Of him whose Germans may fire at who marches."""
+"""Answers of the German player when his units may fire at marchers."""
 
 
 @dataclass(frozen=True)
 class Reckoning:
-    """A volley before its dice: who fires, who supports, at whom, and the factor."""
+    """A volley before its dice: firing unit, supporting units, target, factor."""
 
     units: tuple[TangaUnit, ...]
-    """Who can fire at it, the firing unit first."""
+    """Units able to fire at the target, firing unit first."""
     support: tuple[TangaUnit, ...]
     target: Hex
     aimed_at: TangaUnit
-    """The firing unit of the target stack."""
+    """Firing unit of the target stack."""
     entering: tuple[str, ...]
-    """Ids of those who alone can be hit, as they enter the hex (TA-H.6); none: the whole stack."""
+    """Ids of marchers that alone can be hit as they enter the hex (TA-H.6); empty for the whole stack."""
     factor: Factor
-    """TCF: CF after support, terrain and improved position."""
+    """TCF: CF plus support, terrain and improved position."""
 
     @property
     def shooter(self) -> TangaUnit:
-        """The firing unit."""
+        """Return the firing unit."""
         return self.units[0]
 
 
 def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
-    """The volley of those of a stack that can fire at a hex. Raises Refused when none can, or nobody is to be hit.
+    """Reckon the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
-    Support comes from combat units that could fire at it themselves, at most two (TA-H.5). Opportunity fire is at those
-    `entering` alone (TA-H.6).
+    At most two combat units that could fire themselves add support (TA-H.5). Opportunity fire hits units in `entering`
+    only (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
     shooter, *others = ready = _ready(state, tuple(units), target)
@@ -72,7 +72,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
 
 
 def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
-    """Those who can fire at the hex, the firing unit first. Raises Refused."""
+    """Return the units able to fire at the hex, firing unit first. Raises Refused if no unit can."""
     board = board_of(state)
     good = [unit for unit in stack if unit.is_good and unit.is_combat]
     fresh = [unit for unit in good if not unit.fired]
@@ -94,7 +94,7 @@ def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[
 
 
 def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
-    """Why the British do not fire this volley: its TCF is under 2 (TA-4); None where they do."""
+    """Return a step with the reason if the British withhold the volley, at a TCF under 2 (TA-4); otherwise None."""
     least = state.options.least_tcf
     if reckoned.shooter.side != BRITISH or reckoned.factor.total >= least:
         return None
@@ -102,7 +102,7 @@ def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
 
 
 def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
-    """The volley is fired, whatever it does: who took part is marked, artillery has a round less, the shot is shown."""
+    """Record a volley whatever its result: mark its units as fired, reduce artillery rounds, show the shot."""
     shooter = reckoned.shooter
     for unit in (shooter, *reckoned.support):
         play.change(unit.id, fired=True, acted=True)
@@ -114,7 +114,7 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
 
 
 def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
-    """Throws a volley and lets its hits fall."""
+    """Throw a volley and apply its hits."""
     title = board_of(play.state).title(reckoned.target)
     who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {title}"
     hits = strike(play, reckoned.factor, who, "TCF", reckoned.shooter.side)
@@ -123,7 +123,7 @@ def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
 
 
 def odds(state: TangaState, reckoned: Reckoning) -> Odds:
-    """The exact chances of no hit, one and two."""
+    """Return the exact chances of no hit, one hit and two hits."""
     title = board_of(state).title(reckoned.target)
     factor = reckoned.factor
     return Odds(
@@ -137,11 +137,11 @@ def odds(state: TangaState, reckoned: Reckoning) -> Odds:
 
 
 def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
-    """What may be fired at the stack in the hex it has just entered, in order of hex number; first who need not ask.
+    """Return possible opportunity fire at the march in its present hex, by hex number.
 
-    Units in good order that have not fired, in range and sight, with a chance to hit; left out are those on hold,
-    those the stack is too far for, and those whose fire at it here is settled (`offered`). Friends of the stack who
-    were in the hex before it are not fired at.
+    In each hex, units that fire by standing order come before units that ask. Shooters are good-order Germans that have
+    not fired, in range and sight, with a chance to hit. Omitted are units on hold, beyond their standing order's range,
+    or with fire already decided here (`offered`). Friends of the march already in the hex are no targets.
     """
     target = march.way[-1]
     if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
@@ -151,7 +151,7 @@ def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
 
 
 def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]:
-    """Of those of a hex, each by its standing order."""
+    """Yield a hex's shots: units that fire by standing order together, then units that ask first."""
     target = march.way[-1]
     distance = hex_.distance(target)
     open_ = [one for one in able_to_fire(state, units_at(state, hex_), distance) if one.id not in state.british.offered]
@@ -163,13 +163,13 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
 
 
 def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
-    """Who fires if that German, who was asked about, is to: him alone if standing orders were changed meanwhile."""
+    """Return the units that fire after a confirmed question: the whole party, or the one unit if orders changed."""
     party = next((shot.units for shot in shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 
 
 def in_words(state: TangaState, shot: Reckoning) -> str:
-    """`17. FK 1 in 2611 may fire at A and B in 2911: TCF 5, 27.8% to hit.`."""
+    """Describe a shot: `17. FK 1 in 2611 may fire at A and B in 2911: TCF 5, 27.8% to hit.`."""
     title, entering = board_of(state).title, shot_at(state, shot.target, BRITISH, shot.entering)
     stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)
     return (

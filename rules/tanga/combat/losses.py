@@ -1,4 +1,4 @@
-"""Hits and what comes of them: disruption, collapse, recovery and rallying (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
+"""Apply hits and their effects: disruption, collapse, recovery, rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
 
 from collections.abc import Collection
 
@@ -21,10 +21,10 @@ RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
 
 def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
-    """Each hit falls on the firing unit of the stack at that moment, good order first; formations may collapse of it.
+    """Apply hits one by one to the stack's current firing unit, good order first; formations may collapse.
 
-    With `entering` (ids) they fall on those alone, not on friends who were there (TA-H.6). Hits for which nobody is
-    left fall on nobody. Dice are thrown only where a marker's contents are not known (TA-1).
+    `entering` limits hits to these units (ids), sparing friends already in the hex (TA-H.6). Excess hits are lost. Dice
+    are thrown only for unknown marker contents (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(shot_at(play.state, hex_, side, entering))
@@ -34,12 +34,12 @@ def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering:
 
 
 def shot_at(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
-    """Who of a side can be hit in a hex: its stack, or of it those who are entering (TA-H.5, TA-H.6)."""
+    """Return a side's units that can be hit in a hex: its stack, or only the units entering (TA-H.5, TA-H.6)."""
     return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
 
 
 def hit(play: Play[TangaState], unit: TangaUnit) -> None:
-    """Disrupts a unit in good order; a disrupted one is eliminated (TA-H.5)."""
+    """Disrupt a good-order unit, or eliminate a disrupted unit (TA-H.5)."""
     if unit.is_disrupted:
         eliminate(play, unit)
     else:
@@ -47,7 +47,7 @@ def hit(play: Play[TangaState], unit: TangaUnit) -> None:
 
 
 def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
-    """Takes a unit off the map for good, and with a company the MG marker that lay with it (TA-1)."""
+    """Remove a unit from the map for good; a company takes its MG marker along (TA-1)."""
     _suffer(play, unit, **GONE)
     lost_with(play, unit)
 
@@ -59,9 +59,9 @@ def _suffer(play: Play[TangaState], unit: TangaUnit, condition: Condition, **mor
 
 
 def settle(play: Play[TangaState]) -> None:
-    """Every formation whose FBL has come to its FBN collapses: its entry marker goes, all its units rout.
+    """Collapse every formation whose FBL has reached its FBN: remove its entry marker, rout its units.
 
-    RO hexes of a retreat lapse: a rout begins, and chooses its own (TA-9.C).
+    RO hexes of earlier retreats lapse, because a rout chooses new ones (TA-9.C).
     """
     for formation in play.state.formations.values():
         lost = losses(play.state, formation.id)
@@ -75,13 +75,13 @@ def settle(play: Play[TangaState]) -> None:
 
 
 def _goes_on(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
-    """A formation collapses or recovers: those units of it lose their RO hexes."""
+    """Store a formation's collapse or recovery; `units` lose their RO hexes."""
     calm = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
 
 
 def recovery(state: TangaState, formation: Formation) -> Factor:
-    """FBN less present FBL: what a D6 must not exceed for recovery (TA-7). Raises Refused for one not collapsed."""
+    """Return FBN minus present FBL, which a D6 must not exceed to recover (TA-7). Raises Refused unless collapsed."""
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
@@ -90,10 +90,10 @@ def recovery(state: TangaState, formation: Formation) -> Factor:
 
 
 def recover(play: Play[TangaState], formation_id: str) -> None:
-    """A collapsed formation tries to recover: D6 at or under FBN less FBL, thrown only where both may come (TA-7).
+    """Try a formation's recovery: D6 at or under FBN minus FBL, thrown only if the result is uncertain (TA-7).
 
-    Recovered, its MG markers are dealt again if the MG lives, and its units in good order rout no longer; the
-    disrupted keep their RO hex until they rally (TA-9.C).
+    After recovery, MG markers are dealt again if the MG lives, and good-order units stop routing. Disrupted units keep
+    their RO hex until they rally (TA-9.C).
     """
     formation = play.state.formation(formation_id)
     factor = recovery(play.state, formation)
@@ -111,7 +111,7 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
 
 
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
-    """What 2D6 must not exceed: 6 and the best EB with a leader in the hex, 4 without. Raises Refused."""
+    """Return the score that 2D6 must not exceed: 6 plus the best leader's EB, or 4 without leader. Raises Refused."""
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
     leaders = (other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader)
@@ -125,7 +125,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
 
 
 def require_rally(state: TangaState, unit: TangaUnit) -> None:
-    """Raises Refused unless the unit may rally now."""
+    """Raise Refused unless the unit may rally now."""
     where = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
     refuse(
         RALLYING,
@@ -136,7 +136,7 @@ def require_rally(state: TangaState, unit: TangaUnit) -> None:
 
 
 def rally(play: Play[TangaState], unit_id: str) -> None:
-    """Throws 2D6 for a unit that may rally."""
+    """Throw 2D6 to rally a unit."""
     factor, unit = rally_factor(play.state, unit_id), play.state.unit(unit_id)
     words = ("still disrupted", Condition.GOOD.value)
     rallies = factor.throw(play, f"{unit.name} rallies", unit.side, words, "to rally") > 0
@@ -144,14 +144,14 @@ def rally(play: Play[TangaState], unit_id: str) -> None:
 
 
 def tried_to_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
-    """The unit has tried; rallied, it is in good order, and its RO hex and retreat marker go."""
+    """Record a rally attempt; a rallied unit is in good order, without RO hex and retreat marker."""
     play.change(unit_id, tried_to_rally=True)
     if rallies:
         play.change(unit_id, condition=Condition.GOOD, ro=None, retreating=False)
 
 
 def rally_odds(state: TangaState, unit_id: str) -> Odds:
-    """The exact chance that it rallies. Raises Refused as `rally` does."""
+    """Return the exact chance to rally. Raises Refused like `rally`."""
     factor = rally_factor(state, unit_id)
     labels = (("rallies", factor.chance), ("stays disrupted", 1 - factor.chance))
     outcomes = tuple(Outcome(label=label, chance=chance, good=label == "rallies") for label, chance in labels)

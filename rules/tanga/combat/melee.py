@@ -1,4 +1,4 @@
-"""Melee: both sides at once, the loser retreats, the winner may advance into its hex (TA-5, TA-H.7)."""
+"""Resolve melee: both sides strike at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -25,11 +25,14 @@ BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
 BEGINS_NONE = Cite(rule="TA-5", mark=Mark.RULING)
 OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defenders win", False)}
-"""By who has struck more."""
+"""Outcome by which side scored more hits: the attackers (1), neither (0), the defenders (-1)."""
 
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
-    """Sum of CF of a side's good-order units in a hex, and the best EB, less the other hex's protection (TA-H.7)."""
+    """Return a side's melee factor: CF of good-order units, plus best EB, minus the other hex's protection.
+
+    Rule TA-H.7.
+    """
     stack = _of(state, hex_, side)
     able = fighters(stack)
     return Factor(
@@ -45,7 +48,7 @@ def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
 
 
 def fighters(stack: Iterable[TangaUnit]) -> list[TangaUnit]:
-    """Those of a stack that strike blows: its combat units in good order."""
+    """Return the stack's fighting units: its combat units in good order."""
     return [unit for unit in stack if unit.is_good and unit.is_combat]
 
 
@@ -58,21 +61,21 @@ def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
 
 
 def least(state: TangaState, side: str) -> int:
-    """The least factor with which a side begins a melee: the house's for both (TA-H.7), and the British the card's.
+    """Return a side's minimum factor to begin a melee: the house minimum, for the British also the card's.
 
-    Where the tables of the player's own box decide, only the card's (TA-5).
+    With the player's own tables, only the card's minimum counts (TA-5, TA-H.7).
     """
     house = 0 if state.options.resolution is Resolution.OWN else state.options.begins_melee
     return max(house, state.options.least_melee) if side == BRITISH else house
 
 
 def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
-    """Whether a side in a hex is strong enough to begin a melee with another (TA-5, TA-H.7)."""
+    """Whether a side in a hex is strong enough to begin a melee with another hex (TA-5, TA-H.7)."""
     return factor(state, hex_, side, enemy).total >= least(state, side)
 
 
 def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
-    """Whether the British in a hex retreat from its melee before blows: too weak, and with somewhere to go (TA-5)."""
+    """Whether British defenders retreat before blows: they are too weak, and have a hex to retreat to (TA-5)."""
     if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
         return False
     first, _ = in_parties(state, _combat(state, here, BRITISH))
@@ -81,7 +84,7 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
 
 
 def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
-    """A melee, from the British retreat before blows to the winner's advance."""
+    """Fight a melee, from the British retreat before blows to the winner's advance."""
     side = fighters(units_at(play.state, attackers))[0].side
     engage(play, attackers, defenders)
     if side != BRITISH and gives_way(play.state, defenders, attackers):
@@ -101,7 +104,7 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 
 
 def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
-    """The attackers' side. Raises Refused unless they may attack that hex now."""
+    """Return the attackers' side. Raises Refused unless they may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
     able, done = fighters(stack), [unit for unit in stack if unit.fought]
     far = attackers.distance(defenders) != 1
@@ -124,7 +127,7 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
 
 
 def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
-    """The attackers have had their melee of this turn; nobody who fights builds in it (TA-H.8)."""
+    """Mark the attackers as having fought this turn, and all fighting units as unable to build (TA-H.8)."""
     first, second = (fighters(units_at(play.state, hex_)) for hex_ in (attackers, defenders))
     for unit in (*first, *second):
         play.change(unit.id, acted=True, fought=unit.fought or unit in first)
@@ -133,7 +136,7 @@ def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 
 
 def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
-    """The hits that a side in a hex strikes."""
+    """Throw a side's blow, and return its hits."""
     able = fighters(_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
     if able:
@@ -143,9 +146,9 @@ def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
 
 
 def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
-    """The loser of a melee retreats 3 hexes, and the winner may advance into its hex (TA-H.7).
+    """Retreat the loser of a melee, in good order or not, and let the winner advance into its hex (TA-H.7).
 
-    In good order or disrupted; nobody shoots at it on the way.
+    No opportunity fire is drawn on the way.
     """
     side = units_at(play.state, winner)[0].side
     if losers := _combat(play.state, loser, foe(side)):
@@ -154,7 +157,7 @@ def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
 
 
 def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
-    """Throws D6 and EB where no enemy combat unit is left in the hex and somebody would go; on 4 or more they do."""
+    """Throw for the winner's advance, if the hex holds no enemy combat unit: D6 plus EB must reach 4."""
     going = advancing(play.state, winner, into, side)
     if not going:
         return
@@ -168,7 +171,7 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
 
 
 def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
-    """Who of a stack would advance: good order not ordered to hold, and its leaders, of whom one if others stay."""
+    """Return the units that would advance: good order, free to go, with their leaders (one, if other units stay)."""
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
     stack = [unit for unit in _of(state, winner, side) if unit.is_good]
@@ -180,14 +183,17 @@ def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[Tan
 
 
 def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
-    """Not one ordered to hold, nor to beaches it has left, nor a British MG next to Germans (TA-3, TA-9.5)."""
+    """Whether the unit may advance: no order to hold, no closed beach, no British MG next to Germans (TA-3, TA-9.5)."""
     if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
         return False
     return not stays_behind(state, (unit,), into)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
-    """The exact chances of who wins; of no blow where the British would retreat before. Raises Refused as `melee`."""
+    """Return the exact chances of each winner, or certain retreat if the British give way.
+
+    Raises Refused like `require`.
+    """
     side = require(state, attackers, defenders)
     question = f"Who wins the melee for {board_of(state).title(defenders)}?"
     ours, theirs = factor(state, attackers, side, defenders), factor(state, defenders, foe(side), attackers)

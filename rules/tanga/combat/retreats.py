@@ -1,4 +1,4 @@
-"""Retreat and rout: to the RO hex, hex by hex, the leaders with the last of their stack (TA-6, TA-9.C, TA-H.9)."""
+"""Retreat and rout units hex by hex to their RO hex, leaders with their stack's last units (TA-6, TA-9.C, TA-H.9)."""
 
 from collections.abc import Sequence
 
@@ -17,11 +17,11 @@ from .losses import recover
 
 RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
-"""The Germans choose and go as the card has the British do it."""
+"""Germans choose RO hexes and retreat by the card's rules for the British."""
 
 
 def begin_german_phase(play: Play[TangaState]) -> None:
-    """The British are done: Germans recover from collapse, rout and retreat; then they may move (TA-H.0)."""
+    """Begin the German phases: collapsed formations try to recover, then units rout and retreat (TA-H.0)."""
     play.set(phase=Phase.MOVE.value, active=GERMAN, british=BritishTurn(count=play.state.british.count))
     for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
         if formation.side == GERMAN and formation.collapsed:
@@ -31,7 +31,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 
 
 def _flee(play: Play[TangaState], hex_: Hex) -> None:
-    """The Germans of a hex that must rout or retreat do so together (TA-6, TA-H.9); in their RO hex they stay."""
+    """Rout or retreat a hex's Germans together, as required; units in their RO hex stay (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
     there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     if routed := [unit for unit in there if state.formation(unit.formation).collapsed]:
@@ -41,11 +41,11 @@ def _flee(play: Play[TangaState], hex_: Hex) -> None:
 
 
 def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """Combat units of one hex go up to so many hexes towards their RO hex; MG markers in sight are turned up.
+    """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, revealing MG markers in sight.
 
-    Who is disrupted, or of a collapsed formation, keeps that RO hex and carries a retreat marker. In the RO hex
-    already, of which nothing is said, or with nowhere to go, they stay. British MGs part from them where the way goes
-    next to Germans, and retreat by themselves (TA-9.5); one turned up over the limit goes after the others (TA-1).
+    Disrupted units, and units of collapsed formations, keep that RO hex and a retreat marker. Units in their RO hex, or
+    without a path, stay. British MGs leave the stack where the path runs next to Germans, and retreat separately
+    (TA-9.5). A revealed MG over the stacking limit follows separately (TA-1).
     """
     first, after = in_parties(play.state, units)
     _go(play, first, hexes)
@@ -54,7 +54,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 
 def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """One party's retreat; an MG turned up on the way goes on with its company, if so many can (TA-H.3)."""
+    """Retreat one party; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
     start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
     decision = new_ro(play.state, going)
     _keep(play, decision)
@@ -88,7 +88,7 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
 
 
 def _keep(play: Play[TangaState], decision: Decision | None) -> Hex | None:
-    """The hex chosen, if any; what is chosen for the British is kept, so that they can say why (TA-0.3)."""
+    """Return the decision's hex, if any; store British decisions for later explanation (TA-0.3)."""
     if decision is None or decision.chosen is None:
         return None
     if play.state.unit(decision.units[0]).side == BRITISH:
@@ -97,20 +97,20 @@ def _keep(play: Play[TangaState], decision: Decision | None) -> Hex | None:
 
 
 def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
-    """Combat units of a hex as they can go together, and who is one too many for that: an MG turned up there (TA-1)."""
+    """Split a hex's combat units into a party within the stacking limit, and the rest: a revealed MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]
 
 
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
-    """The units, and with the last combat units of a stack its leaders and stevedores (TA-6)."""
+    """Return the units, with the hex's leaders and stevedores if no combat unit remains there (TA-6)."""
     going = {unit.id for unit in units}
     others = [unit for unit in units_at(state, hex_of(units[0])) if unit.id not in going]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 
 def ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
-    """The RO hex they choose by that decision, or keep without one (TA-9.C)."""
+    """Return the decision's RO hex, or without a decision the hex kept so far (TA-9.C)."""
     return decision.taken if decision is not None else units[0].ro or hex_of(units[0])
 
 
@@ -122,7 +122,7 @@ def _why(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> 
 
 
 def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
-    """The RO hex they choose now; None where the first of them keeps the one it has, no enemy being near (TA-9.C)."""
+    """Choose a new RO hex; return None if the first unit keeps its RO hex, with no enemy near (TA-9.C)."""
     near = nearest_of(state, hex_of(units[0]), foe(units[0].side))
     if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
@@ -130,7 +130,7 @@ def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
 
 
 def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
-    """Those of them who retreat or rout keep that RO hex, and carry a marker."""
+    """Store the RO hex and a retreat marker on units that retreat or rout."""
     for unit in units:
         if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):
             play.change(unit.id, ro=goal, retreating=True)

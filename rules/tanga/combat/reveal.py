@@ -1,4 +1,4 @@
-"""Machine guns under face-down markers: dealing them, turning them up, and who may know (TA-1)."""
+"""Manage machine guns hidden under face-down markers: dealing, revealing, and who may know (TA-1)."""
 
 from rules.core.hexboard.stacks import hexes_of, sees_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -10,16 +10,16 @@ from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaStat
 GUNS = Cite(rule="TA-1")
 DRAWN = Cite(rule="TA-1", mark=Mark.RULING)
 WITH_MARKERS = ("A", "C", "E", "G")
-"""Letters of the companies that have the markers, wherever they can."""
+"""Letters of the companies that receive markers, if possible."""
 
 
 def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
-    """The MG of a formation, off the map while it is hidden; None if it has none."""
+    """Return a formation's MG (off the map while hidden), or None."""
     return next((unit for unit in of_formation(state, formation) if unit.arm is Arm.MACHINE_GUN), None)
 
 
 def reveal(play: Play[TangaState]) -> bool:
-    """Turns up every marker in the line of sight of a German; says whether any was."""
+    """Reveal every marker in a German's line of sight; return whether any marker was revealed."""
     before, board, germans = play.said, board_of(play.state), hexes_of(play.state, GERMAN)
     for marker in tuple(play.state.markers.values()):
         company = play.state.unit(marker.company)
@@ -29,9 +29,9 @@ def reveal(play: Play[TangaState]) -> bool:
 
 
 def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
-    """A marker is removed; an MG that lay under it is a unit now, though its hex be full, or lost with its company.
+    """Remove a marker: an MG below becomes a unit, even in a full hex, or is lost with its company.
 
-    A sketch does not guess what lies there.
+    A sketch does not guess the marker's contents.
     """
     real = not play.is_sketch and _is_real(play, marker)
     gun = gun_of(play.state, marker.formation) if real else None
@@ -50,7 +50,7 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 
 
 def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
-    """Whether the MG lies under a marker: as dealt, or where that is not known drawn from those not known."""
+    """Whether the marker hides the MG: as dealt, or if unknown, drawn among the unknown markers."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if not is_hidden(gun_of(play.state, marker.formation)):
         return False
@@ -66,28 +66,28 @@ def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
 
 
 def undrawn(state: TangaState) -> bool:
-    """Whether some battalion's MG lies nobody knows where, as after a player's file was taken in, which hides it."""
+    """Whether a battalion's MG position is unknown to the game, as after loading a player's file without secrets."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
     return any(is_hidden(gun_of(state, formation)) for formation in unknown)
 
 
 def is_hidden(gun: TangaUnit | None) -> bool:
-    """Whether there is such an MG, and it lies under a marker or is still to come."""
+    """Whether the MG exists and is still hidden or due to land."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
 def lost_with(play: Play[TangaState], company: TangaUnit) -> None:
-    """The marker of an eliminated company is turned up, and what lay there is gone with it."""
+    """Reveal the marker of an eliminated company; a real MG is lost."""
     marker = next((one for one in play.state.markers.values() if one.company == company.id), None)
     if marker is not None:
         turn_up(play, marker, "Eliminated with its company")
 
 
 def deal(play: Play[TangaState], formation: str) -> None:
-    """Lays a battalion's four markers, one a hex, and draws unseen which is the MG; none once the MG is lost.
+    """Deal a battalion's four markers, one per hex, and draw the real one secretly; deal none if the MG is lost.
 
-    A revealed MG goes back under its marker. Companies A, C, E, G come first, and good order before disrupted.
+    A revealed MG returns under its marker. Good-order companies come first, then A, C, E and G.
     """
     state, gun = play.state, gun_of(play.state, formation)
     under, name = _hosts(state, formation), state.formation(formation).name
@@ -110,7 +110,7 @@ def deal(play: Play[TangaState], formation: str) -> None:
 
 
 def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
-    """Companies that get a marker, by letter: at most four, no two of one hex; aboard ship each counts by itself."""
+    """Return the companies that receive markers, by letter: four at most, one per hex (aboard ship, one each)."""
     units = of_formation(state, formation)
     alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]
     best = sorted(alive, key=lambda unit: (unit.condition is not Condition.GOOD, unit.letter not in WITH_MARKERS))
@@ -121,7 +121,7 @@ def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
 
 
 def view(state: TangaState, viewer: Viewer) -> TangaState:
-    """The state as `viewer` may know it: the contents of the markers are nobody's but the umpire's."""
+    """Return the state visible to `viewer`: only the umpire knows the markers' contents."""
     if viewer == UMPIRE:
         return state
     covered = {key: marker.model_copy(update={"real": None}) for key, marker in state.markers.items()}

@@ -1,1 +1,1 @@
-"""The Germans: the player's orders."""
+"""The German player's actions."""

@@ -1,4 +1,4 @@
-"""German fire and melee: a stack fires as one, and attacks an adjacent hex (TA-H.5, TA-H.7)."""
+"""Define German fire and melee: a stack fires as one, and attacks an adjacent hex (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -22,21 +22,21 @@ from .orders import DiceType, Prospect, good, hex_of_foe
 
 
 class Fire(Action):
-    """A German stack fires at the hex of a British unit."""
+    """Fire of a German stack at a British unit's hex."""
 
     unit: str
     target: str
 
 
 class Melee(Action):
-    """A German stack attacks the adjacent hex of a British unit."""
+    """Attack of a German stack on the adjacent hex of a British unit."""
 
     unit: str
     target: str
 
 
 class FireType(DiceType[Fire]):
-    """Fire of a German stack."""
+    """Action type of German fire."""
 
     action = Fire
     phase = Phase.FIRE
@@ -47,7 +47,7 @@ class FireType(DiceType[Fire]):
 
     @override
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Fire]:
-        """At one unit of each British hex in its range."""
+        """Yield fire at one unit of each British hex in range."""
         reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
         for hex_ in sorted(hexes_of(state, BRITISH)):
             if hex_of(unit).distance(hex_) <= reach:
@@ -55,34 +55,34 @@ class FireType(DiceType[Fire]):
 
     @override
     def check(self, state: TangaState, action: Fire) -> None:
-        """Raises Refused out of range or sight, or when the unit has fired."""
+        """Raise Refused out of range or sight, or if the unit has fired."""
         unit = good(state, action.unit, "fire")
         fires.reckon(state, (unit,), hex_of_foe(state, action.target))
 
     def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
-        """The volley of the whole stack."""
+        """Reckon the volley of the whole stack."""
         return fires.reckon(state, units_at(state, hex_of(state.unit(action.unit))), hex_of_foe(state, action.target))
 
     @override
     def prospect(self, state: TangaState, action: Fire) -> Prospect:
-        """`1st Platoon 17. FK at 2712: 58%`."""
+        """Return the volley's prospect, labelled as in `1st Platoon 17. FK at 2712: 58%`."""
         volley = self.volley(state, action)
         chance, title = volley.factor.chance, board_of(state).title(volley.target)
         return Prospect(volley.shooter, volley.target, f"{volley.shooter.name} at {title}: {percent(chance)}", chance)
 
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:
-        """The chances of a volley from where the stack stands."""
+        """Return the chances of the volley from the stack's present hex."""
         return fires.odds(state, self.volley(state, plan))
 
     @override
     def throw(self, play: Play[TangaState], action: Fire) -> None:
-        """The volley."""
+        """Fire the volley."""
         fires.fire(play, self.volley(play.state, action))
 
 
 class MeleeType(DiceType[Melee]):
-    """A German stack's attack."""
+    """Action type of a German melee."""
 
     action = Melee
     phase = Phase.MELEE
@@ -93,7 +93,7 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:
-        """On each British hex next to it."""
+        """Yield an attack on each adjacent British hex."""
         held = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
         for hex_ in hex_of(unit).neighbours():
             if hex_ in held:
@@ -101,17 +101,20 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def check(self, state: TangaState, action: Melee) -> None:
-        """Raises Refused unless the hexes touch and the stack has not fought."""
+        """Raise Refused unless the hexes are adjacent and the stack has not fought."""
         good(state, action.unit, "attack")
         melees.require(state, *self.hexes(state, action))
 
     def hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
-        """The hex that attacks, and the one attacked."""
+        """Return the attacking hex and the attacked hex."""
         return hex_of(state.unit(action.unit)), hex_of_foe(state, action.target)
 
     @override
     def prospect(self, state: TangaState, action: Melee) -> Prospect:
-        """`1st Platoon 17. FK on 2712: 30% to win, 12% to lose`; by how much likelier it wins than loses."""
+        """Return the melee's prospect, rated by winning minus losing chance.
+
+        Its label reads `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
+        """
         unit, there = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes
         won, lost = (sum((one.chance for one in outcomes if one.good is good), Fraction(0)) for good in (True, False))
@@ -120,12 +123,12 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:
-        """The chances of an attack from where the stack stands."""
+        """Return the chances of the attack from the stack's present hex."""
         return melees.odds(state, *self.hexes(state, plan))
 
     @override
     def throw(self, play: Play[TangaState], action: Melee) -> None:
-        """The melee."""
+        """Fight the melee."""
         melees.melee(play, *self.hexes(play.state, action))
 
 

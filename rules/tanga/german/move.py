@@ -1,4 +1,4 @@
-"""A German move: along a way of hexes, within MF, not through the British (TA-H.3)."""
+"""Define the German move: a path of hexes within MF, never through British combat units (TA-H.3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ STACK = "stack"
 
 
 class Move(Action):
-    """Moves a German unit to a hex, or through several; `with: stack` takes along who stands with it."""
+    """Move of a German unit to one or more hexes in turn; `with: stack` moves the whole stack."""
 
     circumstance_names = (STACK,)
 
@@ -38,7 +38,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class MovePlan:
-    """Ids of those who go, the hex they start from and every hex they enter."""
+    """Ids of the moving units, their starting hex, and every hex entered."""
 
     units: tuple[str, ...]
     start: Hex
@@ -46,13 +46,13 @@ class MovePlan:
 
 
 class MoveType(GermanType[Move, MovePlan]):
-    """A move hex by hex."""
+    """Action type of a move, hex by hex."""
 
     action = Move
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Move]:
-        """Every unit that may move, to every hex in its reach."""
+        """Yield moves of every mobile unit to every reachable hex."""
         if phase_of(state) is Phase.MOVE:
             for unit in state.of_side(GERMAN):
                 if unit.is_good and not state.formation(unit.formation).collapsed:
@@ -60,12 +60,12 @@ class MoveType(GermanType[Move, MovePlan]):
 
     @override
     def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
-        """Return the candidates: every hex within reach is a legal move."""
+        """Return the candidates unchecked, because every hex in reach is a legal move."""
         return self.candidates(state, viewer, unit)
 
     @override
     def plan(self, state: TangaState, action: Move, *, supposing: bool = False) -> MovePlan:
-        """The way. Raises Refused when the hex is too far, held or full."""
+        """Return the path. Raises Refused for a hex out of reach, held or full."""
         require_phase(state, Phase.MOVE)
         unit = good(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
@@ -77,12 +77,12 @@ class MoveType(GermanType[Move, MovePlan]):
 
     @override
     def label(self, state: TangaState, plan: MovePlan) -> str:
-        """`1st Platoon 17. FK: to 2712`."""
+        """Return the button's label, as in `1st Platoon 17. FK: to 2712`."""
         return f"{_names(state, plan)}: to {board_of(state).title(plan.path[-1])}"
 
     @override
     def resolve(self, play: Play[TangaState], plan: MovePlan) -> None:
-        """They enter one hex after the other; what comes into their sight is turned up (TA-1)."""
+        """Move the units hex by hex, revealing markers that come into sight (TA-1)."""
         board, state = board_of(play.state), play.state
         moves = "moves" if len(plan.units) == 1 else "move"
         play.tell(headline=f"{_names(state, plan)} {moves} to {board.title(plan.path[-1])}", units=plan.units)
@@ -102,7 +102,7 @@ def _names(state: TangaState, plan: MovePlan) -> str:
 
 
 def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
-    """What units of one hex have before them: MF of the slowest, and no way through sea or British combat units."""
+    """Return the units' possible movement: the slowest unit's MF, with sea and British combat units as barriers."""
     board, enemies, first = board_of(state), barred_by(state, BRITISH), movers[0]
     return Journey(
         who=first,
@@ -118,13 +118,13 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 
 def _ground_bars(board: Board, hex_: Hex) -> tuple[str, Cite]:
-    """Return the ground that keeps units out of a hex, and its rule (TA-H.1, TA-H.2)."""
+    """Return the ground that bars units from a hex, with its rule (TA-H.1, TA-H.2)."""
     terrain = board.terrain.get(hex_)
     return (f"it is {terrain.name}", TERRAIN) if terrain is not None else ("the map ends there", MAP)
 
 
 def reachable(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]:
-    """Hexes the units may end a move in, by number."""
+    """Return the hexes where the units may end a move, sorted by number."""
     return _journey(state, movers).ends
 
 

@@ -1,4 +1,4 @@
-"""What every order of the German player's has in common: to whom and when it may be given, and its buttons (TA-H.0)."""
+"""Share code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
 
 from abc import abstractmethod
 from collections.abc import Iterable
@@ -25,23 +25,23 @@ from rules.tanga.questions import by_box, prompts
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 ORDERS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
-"""What the player does in each."""
+"""The player's task in each phase, in words."""
 MOST = 10
-"""Buttons of a kind."""
+"""Maximum number of buttons per kind of order."""
 
 
 class GermanType(ActionType[TangaState, A, P]):
-    """A kind of action that the Germans' player does: all but the umpire's word."""
+    """Base class of all action types of the German player."""
 
     @override
     def side(self, state: TangaState, action: A) -> Viewer:
-        """The Germans, whomever it is about."""
+        """Return the German side, whatever unit the action concerns."""
         return GERMAN
 
 
 @dataclass(frozen=True)
 class Prospect:
-    """What an order comes to: who does it, in or against which hex, its chance, and what its button says."""
+    """Expected result of an order: unit, hex, chance, and button label."""
 
     unit: TangaUnit
     hex: Hex
@@ -50,38 +50,38 @@ class Prospect:
 
 
 class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
-    """An order of one phase to a unit."""
+    """Base class of a unit's orders in one phase."""
 
     phase: ClassVar[Phase]
     cite: ClassVar[Cite]
     asked: ClassVar[str]
-    """What stands above its buttons."""
+    """Heading above the buttons."""
     of_a_stack: ClassVar[bool] = True
-    """One button is enough for all of a hex that may do it to another."""
+    """Whether all units of a hex with equal targets share one button."""
 
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
-        """A useful choice of such orders to a unit on the map; those that cannot be done drop out."""
+        """Yield useful orders for a unit on the map; illegal orders are filtered later."""
         yield self.action(unit=unit.id)
 
     @abstractmethod
     def prospect(self, state: TangaState, action: A) -> Prospect:
-        """What comes of one that may be given."""
+        """Return the prospect of a legal order."""
 
     @override
     def label(self, state: TangaState, plan: A) -> str:
-        """As `1st Platoon 17. FK at 2712: 58%`."""
+        """Return the prospect's words, such as `1st Platoon 17. FK at 2712: 58%`."""
         return self.prospect(state, plan).words
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[A]:
-        """Those to every German, while they are called for."""
+        """Yield orders of every German, in this phase and without an open question."""
         if phase_of(state) is self.phase and state.british.asked is None:
             for unit in state.of_side(GERMAN):
                 yield from self.to(state, unit)
 
     @override
     def plan(self, state: TangaState, action: A, *, supposing: bool = False) -> A:
-        """Raises Refused outside its phase; of a supposed one where the player's own box decides."""
+        """Raise Refused outside the phase, or for a supposed order decided by the player's own tables."""
         if not supposing:
             require_phase(state, self.phase)
         elif state.options.resolution is Resolution.OWN:
@@ -89,7 +89,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         return super().plan(state, action)
 
     def buttons(self, state: TangaState) -> Iterable[Prompt]:
-        """The likeliest of such orders, none of which has to be; nothing where the player's own box decides."""
+        """Yield a prompt with the likeliest orders, all optional; none with the player's own tables."""
         if state.options.resolution is Resolution.OWN:
             return
         found: dict[object, tuple[Prospect, A]] = {}
@@ -105,19 +105,19 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
 
 class DiceType(OrderType[A]):
-    """An order that is thrown for; in a player's own game his box is asked what comes of it."""
+    """Base class of orders with dice; in a player's own game, the player reports the result."""
 
     asks: ClassVar[Ask]
     does: ClassVar[str]
-    """What is done to, or in, the hex: `fires at`."""
+    """Verb before the target hex, such as `fires at`."""
 
     @abstractmethod
     def throw(self, play: Play[TangaState], action: A) -> None:
-        """Throws for it by the house rules."""
+        """Resolve the order with dice, by the house rules."""
 
     @override
     def resolve(self, play: Play[TangaState], plan: A) -> None:
-        """Throws for it, or asks the player's own table."""
+        """Throw the order's dice, or ask for the result of the player's own table."""
         found = self.prospect(play.state, plan)
         if by_box(play, self.asks, found.unit, found.hex):
             play.set(trails=())
@@ -130,12 +130,12 @@ class DiceType(OrderType[A]):
 
 
 def phase_of(state: TangaState) -> Phase:
-    """The phase that is on."""
+    """Return the present phase."""
     return Phase(state.phase)
 
 
 def german(state: TangaState, unit_id: str | None) -> TangaUnit:
-    """The German unit of that id, on the map. Raises Refused."""
+    """Return the German unit with this id. Raises Refused unless it is on the map."""
     unit: TangaUnit = known(state, unit_id)
     refuse(
         TURN,
@@ -146,14 +146,14 @@ def german(state: TangaState, unit_id: str | None) -> TangaUnit:
 
 
 def good(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
-    """The German unit of that id, on the map in good order. Raises Refused."""
+    """Return the German unit with this id. Raises Refused unless it is on the map in good order."""
     unit = german(state, unit_id)
     refuse(TURN, (not unit.is_good, f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."))
     return unit
 
 
 def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
-    """Where the British unit of that id is. Raises Refused unless it is on the map."""
+    """Return the hex of the British unit with this id. Raises Refused unless it is on the map."""
     target = state.units.get(target_id or "")
     if target is None or target.at is None:
         raise Refused("Name a British unit on the map as the target. Completion shows them.", TURN)
@@ -162,7 +162,7 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
-    """Raises Refused, saying how to come to the phase, unless it is on."""
+    """Raise Refused outside the phase, with the way to reach the phase."""
     now = phase_of(state)
     order, doing = list(Phase), ORDERS.get(now)
     refuse(
@@ -178,6 +178,6 @@ def require_phase(state: TangaState, phase: Phase) -> None:
 
 
 def require_answered(state: TangaState) -> None:
-    """Raises Refused while a question is open: shall Germans fire, or what does the player's own table say?"""
+    """Raise Refused while a question about opportunity fire or the player's table is open."""
     if (question := state.british.asked) is not None:
         raise Refused(f"First the answer to this: {question.text}", question.cite, keys=(question.key,))

@@ -1,4 +1,4 @@
-"""German orders that go nowhere: improving a position, rallying, standing orders (TA-H.6, TA-H.8)."""
+"""Define German actions without movement: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
 
@@ -26,19 +26,19 @@ FORMATION, ALL = "formation", "all"
 
 
 class Improve(Action):
-    """Infantry that has done nothing this turn builds an improved position in its hex."""
+    """Building an improved position with infantry that did nothing else this turn."""
 
     unit: str
 
 
 class Rally(Action):
-    """A disrupted unit in its RO hex tries to rally."""
+    """Rally attempt of a disrupted unit in its RO hex."""
 
     unit: str
 
 
 class StandingOrder(Action):
-    """What a unit does when the British enter a hex it could fire at: hold, fire within some hexes, or ask."""
+    """Standing order of a unit for the British entering a hex in its range: hold, fire within a distance, or ask."""
 
     kind = "standing"
     is_word = True
@@ -50,7 +50,7 @@ class StandingOrder(Action):
 
 
 class ImproveType(OrderType[Improve]):
-    """Building an improved position, at once (TA-H.8)."""
+    """Action type of building an improved position, complete at once (TA-H.8)."""
 
     action = Improve
     phase = Phase.RALLY
@@ -59,7 +59,7 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def check(self, state: TangaState, action: Improve) -> None:
-        """Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
+        """Raise Refused next to an enemy, or if the unit has moved, fired or fought."""
         unit = good(state, action.unit, "build")
         here, name = hex_of(unit), unit.name
         refuse(
@@ -72,13 +72,13 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def prospect(self, state: TangaState, action: Improve) -> Prospect:
-        """`Dig in: 1st Platoon 17. FK in 2712`."""
+        """Return the prospect, labelled as in `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
         return Prospect(unit, hex_of(unit), f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
-        """The position stands."""
+        """Build the position."""
         unit = play.state.unit(plan.unit)
         where, bonus = board_of(play.state).title(hex_of(unit)), play.state.options.improved_protection
         play.change(unit.id, acted=True)
@@ -88,7 +88,7 @@ class ImproveType(OrderType[Improve]):
 
 
 class RallyType(DiceType[Rally]):
-    """Rallying a unit (TA-H.8)."""
+    """Action type of rallying a unit (TA-H.8)."""
 
     action = Rally
     phase = Phase.RALLY
@@ -100,34 +100,34 @@ class RallyType(DiceType[Rally]):
 
     @override
     def check(self, state: TangaState, action: Rally) -> None:
-        """Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
+        """Raise Refused unless the unit is disrupted, in its RO hex, and has not tried this turn."""
         require_rally(state, german(state, action.unit))
 
     @override
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
-        """`Rally 1st Platoon 17. FK: 42%`."""
+        """Return the prospect, labelled as in `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
         return Prospect(unit, hex_of(unit), f"Rally {unit.name}: {percent(chance)}", chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:
-        """The chance."""
+        """Return the chance to rally."""
         return rally_odds(state, plan.unit)
 
     @override
     def throw(self, play: Play[TangaState], action: Rally) -> None:
-        """2D6."""
+        """Throw 2D6 to rally."""
         rally(play, action.unit)
 
 
 class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrder, StandingOrder]):
-    """A standing order for opportunity fire, given at any time (TA-H.6): to a unit, its formation or all Germans."""
+    """Action type of standing orders for a unit, its formation or all Germans, legal at any time (TA-H.6)."""
 
     action = StandingOrder
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
-        """Another standing order for every combat unit."""
+        """Yield every other standing order for each combat unit."""
         for one in state.of_side(GERMAN):
             for order in Standing:
                 if one.is_combat and order is not one.standing:
@@ -135,12 +135,12 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
     @override
     def check(self, state: TangaState, action: StandingOrder) -> None:
-        """Raises Refused where the unit is no German on the map."""
+        """Raise Refused unless the unit is a German on the map."""
         german(state, action.unit)
 
     @override
     def label(self, state: TangaState, plan: StandingOrder) -> str:
-        """`1st Platoon 17. FK: ask each time the British come into reach`."""
+        """Return the button's label, as in `1st Platoon 17. FK: ask each time the British come into reach`."""
         within = _within(state, plan)
         near = "the adjacent hex" if within == 1 else f"{within} hexes"
         told = {
@@ -152,7 +152,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
-        """They have it."""
+        """Store the standing order on all units concerned."""
         state, within = play.state, _within(play.state, plan)
         for unit in state.units.values():
             if _shares(unit, state.unit(plan.unit), plan.circumstances):
@@ -163,13 +163,13 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
 
 def _within(state: TangaState, said: StandingOrder) -> int:
-    """Up to how many hexes it has them fire: what they are told, else the usual or as before."""
+    """Return the distance in hexes for firing: the order's number, else the default or the present one."""
     usual = said.order is Standing.WITHIN
     return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)
 
 
 def _who(state: TangaState, said: StandingOrder) -> str:
-    """To whom it is given, in words."""
+    """Return the receiver of the order in words."""
     unit = state.unit(said.unit)
     if FORMATION in said.circumstances:
         return state.formation(unit.formation).name
@@ -177,7 +177,7 @@ def _who(state: TangaState, said: StandingOrder) -> str:
 
 
 def _shares(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
-    """Whether the order to `unit` is for `other` too."""
+    """Whether the order to `unit` also applies to `other`."""
     shared = ALL in said or (FORMATION in said and other.formation == unit.formation)
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 

@@ -1,1 +1,1 @@
-"""Playing with one's own boxed game: its map and counters, its tables on the player's board."""
+"""Support for a player's own boxed game: its map and counters, with results from its tables."""

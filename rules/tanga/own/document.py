@@ -1,4 +1,4 @@
-"""What a player writes of the boxed game: the documented form of a scenario file (`docs/own-game.md`)."""
+"""Define the scenario file of a player's own boxed game (documented in `docs/own-game.md`)."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -23,7 +23,7 @@ EARLIEST, LATEST = datetime(1800, 1, 1), datetime(2100, 1, 1)  # noqa: DTZ001  T
 _LETTER = "^[A-Z]$"
 _COMPANY = "^[A-H]?$"
 PATTERNS = {**map_document.PATTERNS, _LETTER: "a capital letter", _COMPANY: "a letter from A to H"}
-"""What each pattern wants, in words."""
+"""Allowed values of each pattern, in words."""
 Letter = Annotated[str, StringConstraints(pattern=_LETTER)]
 
 
@@ -35,11 +35,11 @@ class OwnBeach(Model):
 
 
 class ByKind(Model):
-    """What is said of each kind of victory hex."""
+    """Values by kind of victory hex."""
 
     @property
     def kinds(self) -> Mapping[str, Any]:
-        """By kind, of those of which anything is said."""
+        """Return the values by kind, without empty values."""
         return {as_words(name): said for name, said in self if said}
 
 
@@ -52,7 +52,7 @@ class OwnVictory(ByKind):
 
 
 class OwnNeeded(ByKind):
-    """What the British go for, and how much of each kind they need at the end of the last turn: all of these."""
+    """Victory hexes that the British need at the end of the last turn, by kind; they must hold all of these numbers."""
 
     embankment: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the railway embankment.")
     european_town: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the European town.")
@@ -74,7 +74,7 @@ class MapPart(GroundPart):
 
     @override
     def block_faults(self) -> Iterator[Fault]:
-        """Those of victory hexes and of the west edge too."""
+        """Yield faults in blocks of hexes, including victory hexes and the west edge."""
         yield from super().block_faults()
         for kind, blocks in self.victory.kinds.items():
             yield from listed_faults(f"map.victory.{kind.replace(' ', '_')}", blocks)
@@ -109,22 +109,22 @@ class OwnFormation(Model):
 
     @property
     def side(self) -> str:
-        """Whose it is."""
+        """Return the formation's side."""
         return GERMAN if self.kind is Kind.COMPANY else BRITISH
 
     @property
     def waiting(self) -> tuple[OwnUnit, ...]:
-        """Counters that start neither on the map nor under a marker (TA-1)."""
+        """Return the counters that start neither on the map nor under a marker (TA-1)."""
         shown = (one for one in self.units if not (self.hidden_gun and one.arm is Arm.MACHINE_GUN))
         return tuple(one for one in shown if one.at is None)
 
     def unit_id(self, unit: OwnUnit) -> str:
-        """The id of a counter in the game, as `13-a`."""
+        """Return a counter's id in the game, such as `13-a`."""
         return f"{self.id}-{unit.id}".lower()
 
 
 class OwnOptions(TangaOptions):
-    """Options of the game that differ from the house game's: the ranges and stacking of your box."""
+    """Options of your game: the house game's defaults, except where your box differs (ranges, stacking)."""
 
     resolution: Resolution = house(Resolution.OWN, "TA-H", TangaOptions.model_fields["resolution"].description or "")
 

@@ -1,4 +1,4 @@
-"""A player's own scenario: read, refused with the place of what is wrong and what would be right there, and set up."""
+"""Read a player's own scenario, refuse faults with their place and remedy, and set up the game."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,19 +20,19 @@ from rules.tanga.scenarios import as_listed, begun, dealt, require_no_choices, s
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
-"""A number that the player's own box gives."""
+"""Citation for numbers from the player's own box."""
 TOTALS = range(2, 13)
-"""What 2D6 fall (TA-9.A)."""
+"""Possible totals of 2D6 (TA-9.A)."""
 
 
 @cache
 def reader() -> Reader:
-    """Of the documents of scenarios."""
+    """Return the reader of scenario documents."""
     return Reader(OwnScenario, PATTERNS, {"begins": MOMENT})
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
-    """The scenario and its map, sound as a whole. Raises Refused with the places of the first faults."""
+    """Read a document into a scenario and its map. Raises Refused with the places of the first faults."""
     scenario: OwnScenario = reader().read(document)
     require(scenario.map.block_faults())
     own = _map(scenario)
@@ -43,12 +43,12 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 
 def listed(document: bytes) -> Scenario:
-    """The scenario of a document as lists show it. Raises Refused with the place of what is wrong."""
+    """Read a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
     return as_listed(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
-    """The state that a document's scenario starts from. Raises Refused before anything is thrown."""
+    """Create the initial state of a document's scenario. Raises Refused before any die is thrown."""
     scenario, own = read(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
@@ -56,7 +56,7 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
 
 
 def _map(scenario: OwnScenario) -> OwnMap:
-    """The map of a scenario without block faults; where a battalion is and no entries are given, with the card's."""
+    """Return the scenario's map; with a battalion and no entries of its own, the card's entry hexes."""
     part = scenario.map
     card = house_map().entries if any(one.kind is Kind.BATTALION for one in scenario.formations) else {}
     return OwnMap(
@@ -71,7 +71,7 @@ def _map(scenario: OwnScenario) -> OwnMap:
 
 
 def map_faults(own: OwnMap) -> Iterator[Fault]:
-    """What is wrong with a map of a player's own, in a document or in a state from outside."""
+    """Yield the faults of a player's own map, in a document or in a state from outside."""
     yield from map_document.map_faults(own)
     if own.entries and (missing := [str(total) for total in TOTALS if total not in own.entries]):
         yield "map.entries", f"2D6 also fall {', '.join(missing)}: each total needs its hex"
@@ -87,7 +87,7 @@ def _other_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
 
 
 def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
-    """Faults of the formations, one by one, then of what stands in one hex."""
+    """Yield the faults of each formation, then of stacks."""
     if sum(len(formation.units) for formation in scenario.formations) > MOST_UNITS:
         yield "formations", f"they have {MOST_UNITS} counters at most"
         return
@@ -107,12 +107,12 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
 
 
 def _found(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
-    """Of those rows that are wrong, where in that place, and why."""
+    """Return faults for the rows that are wrong, with their place and reason."""
     return ((f"{place}.{where}", why) for wrong, where, why in rows if wrong)
 
 
 def _twice(scenario: OwnScenario) -> Iterator[Fault]:
-    """Ids and names that come twice, whatever their case."""
+    """Yield ids and names that occur twice, ignoring case."""
     seen = set[tuple[str, str]]()
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
@@ -129,7 +129,7 @@ def _twice(scenario: OwnScenario) -> Iterator[Fault]:
 
 
 def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
-    """When and where those come who are not on the map (TA-3, TA-H.11)."""
+    """Yield faults in the arrival time and place of units off the map (TA-3, TA-H.11)."""
     off, name, beach = formation.waiting, formation.name, formation.beach
     german, train = formation.side == GERMAN, formation.by_train
     no_such = all(one.letter != beach for one in own.beaches)
@@ -153,7 +153,7 @@ def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: Own
 
 
 def _guns(place: str, formation: OwnFormation) -> Iterator[Fault]:
-    """A battalion has one MG at most, and one that is not on the map begins under a marker (TA-1)."""
+    """Yield faults in a battalion's MG: at most one, hidden under a marker unless on the map (TA-1)."""
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
@@ -193,7 +193,7 @@ def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> It
 
 
 def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
-    """One formation to a hex, and no more combat units than may stack (TA-H.3)."""
+    """Yield hexes with two formations, or with more combat units than may stack (TA-H.3)."""
     holder: dict[Hex, OwnFormation] = {}
     combat, most = Counter[Hex](), scenario.options.stack_limit
     for number, formation in enumerate(scenario.formations):
@@ -209,7 +209,7 @@ def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
 
 
 def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
-    """The game before the MG markers are dealt."""
+    """Return the game before its MG markers are dealt."""
     first = scenario.begins
     return begun(
         (_formation(one, order) for order, one in enumerate(scenario.formations, start=1)),

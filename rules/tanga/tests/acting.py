@@ -1,4 +1,4 @@
-"""Parts of a British turn for the tests: one stage of a formation, whole turns, and dice that follow from a number."""
+"""Run parts of a British turn in tests: one stage of a formation, whole turns, reproducible dice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MANY = 2000
 
 @dataclass(frozen=True)
 class Ran:
-    """What a stage came to."""
+    """Result of a stage: final state, steps, decisions and headline clauses."""
 
     state: TangaState
     steps: tuple[Step, ...]
@@ -30,17 +30,17 @@ class Ran:
 
     @property
     def said(self) -> str:
-        """All its steps, for looking words up."""
+        """Return the text of all steps, for searching."""
         return told(self.steps)
 
     def at(self, unit: str) -> str:
-        """The hex of a unit."""
+        """Return the hex label of a unit, or `off`."""
         hex_ = self.state.units[unit].at
         return hex_.label if hex_ else "off"
 
 
 def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> Ran:
-    """One stage of a formation's activation, to its end or a question, with just these dice."""
+    """Run one stage of a formation's activation to its end or a question, with exactly these dice."""
     fallen = dice(*faces)
     state = turned(state, formation=formation, stage=stage, acted=())
     steps: tuple[Step, ...] = ()
@@ -59,7 +59,7 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
 
 
 def turned(state: TangaState, **changed: Any) -> TangaState:
-    """The state with those fields of the British turn changed."""
+    """Return the state with changed fields of the British turn."""
     return state.model_copy(update={"british": state.british.model_copy(update=changed)})
 
 
@@ -67,17 +67,17 @@ TYPES = {one.action.kind: one for one in Tanga.action_types}
 
 
 def do(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
-    """Does an action of either side."""
+    """Perform an action of either side."""
     return TYPES[action.kind].done(state, action, fallen)
 
 
 def seeded(seed: int) -> Dice:
-    """Dice that fall as a number has it."""
+    """Return dice determined by a seed number."""
     return SealedDice(seed.to_bytes(32, "big"), game="test", interaction=0, first=1)
 
 
 def sound(state: TangaState) -> None:
-    """Nobody stands at sea, with the enemy, with another formation, or where the stack is over-full (TA-H.3)."""
+    """Check the rules for every hex: no unit at sea, one side and formation, stacking limit kept (TA-H.3)."""
     board = board_of(state)
     for hex_, units in state.stacks.by_hex.items():
         assert hex_ in board.land, f"{hex_}: at sea"

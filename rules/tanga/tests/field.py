@@ -1,9 +1,10 @@
-"""Small games for the tests: units in lines of text, on the house map or on ground made for the test.
+"""Build small games for tests from lines of text, on the house map or on ground made for the test.
 
     state_of("13 A 3010", "13 B 3010 disrupted", "17.FK 1 2813 bp", "17.FK mg 2813")
 
-A line is a formation, a unit of it, a hex (or `off`) and what differs. Units are companies A to H of battalions,
-platoons 1 to 3 of Germans, mg, art, hq, stev, L (leader), CO (command officer). Ids: `13-a`, `17.fk-1`, `17.fk-mg`.
+A line names a formation, a unit of the formation, a hex (or `off`) and further properties. Units are companies A to H
+of battalions, platoons 1 to 3 of Germans, mg, art, hq, stev, L (leader), CO (command officer). Ids: `13-a`, `17.fk-1`,
+`17.fk-mg`.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Formation, GunMar
 SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="Germans", index=1))
 ORDER = ("13", "61", "LNL", "63", "98", "101", "2K", "3K", "IS", "27", "IEF")
 STAFFS = {"IS": "A", "27": "B", "IEF": "C"}
-"""Staffs and the letters of their beaches."""
+"""Beach letter of each staff."""
 OF_WORD = {
     "mg": (Arm.MACHINE_GUN, 7, 3),
     "art": (Arm.ARTILLERY, 6, 3),
@@ -47,22 +48,22 @@ NUMBERS = {"cf": "cf", "mf": "mf", "eb": "eb", "rounds": "rounds", "moved": "mov
 
 
 def h(label: str) -> Hex:
-    """The hex of that number."""
+    """Return the hex with this label."""
     return Hex.labelled(label)
 
 
 def hexes(labels: str) -> tuple[Hex, ...]:
-    """`2411 2410`: those hexes."""
+    """Return the hexes of a text such as `2411 2410`."""
     return tuple(map(h, labels.split()))
 
 
 def labels(found: Any) -> str:
-    """Hexes as a text of their numbers, sorted."""
+    """Return the labels of hexes, sorted, as one text."""
     return " ".join(hex_.label for hex_ in sorted(found))
 
 
 def unit(line: str, **more: Any) -> TangaUnit:
-    """The unit of a line, with `more` of its fields."""
+    """Build the unit described by a line, with fields replaced by `more`."""
     formation, word, where, *flags = line.split()
     key = word.lower() if word.isdigit() else word.lower().rstrip("12")
     arm, cf, mf = OF_WORD.get(key, (Arm.INFANTRY, 5, 4))
@@ -89,7 +90,7 @@ def unit(line: str, **more: Any) -> TangaUnit:
 
 
 def formation(name: str, **more: Any) -> Formation:
-    """The formation of that short name: a battalion, staff or German company, FBN 5 (Germans and staffs 3)."""
+    """Build the formation with this short name: a battalion with FBN 5, a staff or German company with FBN 3."""
     kind = Kind.COMPANY if name not in ORDER else Kind.STAFF if name in STAFFS else Kind.BATTALION
     said: dict[str, Any] = {
         "id": name,
@@ -105,12 +106,12 @@ def formation(name: str, **more: Any) -> Formation:
 
 
 def marker(company: str, real: bool | None = None) -> GunMarker:
-    """An MG marker under the company of that id, as `13-a`."""
+    """Build an MG marker under the company with this id, such as `13-a`."""
     return GunMarker(id=f"{company}-marker", formation=company.rpartition("-")[0].upper(), company=company, real=real)
 
 
 def ground(over: Mapping[str, str] | str) -> OwnMap:
-    """A map: the house map with other terrain in some hexes (`*`: in all of them), or the map of a text."""
+    """Build a map: the house map with terrain replaced in some hexes (`*` for all hexes), or the map of a text."""
     if isinstance(over, str):
         return OwnMap.model_validate(read_map(over, "the test's map").model_dump())
     house = house_map()
@@ -120,9 +121,9 @@ def ground(over: Mapping[str, str] | str) -> OwnMap:
 
 
 def state_of(*lines: str | TangaUnit, on: Mapping[str, str] | str | None = None, **more: Any) -> TangaState:
-    """A game with these units and their formations, on the house map or on `ground(on)`; `more` are its fields.
+    """Build a game with these units and their formations, on the house map or on `ground(on)`; `more` sets fields.
 
-    `formations` may give some of them otherwise; `markers` and `improved` may be given as plain tuples.
+    `formations` replaces default formations; `markers` and `improved` may be plain tuples.
     """
     units = [line if isinstance(line, TangaUnit) else unit(line) for line in lines]
     given = {one.id: one for one in more.pop("formations", ())}
@@ -142,12 +143,15 @@ def state_of(*lines: str | TangaUnit, on: Mapping[str, str] | str | None = None,
 
 
 def dice(*faces: int) -> ScriptedDice:
-    """Dice that fall so."""
+    """Return dice that show these faces in order."""
     return ScriptedDice(faces)
 
 
 def done(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -> tuple[Any, ...]:
-    """The state and the steps after something that plays, with the dice among its arguments; then what it returns."""
+    """Call a function with a `Play`, and return state, steps and the function's result, if any.
+
+    Dice among the arguments are used for the play.
+    """
     fallen = next((one for one in args if hasattr(one, "throw")), NoDice())
     play = Play(state, fallen)
     found = what(play, *(one for one in args if one is not fallen), **more)
@@ -155,18 +159,18 @@ def done(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -
 
 
 def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tuple[str, ...] = ()) -> tuple[Any, ...]:
-    """The state and the steps after a volley of those units. Raises Refused."""
+    """Fire a volley of the units; return state and steps. Raises Refused."""
     return done(fires.fire, state, fires.reckon(state, units, target, entering), fallen)
 
 
 def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tuple[Any, ...]:
-    """The state and the steps after a melee. Raises Refused."""
+    """Fight a melee; return state and steps. Raises Refused."""
     melees.require(state, attackers, defenders)
     return done(melees.melee, state, attackers, defenders, fallen)
 
 
 def told(what: Report | tuple[Step, ...]) -> str:
-    """Everything a report, or its steps, say, for looking words up."""
+    """Return the complete text of a report, or of its steps, for searching."""
     steps = what.steps if isinstance(what, Report) else what
     said = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in steps]
     return "\n".join((what.headline, *said, what.outcome) if isinstance(what, Report) else said)

@@ -1,4 +1,4 @@
-"""A player's own game, played by the card and answered by the player's box."""
+"""Play a player's own game in tests: the card plays the British, arbitrary answers stand for the player's box."""
 
 import json
 from functools import cache
@@ -20,25 +20,25 @@ LAND = sorted(hex_.label for hex_ in read(EXAMPLE.read_bytes())[1].land)
 
 @cache
 def system() -> Tanga:
-    """Tanga itself."""
+    """Return the Tanga rule system."""
     return Tanga()
 
 
 def begun(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
-    """A document, or the example, set up; its one battalion's MG is under the second marker unless the dice differ."""
+    """Set up a document, or the example; by default the dice put the battalion's MG under the second marker."""
     text = EXAMPLE.read_bytes() if document is None else json.dumps(document).encode()
     return system().setup_uploaded(text, {}, ScriptedDice(dice or (2,)))
 
 
 def reloaded(state: TangaState) -> TangaState:
-    """The state saved and loaded."""
+    """Save and load the state, and check that nothing changed."""
     again = TangaState.model_validate_json(state.model_dump_json())
     assert again == state
     return again
 
 
 def shown(state: TangaState) -> None:
-    """It hangs together, and everyone can be shown it."""
+    """Check the state's consistency, and that its views, rosters, scenes and prompts can be built."""
     system().check(state)
     for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
         seen = system().view(state, viewer)
@@ -48,7 +48,7 @@ def shown(state: TangaState) -> None:
 
 
 def british_turn(state: TangaState, seed: int) -> TangaState:
-    """The British turn to its end, questions answered anyhow, saved and loaded after each step."""
+    """Play the British turn to its end with arbitrary answers, saving and loading after each step."""
     dice = SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1)
     for step in range(MOST_STEPS):
         if state.phase != Phase.BRITISH.value:

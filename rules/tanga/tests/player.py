@@ -1,8 +1,8 @@
-"""A plain player of the Germans, made of rules: for trying the game out and weighing its scenarios.
+"""Define a simple rule-based German player, for trying out the game and balancing scenarios.
 
-It knows what the German side's view shows and no more. Keep the British from as many of the hexes that decide as they
-would need, those round the station; stand together; shoot whom one hits best; attack where one is clearly the stronger,
-and retake what is lost where there are enough for it; leaders go to the disrupted; dig in and rally otherwise.
+The player knows only the German side's view. It denies the British enough victory hexes near the station, and keeps
+units together. It shoots at the most vulnerable target, attacks with clear superiority, and retakes lost hexes in
+sufficient strength. Leaders go to disrupted units; other units dig in and rally.
 """
 
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
 
 MARGIN, LAST_MARGIN = 3, 0
-"""Factors by which it must be stronger to attack; on the last turn, one of the hexes that decide."""
+"""Minimum superiority in factors for an attack; on the last turn, for an attack on a victory hex."""
 KEEP_OFF = 2
-"""Hexes it keeps from the British, if it can."""
+"""Distance in hexes at which units stay away from the British, if possible."""
 NEAR = 3
-"""Hexes round a lost one within which those count who could fight for it."""
+"""Distance in hexes from a lost hex within which units count as able to fight for it."""
 COVER, GOAL, TARGETS, COMPANY, SUPPORT, CARE, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0, 6.0, 1.5, 3.0, 3.0, 0.6
-"""What it weighs the points of a hex with."""
+"""Weights of a hex's merits."""
 
 
 def choose(state: TangaState) -> Action:
-    """The next order of a German turn; passing on when there is nothing better to do."""
+    """Choose the next action of a German turn; pass if no order is useful."""
     phase, goals = phase_of(state), kept(state)
     found: Action | None = None
     if phase is Phase.MOVE:
@@ -49,7 +49,7 @@ def choose(state: TangaState) -> Action:
 
 
 def kept(state: TangaState) -> frozenset[Hex]:
-    """The hexes it keeps: of each kind so many that too few are left to the British, the nearest to the station."""
+    """Return the hexes to keep: of each kind, enough hexes nearest the station to deny the British their number."""
     board = board_of(state)
     station = board.spec.station
     found: list[Hex] = []
@@ -61,7 +61,7 @@ def kept(state: TangaState) -> frozenset[Hex]:
 
 
 def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
-    """The first unit that stands better elsewhere goes there; each goes once a turn, the leaders last."""
+    """Move the first unit that finds a better hex; each unit moves once a turn, leaders last."""
     british = hexes_of(state, BRITISH)
     lost = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
     ground = Ground(state, goals, lost if british else goals, british)
@@ -75,9 +75,9 @@ def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
 
 @dataclass(frozen=True)
 class Ground:
-    """What is weighed of the map: the hexes to keep, those to make for, and where the British are.
+    """Evaluated map: hexes to keep, hexes to march to, British hexes.
 
-    Made for are those the British have taken, where there are enough to retake them.
+    Units march to hexes taken by the British, if strong enough to retake them.
     """
 
     state: TangaState
@@ -86,7 +86,7 @@ class Ground:
     british: frozenset[Hex]
 
     def worth(self, unit: TangaUnit, hex_: Hex) -> float:
-        """What a hex is worth to a unit: the ground that decides, a field of fire, cover, and not being alone."""
+        """Rate a hex for a unit: victory hex, field of fire, cover, company of other units."""
         worth = COVER * protection(self.state, hex_)
         friends = [one for one in units_at(self.state, hex_) if one.formation == unit.formation and one.id != unit.id]
         if unit.is_leader:
@@ -97,7 +97,7 @@ class Ground:
         return worth + self._facing(unit, hex_) if self.british else worth
 
     def _facing(self, unit: TangaUnit, hex_: Hex) -> float:
-        """What the British are to it there: targets, too far to be any, or too near."""
+        """Rate the British around a hex: targets in range count for it, excessive or short distance against it."""
         reach, near = reach_of(self.state, unit), nearest(hex_, self.british)
         shoots = near <= reach and _shoots(board_of(self.state), hex_, reach, self.british)
         too_near = near < KEEP_OFF and hex_ not in self.goals
@@ -106,12 +106,12 @@ class Ground:
 
 @lru_cache(maxsize=1 << 14)
 def _shoots(board: Board, hex_: Hex, reach: int, targets: frozenset[Hex]) -> bool:
-    """Whether any of some hexes is in range and sight."""
+    """Whether a target hex is in range and sight."""
     return any(hex_.distance(other) <= reach and board.sees(hex_, other) for other in targets)
 
 
 def _enough(state: TangaState, hex_: Hex) -> bool:
-    """Whether the Germans near a hex are as strong as the British near it; on the last turn they always are enough."""
+    """Whether nearby Germans are as strong as nearby British; always true on the last turn."""
     strength = {BRITISH: 0, GERMAN: 0}
     for unit in state.units.values():
         near = unit.at is not None and unit.at.distance(hex_) <= NEAR * (2 if unit.side == GERMAN else 1)
@@ -120,7 +120,7 @@ def _enough(state: TangaState, hex_: Hex) -> bool:
 
 
 def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
-    """The chance of a hit, a little more at who holds a hex that decides; on the last turn that comes first."""
+    """Rate a shot by its chance, slightly more against holders of victory hexes; on the last turn these come first."""
     volley = FIRE.volley(state, action)
     chance, target = float(volley.factor.chance), volley.target
     decides = target in goals and is_held_by(state, target, BRITISH)
@@ -128,7 +128,7 @@ def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
 
 
 def _ahead(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
-    """By how much the attack is the stronger than it must be, in factors."""
+    """Return the superiority of an attack over the required minimum, in factors."""
     here, there = MELEE.hexes(state, action)
     margin = LAST_MARGIN if there in goals and state.turn == state.turns else MARGIN
     return factor(state, here, GERMAN, there).total - factor(state, there, BRITISH, here).total - margin

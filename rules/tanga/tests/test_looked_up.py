@@ -1,4 +1,4 @@
-"""What is looked up in a table once stays with it: it is no part of the table that goes to another process."""
+"""Tests that cached lookups of a state stay in their process: pickling a state omits them."""
 
 import pickle
 

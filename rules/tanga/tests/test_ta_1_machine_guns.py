@@ -1,4 +1,4 @@
-"""Machine guns under face-down markers (TA-1)."""
+"""Tests of machine guns under face-down markers (TA-1)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -27,7 +27,7 @@ MG = "13 mg off"
 
 
 def battalion(*at: str) -> list[str]:
-    """Companies A to H of the 13th in these hexes, in order."""
+    """Return companies A to H of the 13th in these hexes, in order."""
     return [f"13 {letter} {where}" for letter, where in zip("ABCDEFGH", at, strict=False)]
 
 
@@ -42,7 +42,7 @@ def reals(state: TangaState) -> str:
 SPREAD = battalion("3010", "3011", "3012", "3013", "3014", "3015", "3016", "3017")
 
 
-# Dealing
+# Dealing markers
 
 
 @pytest.mark.parametrize(("face", "company"), [(1, "A"), (2, "C"), (3, "E"), (4, "G")])
@@ -66,7 +66,7 @@ def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None
 
 
 class Watched(ScriptedDice):
-    """Dice that remember whether they fell unseen."""
+    """Dice that record whether they were thrown hidden."""
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         self.hidden = hidden
@@ -144,7 +144,7 @@ def test_ta_1_an_eliminated_gun_has_no_markers() -> None:
     assert done(deal, state, "13", NoDice()) == (state, ())
 
 
-# Turning up
+# Revealing markers
 
 
 def test_ta_1_hidden_until_a_german_sees_it() -> None:
@@ -192,7 +192,7 @@ def test_ta_1_an_mg_turned_up_in_a_full_hex_stays_there_over_the_limit() -> None
 
 
 def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_there() -> None:
-    """A goes 3011-2911 to join B and C; the MG shows in 2911, where the Germans at 2909 see it."""
+    """A marches 3011-2911 to join B and C; the MG is revealed in 2911, in sight of the Germans at 2909."""
     lines = ("13 A 3011", "13 B 2911 moved4", "13 C 2911 moved4", MG, f"{FK} 1 2909")
     hill = {"*": "open", "3010": "bush", "2910": "open", "3009": "bush"}
     goal = formation("13", entry=h("2911"))
@@ -212,7 +212,7 @@ def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
 
 
 def over_full(*more: str, **fields: Any) -> TangaState:
-    """Companies A, B and C in 2812 with the MG that was turned up among them."""
+    """Return companies A, B and C in 2812 with a revealed MG, over the stacking limit."""
     state = state_of("13 A 2812", "13 B 2812", "13 C 2812", "13 mg 2812", *more, on=OPEN, **fields)
     return state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
 
@@ -240,7 +240,7 @@ def test_ta_1_an_over_full_stack_advances_within_the_limit() -> None:
 
 
 def test_ta_1_an_mg_turned_up_in_a_retreat_of_three_companies_stays_where_it_is_seen() -> None:
-    """The bush in 2711 hides them from 2310 in 2812, and no longer in 2813; their way leads to 2815."""
+    """Bush in 2711 hides the retreating units in 2812 from 2310, but not in 2813; their path leads to 2815."""
     lines = [f"13 {letter} 2812 disrupted" for letter in "ABC"]
     strait = {"*": "sea", "2310": "open", "2711": "bush"} | dict.fromkeys(("2812", "2813", "2814", "2815"), "open")
     state = state_of(*lines, MG, f"{FK} 1 2310", on=strait, markers=(marker("13-a", real=True),))
@@ -262,11 +262,11 @@ def test_ta_1_who_sees_is_german_not_british() -> None:
     assert state.units["61-a"].side != GERMAN
 
 
-# Contents not known: drawn when turned up
+# Unknown contents, drawn when revealed
 
 
 def unknown(*turned: str) -> TangaState:
-    """Four markers of the 13th that nobody knows, those of `turned` companies in sight."""
+    """Return four markers of the 13th with unknown contents; companies in `turned` are in a German's sight."""
     spots = {"A": "2812", "C": "2912", "E": "3012", "G": "3112"}
     sea = {"*": "sea"} | dict.fromkeys(spots.values(), "open")
     lines = [f"13 {letter} {where if letter in turned else 'off'}" for letter, where in spots.items()]
@@ -302,7 +302,7 @@ def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
     assert after.unit("13-mg").at is None
 
 
-# Lost
+# Lost machine guns
 
 
 @pytest.mark.parametrize("real", [True, False])

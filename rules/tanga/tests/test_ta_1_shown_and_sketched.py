@@ -1,4 +1,4 @@
-"""TA-1: whatever turns a marker up has shown something hidden; a sketch turns up none to say what lies there."""
+"""Tests that revealing a marker is reported as shown hidden information, and that a sketch reveals no marker (TA-1)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ SYSTEM = rulesets()["tanga"]
 
 
 class Ones:
-    """Every die shows a one."""
+    """Dice that always show ones."""
 
     def __init__(self) -> None:
         self._thrown = 0
@@ -73,7 +73,7 @@ def test_ta_h_0_passing_on_is_no_units_order() -> None:
 
 
 def turned_up_at_a_decision(state: TangaState, seed: int) -> TangaState | None:
-    """The state after the first decision of the British by which a marker was turned up, if any is in their turn."""
+    """Return the state after the first British decision that revealed a marker, or None if no decision did."""
     dice = RandomDice(seed)
     while state.active == "british" and state.british.asked is None:
         before = state

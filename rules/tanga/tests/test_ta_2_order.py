@@ -1,4 +1,4 @@
-"""The order of actions: formations in their sequence, stacks by their lead (TA-2)."""
+"""Tests of the order of actions: formations by sequence of play, stacks by their lead (TA-2)."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_ta_h_0_the_stages_of_an_activation_in_order() -> None:
 
 
 def test_ta_h_0_fire_melee_and_rally_come_after_movement() -> None:
-    """B is disrupted in its RO hex; A has a German next to it, fires, attacks, and then B tries to rally."""
+    """B is disrupted in its RO hex. A, next to a German, fires and attacks; then B tries to rally."""
     there = formation("13", entry=h("2810"))
     rallying = unit("13 B 3311 disrupted", ro=h("3311"))
     state = state_of("13 A 2810", "13 C 2810", rallying, "17.FK 1 2710", on=OPEN, formations=(there,))

@@ -1,4 +1,4 @@
-"""Debarkation: the draw of a beach, waves, places taken (TA-3).
+"""Tests of landing: drawing a beach, waves, occupied places (TA-3).
 
 Beaches and beachheads: A 4006, 3906; B 3903, 3904; C 3804, 3805.
 """

@@ -1,4 +1,4 @@
-"""Recovery from collapse, and the entry hex that is rolled then (TA-7, TA-9.A)."""
+"""Tests of recovery from collapse, and of rolling the next entry hex (TA-7, TA-9.A)."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_ta_9_a_where_every_entry_hex_is_taken_two_share_one() -> None:
 
 
 def test_ta_9_a_after_12_throws_that_found_a_marker_the_nearest_free_hex_is_taken() -> None:
-    """The last throw is for 2511; 2411 and 2512 lie next to it, and 2411 is the lower number."""
+    """The last throw gives 2511. Both 2411 and 2512 are adjacent, and 2411 is the lower number."""
     others = tuple(formation(f"F{hex_}", side="british", entry=h(hex_)) for hex_ in ("2516", "2511"))
     ran = run(state_of("13 A 3305", formations=others), Stage.RECOVER, *(3, 4) * 11, 6, 6)
     assert ran.state.formation("13").entry == h("2411")
@@ -58,7 +58,7 @@ def test_ta_9_a_how_often_it_is_thrown_is_an_option() -> None:
 
 @pytest.mark.parametrize("there", ["13 B", "61 A", "61 L1"])
 def test_ta_9_a_a_marker_laid_where_british_are_already_counts_as_entered(there: str) -> None:
-    """Nobody could enter it later: who stands there stays, and another formation's garrison keeps them out."""
+    """British units already in the hex stay there, and other formations keep out, so nobody could enter later."""
     ran = run(state_of("13 A 3305", f"{there} 2516"), Stage.RECOVER, 3, 4)
     assert ran.state.formation("13").entered
     assert "British are in 2516, entry hex of 13||its stacks choose objectives now|TA-9.A, ruling" in ran.said
@@ -70,7 +70,7 @@ def test_ta_9_staffs_roll_no_entry_hex() -> None:
 
 
 def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> None:
-    """FBN 5, FBL 3: on 2 or less (worked example 5)."""
+    """FBN 5, FBL 3: recovery on 2 or less (worked example 5)."""
     ran = run(state_of("13 A 3305", "13 B 3305", *LOST, formations=(BROKEN,)), Stage.RECOVER, 2, 3, 4)
     assert not ran.state.formation("13").collapsed
     assert ran.state.formation("13").entry == h("2516")
@@ -78,7 +78,7 @@ def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> No
 
 
 def test_ta_1_markers_dealt_in_sight_of_germans_are_turned_up_at_once() -> None:
-    """Of A, C and D, C in the plantation alone is not seen; D has the MG, which moves with it then."""
+    """Of A, C and D, only C in the plantation is out of sight; D has the MG, which then moves with D."""
     state = state_of(*("13 A 2910", "13 C 3310", "13 D 2812", "13 MG off", *LOST, "17.FK 1 2810"), formations=(BROKEN,))
     ran = run(state, Stage.RECOVER, 2, 3, 3, 4)
     assert list(ran.state.markers) == ["13-c-marker"]
@@ -145,7 +145,7 @@ def test_ta_9_c_a_german_within_3_hexes_makes_it_choose_anew() -> None:
 
 
 def test_ta_6_a_company_that_retreats_alone_joins_another_for_rallying() -> None:
-    """A stays in its RO hex 3313; C, two hexes away and no farther from the Germans, joins it."""
+    """A stays in its RO hex 3313; C, two hexes away and no farther from the Germans, joins A."""
     state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on={"*": "open"})
     there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
     ran = run(there, Stage.RETREAT)
@@ -154,7 +154,7 @@ def test_ta_6_a_company_that_retreats_alone_joins_another_for_rallying() -> None
 
 
 def test_ta_6_it_joins_nobody_whom_its_retreat_does_not_reach() -> None:
-    """As before, but the sea between is gone round in 4 hexes, and a retreat is of 3."""
+    """As in the test above, but the way round the sea takes 4 hexes, and a retreat covers 3."""
     sea = {"*": "open", "3213": "sea", "3312": "sea"}
     state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on=sea)
     there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))

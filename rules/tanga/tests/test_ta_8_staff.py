@@ -1,4 +1,4 @@
-"""Staffs: stevedores bring up rounds (TA-8), staffs stay at their beach and build (TA-9.B)."""
+"""Tests of staffs: stevedores supply ammunition (TA-8), staffs stay at their beach and build (TA-9.B)."""
 
 import pytest
 

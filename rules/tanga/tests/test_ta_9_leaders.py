@@ -1,4 +1,4 @@
-"""Leaders who are not used for stacking (TA-9.6)."""
+"""Tests of leaders outside full stacks (TA-9.6)."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_ta_9_6_command_officers_go_to_the_disrupted_of_any_formation() -> None:
 
 
 def test_ta_9_6_command_officers_leave_their_staff_for_them() -> None:
-    """Only a formation's own leaders are used for stacking."""
+    """Command officers, unlike a formation's own leaders, are not used for stacking."""
     assert led("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", who="IS").at("is-co1") == "3708"
     assert led("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", "13 L1 3708", who="IS").at("is-co1") == "4006"
 

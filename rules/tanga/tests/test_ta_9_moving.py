@@ -1,4 +1,4 @@
-"""Marches: towards the entry hex or an objective, under fire, machine guns, buildings (TA-9.A, TA-9.B, TA-9.5)."""
+"""Tests of marches: entry hexes, objectives, opportunity fire, machine guns, building (TA-9.A, TA-9.B, TA-9.5)."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def test_ta_9_5_a_step_a_hex_each_with_its_decision() -> None:
 
 
 def test_ta_h_6_a_disrupted_unit_stops_where_it_was_hit_and_the_rest_march_on() -> None:
-    """A and B enter 2913, four hexes from the German: A is hit and stays, B goes on and is not fired at again."""
+    """A and B enter 2913, three hexes from the German. A is hit and stays; B marches on without further fire."""
     ran = moved("13 A 3013", "13 B 3013", unit("17.FK 1 2613", fires_within=3), faces=(1, 2))
     assert ran.state.units["13-a"].is_disrupted
     assert ran.at("13-a") != ran.at("13-b")
@@ -137,7 +137,7 @@ def test_ta_7_a_formation_that_collapses_on_the_march_halts() -> None:
 
 
 def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
-    """Set down in a full hex in the middle of a march, as when an MG was turned up there and slowed the stack."""
+    """Place the stack in a full hex in mid-march, as if a revealed MG had slowed the stack there."""
     state = state_of("13 A 3013", "13 B 3013", "61 A 2913", "61 B 2913", on=OPEN, formations=(RAJPUTS,))
     state = turned(state, formation="13", stage=Stage.MOVE)
     begun = done(sequence.step, state, dice())[0]
@@ -151,7 +151,7 @@ def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
 
 
 def test_ta_h_3_a_disrupted_machine_gun_turned_up_among_others_goes_back_on_the_way() -> None:
-    """It had been dealt disrupted after a recovery, and cannot go on with its company."""
+    """The MG was dealt disrupted after a recovery, and cannot march on with its company."""
     seen = state_of(
         "13 A 3013",
         "13 mg off disrupted",
@@ -168,7 +168,7 @@ def test_ta_h_3_a_disrupted_machine_gun_turned_up_among_others_goes_back_on_the_
 
 
 def test_ta_1_an_mg_turned_up_where_there_is_no_room_goes_back_with_its_company_over_the_limit() -> None:
-    """It slows A and B among the 61st in 2913; in 3013, where they came from, C has stayed."""
+    """The MG slows A and B in 2913, among the 61st; C has stayed in 3013, their starting hex."""
     lines = ("13 A 3013 moved2", "13 B 3013 moved2", "13 C 3013 moved4", "13 mg off", "61 A 2913", "17.FK 1 2409")
     state = state_of(*lines, on=OPEN, formations=(RAJPUTS,), markers=(marker("13-a", real=True),))
     ran = run(state, Stage.MOVE)

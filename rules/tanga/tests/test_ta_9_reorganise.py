@@ -1,4 +1,4 @@
-"""Reorganising: one leader, two infantry and one MG to a hex, where possible (TA-9.1)."""
+"""Tests of reorganising: one leader, two infantry and one MG per hex, if possible (TA-9.1)."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def test_ta_9_1_whoever_is_out_of_reach_stays() -> None:
 
 
 def test_ta_9_1_nobody_sets_out_where_the_shortest_way_is_too_dear() -> None:
-    """From B to A are two hexes, 5 MF through the mangroves: 4 MF lead round them, but a march goes the short way."""
+    """B is two hexes from A: 5 MF through mangroves, 4 MF around. A march takes the shorter path."""
     ground = {"3313": "mangrove", "3312": "palms", "3314": "palms"}
     state = state_of("13 A 3312", "13 B 3314", on=OPEN | ground, formations=(RAJPUTS,))
     ran = run(state, Stage.REORGANISE)
@@ -55,7 +55,7 @@ CAUSEWAY = {"*": "sea", **{f"33{row:02}": "open" for row in range(1, 23)}, "2516
     ("germans", "joins"), [((), True), (("17.FK 1 3302",), False), (("17.FK 1 3302 fired",), True)]
 )
 def test_ta_9_1_nobody_sets_out_where_there_is_no_room_on_the_way(germans: tuple[str, ...], joins: bool) -> None:
-    """Another formation stands between: B passes it only out of German fire."""
+    """Another formation stands in between; B passes only if no German can fire."""
     lines = ("13 A 3304", "61 A 3305", "13 B 3306", *germans)
     ran = run(state_of(*lines, on=CAUSEWAY, formations=(RAJPUTS,)), Stage.REORGANISE)
     assert (ran.at("13-b") == "3304") is joins
@@ -63,7 +63,7 @@ def test_ta_9_1_nobody_sets_out_where_there_is_no_room_on_the_way(germans: tuple
 
 
 def test_ta_9_1_of_two_stacks_the_one_that_can_be_reached() -> None:
-    """C's hex has most, but nobody gets there past the 61st; D's is reached."""
+    """C's hex has the fullest stack, but the 61st blocks the path; D's hex is in reach."""
     lines = ("13 A 3304", "13 L1 3304", "61 A 3305", "13 B 3306", "13 D 3308 moved4", "17.FK 1 3302")
     assert run(state_of(*lines, on=CAUSEWAY, formations=(RAJPUTS,)), Stage.REORGANISE).at("13-b") == "3308"
 
@@ -73,7 +73,7 @@ def test_ta_9_1_of_two_with_as_much_the_nearer() -> None:
 
 
 def test_ta_9_1_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
-    """Both 3306 and 3308 are one hex from C in 3307 and lack a company: the lower number."""
+    """Both 3306 and 3308 are one hex from C in 3307 and lack a company: the lower number decides."""
     ran = reorganised("13 A 3308", "13 B 3306", "13 C 3307")
     (decision,) = (one for one in ran.decisions if one.question is Question.STACK and one.units == ("13-c",))
     assert decision.candidates == hexes("3306 3308")
@@ -102,7 +102,7 @@ def test_ta_9_1_a_leader_with_the_disrupted_does_not_leave_them() -> None:
 
 
 def test_ta_9_1_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None:
-    """B spends 2 of 4 MF in joining A: the stack goes two hexes."""
+    """B spends 2 of 4 MF to join A, so the stack marches two hexes."""
     ran = reorganised("13 A 3305", "13 B 3307")
     moved = run(ran.state, Stage.MOVE)
     assert h("3305").distance(h(moved.at("13-a"))) == 2
@@ -118,11 +118,11 @@ def test_ta_9_b_row_1_the_company_that_keeps_a_victory_hex_is_left_out() -> None
     assert (on_the_way.at("13-a"), on_the_way.at("13-b")) == ("2608", "2608"), "it keeps none before its entry hex"
 
 
-# TA-9.1, who stays and who comes
+# TA-9.1: which units stay, and which join
 
 
 def test_ta_9_1_the_hex_with_most_of_a_stack_stays_and_the_others_come_to_it() -> None:
-    """A is the lead, but B has a leader and the MG with it."""
+    """A is the lead, but B has a leader and the MG."""
     ran = reorganised("13 A 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
     assert {ran.at(f"13-{key}") for key in ("a", "b", "l1", "mg")} == {"3307"}
 
@@ -134,7 +134,7 @@ def test_ta_9_1_who_can_choose_comes_to_the_hex_with_most_though_another_is_near
 
 
 def test_ta_9_1_a_leader_and_an_mg_are_not_left_to_go_on_alone() -> None:
-    """B has a leader and the MG with it, or a leader alone; A has a leader, and stays with him."""
+    """B has a leader and the MG, or only a leader; A has a leader, and stays with that leader."""
     ran = reorganised("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
     assert ran.at("13-b") == ran.at("13-l1") == ran.at("13-mg")
     stays = reorganised("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307")
@@ -153,7 +153,7 @@ def test_ta_9_1_else_the_mg_and_the_leader_go_to_the_company() -> None:
 
 
 def test_ta_9_1_nobody_in_a_victory_hex_leaves_it_to_join() -> None:
-    """C would join D at 2709: A keeps 2608, C is single there."""
+    """C would join D at 2709, because A already keeps 2608."""
     taken = RAJPUTS.model_copy(update={"entered": True})
     lines = ("13 A 2608", "13 C 2608", "13 D 2709")
     state = state_of(*lines, on=OPEN, formations=(taken,), objectives={"embankment": 1})

@@ -1,4 +1,4 @@
-"""What needs nobody's word goes on by itself: the British turn, empty phases, turns at sea (TA-H.0)."""
+"""Tests of automatic progress without a player's decision: British turn, empty phases, turns at sea (TA-H.0)."""
 
 import pytest
 
@@ -132,7 +132,7 @@ def test_ta_h_0_a_question_is_a_choice_and_stops_all() -> None:
 
 
 def test_the_campaign_comes_to_its_first_landing_in_three_presses() -> None:
-    """It is begun, the British turn played, and waited: the boats come by themselves."""
+    """Three presses suffice: begin the game, play the British turn, wait. The boats then land automatically."""
     given, state = RandomDice(7), SYSTEM.setup("campaign", {}, RandomDice(7))
     for action in (BritishStep(much="turn"), TurnNext(wait=True)):
         assert SYSTEM.next_by_itself(state) is None

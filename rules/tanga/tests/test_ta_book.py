@@ -1,4 +1,4 @@
-"""Every rule of the page is in the book with its mark, its table and its numbers, and is found."""
+"""Tests that every rule is in the rule book with its mark, table and numbers, and can be found."""
 
 import re
 

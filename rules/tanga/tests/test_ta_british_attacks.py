@@ -1,4 +1,4 @@
-"""When the British fire and attack in their own turn, and when they do not (TA-4, TA-5, worked examples 4 and 5)."""
+"""Tests of British fire and attacks in their own turn (TA-4, TA-5, worked examples 4 and 5)."""
 
 from rules.tanga.automaton import sequence
 from rules.tanga.automaton.attacking import answer
@@ -48,7 +48,7 @@ def test_ta_4_nobody_in_range_and_nobody_adjacent_is_no_decision() -> None:
 
 
 def test_ta_h_5_those_of_a_stack_who_did_not_add_may_still_fire() -> None:
-    """The MG alone reaches the German MG at 2110; the companies then fire at the platoon at 2210."""
+    """Only the MG reaches the German MG at 2110; the companies then fire at the platoon at 2210."""
     state = state_of("13 A 2510", "13 B 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210", on={"*": "open"})
     ran = run(state, Stage.FIRE, 6, 6, 6, 6)
     assert ran.clauses == ("mg fires at 2110 (TA-4)", "A and B fire at 2210 (TA-4)")

@@ -1,4 +1,4 @@
-"""The British turn as a whole: stopping and going on, answers, overruling, one's own box, and that it ends (TA-H.0)."""
+"""Tests of the whole British turn: pausing, answers, overruling, a player's own box, termination (TA-H.0)."""
 
 import random
 from typing import Any
@@ -26,7 +26,7 @@ from .acting import do, seeded, sound
 from .field import dice, formation, h, state_of, unit
 
 FEW = settings.default.max_examples // 5
-"""Examples of a test whose every one is a game begun."""
+"""Number of examples for tests that set up a game per example."""
 OPEN = {"*": "open"}
 NONE = NoDice()
 RAJPUTS = formation("13", entry=h("2516"))
@@ -40,11 +40,11 @@ def begun(*lines: str | TangaUnit, **more: Any) -> TangaState:
 
 
 def loaded(state: TangaState) -> TangaState:
-    """The state as it comes back from where it is kept."""
+    """Save and load the state."""
     return TangaState.model_validate_json(state.model_dump_json())
 
 
-# One formation an act.
+# One formation per action.
 
 
 def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
@@ -108,7 +108,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
 
 
 def asked() -> TangaState:
-    """A and B have come within the rifles' reach of a German who is asked: the turn waits."""
+    """Return a paused turn: A and B have marched into rifle range of a German whose player is asked."""
     state, report = do(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
     return state
@@ -158,11 +158,11 @@ def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> 
     assert again == told
 
 
-# The umpire's word.
+# The umpire's corrections.
 
 
 def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
-    """A has come to 3010: two steps lead equally shortly on; the umpire takes the other."""
+    """A is in 3010, with two equally short next steps; the umpire chooses the other step."""
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
     state, _ = do(state, BritishStep(much="decision"), NONE)
     state, report = do(state, BritishStep(much="decision"), NONE)
@@ -194,7 +194,7 @@ def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> Non
 
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
-    """Two Germans in the open: fired at is the second; the umpire says the first."""
+    """Two Germans stand in the open. The card's decision is the second; the umpire chooses the first."""
     state = begun("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
     state, _ = do(state, BritishStep(), dice(6, 6))
     kept = state.decisions
@@ -240,7 +240,7 @@ def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
     assert state.before_last.decisions == ()
 
 
-# One's own box.
+# A player's own box.
 
 
 def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
@@ -287,7 +287,7 @@ def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
     assert after.units["17.fk-1"].fired
 
 
-# That it always ends, and leaves a sound board.
+# Every turn ends, on a consistent board.
 
 
 @settings(max_examples=FEW)

@@ -1,4 +1,4 @@
-"""The charts of the card as `/rule` shows them, and as the decisions read them (TA-0.3, TA-8, TA-9, TA-H.2)."""
+"""Tests of the card's charts, as shown by `/rule` and as used by decisions (TA-0.3, TA-8, TA-9, TA-H.2)."""
 
 from itertools import pairwise
 

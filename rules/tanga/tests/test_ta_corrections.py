@@ -1,4 +1,4 @@
-"""The umpire's counters at Tanga: of which factors they are made, and what goes away with them."""
+"""Tests of counters added and removed by the umpire: their factors, and what else changes."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_a_counter_that_is_taken_away_goes_with_its_marker() -> None:
 
 
 def after(order: Action) -> TangaState:
-    """The umpire's word in the midst of a march of `13-a`, when A and B of the 13th have acted."""
+    """Apply an umpire's correction during a march of `13-a`, after A and B of the 13th have acted."""
     march = March(units=("13-a",), goal=h("2813"), left=3, way=(h("3010"),))
     british = BritishTurn(formation="13", acted=("13-a", "13-b"), march=march)
     return rulesets()["tanga"].act(STATE.model_copy(update={"british": british}), order, NoDice())[0]

@@ -1,4 +1,4 @@
-"""What holds of every decision of the British, in any position (TA-0.3, TA-1, TA-9.5)."""
+"""Tests of properties that every British decision has, in any position (TA-0.3, TA-1, TA-9.5)."""
 
 from collections.abc import Iterator
 
@@ -16,9 +16,9 @@ from rules.tanga.ways import may_end, next_hex, open_to, retreat_hex
 from .field import formation, h, marker, state_of
 
 FEW = settings.default.max_examples // 5
-"""Examples of a test whose every one is a game begun."""
+"""Number of examples for tests that set up a game per example."""
 NEAR = sorted(hex_ for hex_ in house_board().land if h("3010").distance(hex_) <= 5)
-"""Close enough together for every rule to matter."""
+"""Hexes close enough together for every rule to matter."""
 COMPANIES = [f"{battalion} {letter}" for battalion in ("13", "61") for letter in "ABG"]
 BRITISH = [*COMPANIES, "13 MG", "13 L1", "IS HQ", "IS art"]
 GERMANS = ["17.FK 1", "17.FK 2", "17.FK mg", "16.FK 1", "16.FK 2"]
@@ -27,7 +27,7 @@ FLAGS = st.sampled_from(["", "disrupted", "fired", "cf4", "bp"])
 
 @st.composite
 def positions(draw) -> TangaState:
-    """British and Germans close together, the markers of two companies face down."""
+    """Generate positions with British and Germans close together, two companies with face-down markers."""
     places = draw(st.permutations(NEAR))
     friends, enemies = places[:8], places[8 : 8 + len(GERMANS)]
     lines = [f"{who} {draw(st.sampled_from(friends)).label} {draw(FLAGS)}" for who in BRITISH]
@@ -46,7 +46,7 @@ def positions(draw) -> TangaState:
 
 
 def marches(state: TangaState) -> Iterator[March]:
-    """Every British unit on its way to a goal beyond the others, marching and retreating."""
+    """Yield a march and a retreat of every British unit to two distant goals."""
     for unit in state.units.values():
         if unit.side == "british":
             for goal in ("2610", "3410"):
@@ -56,7 +56,7 @@ def marches(state: TangaState) -> Iterator[March]:
 
 
 def decisions(state: TangaState) -> list[Decision]:
-    """Everything that can be decided for each unit alone."""
+    """Make every decision for each unit alone."""
     made: list[Decision | None] = [next_hex(state, march) for march in marches(state)]
     for unit in state.units.values():
         if unit.side == "british":

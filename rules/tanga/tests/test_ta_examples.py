@@ -1,4 +1,4 @@
-"""The worked examples of decisions, with the traces they leave (TA-0.3)."""
+"""Tests of the card's worked examples of decisions, with their traces (TA-0.3)."""
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import nearest_of
@@ -14,12 +14,12 @@ from .field import formation, h, hexes, labels, state_of
 
 
 def trace(decision: Decision) -> list[str]:
-    """`2 out 2712`, `3 skipped`: every row reached."""
+    """Return a trace such as `2 out 2712`, `3 skipped`, with every row reached."""
     return [f"{row.row} {'skipped' if row.skipped else f'out {labels(row.out)}'.strip()}" for row in decision.rows]
 
 
 def marched(state: TangaState, unit: str, goal: Hex, mf: int = 99) -> tuple[Hex, ...]:
-    """The whole way of a unit to a hex, as far as it goes."""
+    """Return the complete path of a unit towards a goal."""
     start = state.units[unit].at
     march = March(units=(unit,), goal=goal, left=mf, way=(start,))
     while (there := next_hex(state, march).chosen) is not None:

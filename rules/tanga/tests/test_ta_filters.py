@@ -1,4 +1,4 @@
-"""Charts of priorities: filters in order until one hex is left (TA-0.3)."""
+"""Tests of priority charts: rows filter hexes in order until one hex is left (TA-0.3)."""
 
 import pytest
 from hypothesis import given
@@ -20,25 +20,25 @@ YES_OR_NO = (Wants.YES, Wants.NO)
 
 
 def chart(*rows: dict) -> CardChart:
-    """A chart of rows numbered from 1, and the lowest number."""
+    """Build a chart with rows numbered from 1, and a final row for the lowest hex number."""
     given = [{"row": str(n), "words": "words", "rule": "TA-0.3"} | row for n, row in enumerate(rows, 1)]
     return CardChart(id="test", title="Test", rule="TA-0.3", rows=(*given, NUMBER))
 
 
 def measured(**values: dict[str, object]):
-    """Measures by name: what each hex has; the number measures itself."""
+    """Build measuring functions from values by hex label; the hex number measures itself."""
     found = {Measure(name.replace("_", " ")): table for name, table in values.items()}
     looked_up = {name: (lambda hex_, table=table: table.get(hex_.label, 0)) for name, table in found.items()}
     return {**looked_up, Measure.NUMBER: lambda hex_: hex_}
 
 
 def weigh(one: CardChart, weighed, measures, situation: Situation = ANYBODY):
-    """The hex a chart leaves, and the rows reached."""
+    """Return the chosen hex and the rows applied."""
     return filters.weigh(one, weighed, measures, situation, RowOut)
 
 
 def outs(rows) -> dict[str, str]:
-    """Whom each row put out."""
+    """Return the hexes excluded by each row."""
     return {row.row: labels(row.out) for row in rows}
 
 
@@ -123,7 +123,7 @@ SOME = st.sets(st.builds(Hex.at, st.integers(20, 24), st.integers(8, 12)), min_s
 
 @st.composite
 def charts_and_measures(draw):
-    """Any chart, with any values of what it asks for."""
+    """Generate a chart with arbitrary values for its measures."""
     asked = draw(st.lists(st.sampled_from(MEASURES), max_size=5, unique=True))
     some = st.sampled_from(Wants)
     rows = [{"measure": one, "wants": draw(some), "alternative": draw(st.booleans())} for one in asked]

@@ -1,4 +1,4 @@
-"""The turn: British, German phases, reinforcements, and what a new turn forgets (TA-H.0, TA-H.9, TA-H.11)."""
+"""Tests of the turn: British, German phases, reinforcements, resetting units (TA-H.0, TA-H.9, TA-H.11)."""
 
 from fractions import Fraction
 

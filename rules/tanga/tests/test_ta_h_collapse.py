@@ -1,4 +1,4 @@
-"""Collapse and recovery of formations (TA-7, TA-H.9), worked example 5."""
+"""Tests of collapse and recovery of formations (TA-7, TA-H.9, worked example 5)."""
 
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ FK = "17.FK"
 
 
 def collapsed(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more: object) -> TangaState:
-    """A collapsed formation of eight companies (or three platoons) with so many disrupted."""
+    """Return a collapsed formation of eight companies (or three platoons), `lost` of them disrupted."""
     words = "ABCDEFGH" if name == "13" else "123"
     units = [f"{name} {word} 30{10 + row}{' disrupted' if row < lost else ''}" for row, word in enumerate(words)]
     return state_of(*units, *lines, on=OPEN, formations=(formation(name, fbn=fbn, collapsed=True),), **more)

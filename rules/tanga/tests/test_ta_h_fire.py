@@ -1,4 +1,4 @@
-"""Fire: range and sight, TCF part by part, hits and what they do (TA-4, TA-H.4, TA-H.5), worked example 4."""
+"""Tests of fire: range, sight, parts of the TCF, effects of hits (TA-4, TA-H.4, TA-H.5, worked example 4)."""
 
 from fractions import Fraction
 
@@ -212,7 +212,7 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     assert shown.factor.chance == (total <= tcf).probability(True)
 
 
-# TA-H.5, who is hit
+# TA-H.5, the unit hit
 
 
 def test_ta_h_5_a_disrupted_unit_hit_again_is_eliminated() -> None:
@@ -278,7 +278,7 @@ def test_ta_8_a_volley_takes_a_round_and_without_rounds_artillery_is_silent() ->
     assert "no rounds left" in refusal(next_turn)
 
 
-# What follows of hits
+# Effects of hits
 
 
 def test_ta_h_9_a_hit_that_fills_the_break_number_collapses_the_formation() -> None:

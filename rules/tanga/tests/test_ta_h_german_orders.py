@@ -1,4 +1,4 @@
-"""The German player's orders: what he may do, when, and what refuses it (TA-H.0, TA-H.3, TA-H.5 to TA-H.8)."""
+"""Tests of the German player's orders, their phases and refusals (TA-H.0, TA-H.3, TA-H.5 to TA-H.8)."""
 
 import pytest
 
@@ -133,7 +133,7 @@ def test_ta_h_0_the_british_are_not_his_to_order() -> None:
 
 
 def test_ta_h_5_who_did_not_add_to_a_tcf_may_still_fire_at_another_target() -> None:
-    """The MG alone reaches 2910; the platoon fires at 2710 after it."""
+    """Only the MG reaches 2910; the platoon then fires at 2710."""
     lines = (f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2910", "13 B 2710")
     state = germans(*lines, phase=Phase.FIRE)
     after, _ = do(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))

@@ -1,4 +1,4 @@
-"""Melee: factors, both sides at once, the loser's retreat, the winner's advance (TA-5, TA-H.7), worked example 4."""
+"""Tests of melee: factors, simultaneous blows, retreat, advance (TA-5, TA-H.7, worked example 4)."""
 
 import icepool
 import pytest
@@ -22,7 +22,7 @@ OPEN = {"*": "open"}
 TOWN = {"*": "open", "2711": "european-town"}
 FK = "17.FK"
 HERE, THERE = h("2811"), h("2711")
-"""The British stand in 2811, the Germans in 2711, in open ground unless a test says otherwise."""
+"""British hex 2811 and German hex 2711, in open ground unless a test says otherwise."""
 
 
 def fought(state: TangaState, *faces: int, by: str = BRITISH) -> tuple[TangaState, str]:
@@ -78,11 +78,11 @@ def test_ta_5_who_has_nowhere_to_go_fights() -> None:
     assert after.unit("13-a").at == HERE
 
 
-# TA-H.7, who begins one
+# TA-H.7, beginning a melee
 
 
 def test_ta_h_7_a_lone_garrison_gives_way_to_an_assault_and_not_to_a_patrol() -> None:
-    """One platoon against European town has a factor of 3, two of 8: the lone company they attack has 5."""
+    """Against European town one platoon has factor 3, two platoons have 8; the lone defending company has 5."""
     town, garrison = {"*": "open", "2811": "european-town"}, "13 A 2811"
     patrol = state_of(garrison, f"{FK} 1 2711", on=town)
     with pytest.raises(Refused) as refused:
@@ -256,7 +256,7 @@ def test_ta_h_7_a_collapse_is_told() -> None:
     assert after.formation(FK).collapsed
 
 
-# Who may attack
+# Units that may attack
 
 
 def test_ta_h_7_a_stack_attacks_once_and_may_be_attacked_again() -> None:
@@ -276,7 +276,7 @@ def test_ta_h_7_only_adjacent_enemies_by_units_in_good_order() -> None:
     assert "no enemy combat unit" in refusal(state_of("13 A 2811", f"{FK} L 2711", on=OPEN))
 
 
-# TA-3, TA-9.5: where the British do not follow
+# TA-3, TA-9.5: hexes into which the British do not advance
 
 
 def test_ta_9_5_a_british_machine_gun_does_not_advance_next_to_a_german() -> None:

@@ -1,4 +1,4 @@
-"""Opportunity fire of the Germans, by standing order (TA-H.6)."""
+"""Tests of German opportunity fire by standing order (TA-H.6)."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from .field import dice, done, fire, h, hexes, labels, state_of, unit
 OPEN = {"*": "open"}
 FK = "17.FK"
 WAY = "3011 2911"
-"""A stack of the 13th has just entered 2911."""
+"""Path of a 13th stack that just entered 2911."""
 
 
 def entering(*lines: object, way: str = WAY, on: object = None, **more: object) -> tuple[TangaState, March]:
@@ -29,7 +29,7 @@ def entering(*lines: object, way: str = WAY, on: object = None, **more: object) 
 
 
 def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
-    """Hexes of German stacks that fire, or ask to, at the stack now in `march.way[-1]`, in order of number."""
+    """Return the hexes of Germans that fire, or ask to fire, at the march's present hex, sorted by number."""
     return tuple(dict.fromkeys(hex_of(shot.shooter) for shot in shots(state, march)))
 
 
@@ -123,7 +123,7 @@ def test_ta_h_6_not_at_leaders_alone() -> None:
 
 
 def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -> None:
-    """B, with the best CF, was in 2911 when A came; two hits eliminate A and leave B alone."""
+    """B, with the best CF, was already in 2911 when A came; two hits eliminate A and spare B."""
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
     (volley,) = shots(state, march)
     assert volley.aimed_at.id == "13-a"

@@ -1,4 +1,4 @@
-"""The plain player of the Germans, against whom the card is tried: what it keeps, shoots at, attacks and passes on."""
+"""Tests of the simple German player, used to try out the card: its hexes to keep, targets, attacks, passes."""
 
 from typing import Any
 

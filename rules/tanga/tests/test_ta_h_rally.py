@@ -1,4 +1,4 @@
-"""Rallying (TA-H.8)."""
+"""Tests of rallying (TA-H.8)."""
 
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ OPEN = {"*": "open"}
 
 
 def broken(*others: str, formation: str = "13", **more: object) -> TangaState:
-    """A disrupted company (or German platoon 1) in its RO hex 3011."""
+    """Return a disrupted company (or German platoon 1) in its RO hex 3011."""
     word = "A" if formation == "13" else "1"
     said = {"ro": h("3011"), "retreating": True, **more}
     return state_of(unit(f"{formation} {word} 3011 disrupted", **said), *others, on=OPEN)

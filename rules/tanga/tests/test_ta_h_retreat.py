@@ -1,4 +1,4 @@
-"""Retreat and rout: the way to the RO hex, leaders with the last of their stack (TA-6, TA-9.C, TA-H.9)."""
+"""Tests of retreat and rout: path to the RO hex, leaders with their stack's last units (TA-6, TA-9.C, TA-H.9)."""
 
 from itertools import pairwise
 
@@ -55,7 +55,7 @@ def test_ta_9_c_the_ro_hex_is_kept_until_a_german_is_within_3() -> None:
 
 
 def test_ta_9_5_a_machine_gun_retreats_by_itself_where_its_stack_goes_next_to_germans() -> None:
-    """From 2812 its company goes past 2712 to 2510; it goes the other way, as far from all four as it can."""
+    """The company goes from 2812 past 2712 to 2510; the MG goes the other way, as far as possible from Germans."""
     germans = (f"{FK} 1 2712", f"{FK} 2 2910", f"{FK} 3 2914", "16.FK 1 3010")
     after, said = gone(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
     assert (after.unit("13-a").at, after.unit("13-mg").at) == (h("2510"), h("3112"))

@@ -1,4 +1,4 @@
-"""Whatever may be done has the words of a button, and where dice are thrown these name the chance as `/odds` does."""
+"""Tests that every legal action has a button label, with the same chance as `/odds` if dice are thrown."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The house map (TA-H.1), its terrain (TA-H.2) and sight (TA-H.4), and what its text may say."""
+"""Tests of the house map (TA-H.1), its terrain (TA-H.2) and lines of sight (TA-H.4), and of reading map files."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Every refusal of a German move names the rule that refuses it."""
+"""Tests that every refusal of a German move names the rule."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where a stack goes (TA-9.A, TA-9.B): each row of the Objective chart, and the rulings beside it."""
+"""Tests of choosing an objective (TA-9.A, TA-9.B): each row of the Objective chart, and the rulings."""
 
 import pytest
 
@@ -19,17 +19,17 @@ TO_TOWN = formation("13", entry=h("2516"))
 
 
 def game(*lines, objectives=FIRST, formations=(IN_TOWN,), on=OPEN, **more):
-    """A game of the first scenario, the 13th's entry hex taken."""
+    """Build a game of the first scenario, in which the British have entered the 13th's entry hex."""
     return state_of(*lines, objectives=objectives, formations=formations, on=on, **more)
 
 
 def decide(state, *units: str):
-    """The objective of those units."""
+    """Return the objective decision of the units."""
     return objective(state, tuple(state.units[unit] for unit in units or ("13-a",)))
 
 
 def taken(decision) -> str:
-    """The row whose hexes were taken."""
+    """Return the row whose hexes were chosen."""
     return next(row.row for row in decision.rows if not row.skipped)
 
 
@@ -149,7 +149,7 @@ def test_ta_9_b_row_3_a_german_leader_alone_is_a_unit() -> None:
 
 
 def test_ta_9_5_a_machine_gun_alone_goes_for_no_hex_next_to_germans() -> None:
-    """2310, the nearest, lies beside a German: a company goes for it, a machine gun alone for the nearest other."""
+    """2310, the nearest hex, is next to a German: a company goes there, a lone machine gun to the next nearest hex."""
     germans = "17.FK 1 2210"
     company = decide(game("13 A 2412", germans, objectives=SECOND))
     assert company.chosen == h("2310")
@@ -212,7 +212,7 @@ def test_ta_9_b_row_8_of_equally_near_hexes_the_lowest_number() -> None:
     assert [row.row for row in decision.rows if row.out][-1] == "8"
 
 
-# B. The nearest, and who is a candidate.
+# B. The nearest hex, and candidates.
 
 
 def test_ta_9_b_the_nearest_by_the_way_that_is_open() -> None:

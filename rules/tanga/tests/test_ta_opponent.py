@@ -1,4 +1,4 @@
-"""The Germans as the bot plays them: what it supposes, tries and expects of the card, and that nothing hidden tells."""
+"""Tests of the bot as German player: imagined markers, proposed actions, estimates, and no use of hidden facts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Values from which an umpire may depart, as Tanga 1914 has them; one that changes, changes every new game."""
+"""Tests that list the options and stored numbers of Tanga 1914; a changed default changes every new game."""
 
 from rules.core.tests.listing import listed, stored
 from rules.tanga.options import TangaOptions

@@ -1,4 +1,4 @@
-"""How much a box of one's own may hold: every number, text and list of its document has its bounds."""
+"""Tests that every number, text and list of an own-game document has bounds."""
 
 from rules.core.tests.listing import bounds
 from rules.tanga.own.document import OwnScenario

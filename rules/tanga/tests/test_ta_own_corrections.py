@@ -1,4 +1,4 @@
-"""A player's own game corrected by hand: counters put where they stand, and the game goes on."""
+"""Tests of a player's own game corrected by hand: counters move to legal places, and the game goes on."""
 
 import random
 
@@ -21,11 +21,11 @@ from .own_play import LAND, begun, british_turn, shown, system
 from .test_ta_own_reading import EXAMPLE, example
 
 FEW = settings.default.max_examples // 5
-"""Examples of a test whose every one is a game begun."""
+"""Number of examples for tests that set up a game per example."""
 
 
 def corrected(state: TangaState, unit: str, field: str, value: str) -> TangaState:
-    """The umpire sets a field of a unit."""
+    """Set a field of a unit as the umpire, and check the state."""
     after, _ = system().act(state, SetField(unit=unit, field=field, value=value), ScriptedDice(()))
     shown(after)
     return after
@@ -121,7 +121,7 @@ def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: i
 
 
 def next_action(state: TangaState, chance: random.Random) -> Action:
-    """A correction, else what is asked or may be done now."""
+    """Choose a random correction, answer or legal action."""
     if chance.random() < 0.25:
         unit = chance.choice(sorted(state.units))
         at, condition = chance.choice([*LAND, "none"]), chance.choice(list(Condition)).value

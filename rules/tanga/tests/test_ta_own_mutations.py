@@ -1,4 +1,4 @@
-"""Files changed anyhow: each is refused with a reason, or makes a game that is sound, is shown, and is played."""
+"""Tests of arbitrarily changed files: each file is refused with a reason, or gives a consistent, playable game."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Place = tuple[str | int, ...]
 
 
 def places(value: Any, so_far: Place = ()) -> Iterator[Place]:
-    """Every place of a document."""
+    """Yield the path of every value in a document."""
     if so_far:
         yield so_far
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -27,7 +27,7 @@ def places(value: Any, so_far: Place = ()) -> Iterator[Place]:
 
 
 def part_at(document: Any, place: Place) -> Any:
-    """What is at a place."""
+    """Return the value at a path."""
     for key in place:
         document = document[key]
     return document
@@ -42,7 +42,7 @@ OTHERS: list[Any] = [
 
 
 def changed(document: Any, place: Place, what: Any) -> None:
-    """Puts something else in a place, or with `...` leaves it out."""
+    """Replace the value at a path, or delete it if `what` is `...`."""
     *way, last = place
     within = part_at(document, tuple(way))
     if what is ...:
@@ -52,7 +52,7 @@ def changed(document: Any, place: Place, what: Any) -> None:
 
 
 def played(text: bytes, seed: int) -> bool:
-    """Whether a document was taken; then it was shown and its first British turn played."""
+    """Whether the document was accepted; if so, show the game and play its first British turn."""
     try:
         state = system().setup_uploaded(text, {}, SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1))
     except Refused:

@@ -1,4 +1,4 @@
-"""A player's own game: set up from its file, played by the card, resolved by the player's box."""
+"""Tests of a player's own game: set up from a file, played by the card, resolved by the player's box."""
 
 import json
 
@@ -164,14 +164,14 @@ OWN = {"resolution": "own", "throw_at_once": False}
 
 
 def german_game(phase: Phase) -> TangaState:
-    """A German platoon of the player's own next to a British company, in a German phase that ends by a press alone."""
+    """Return an own game with a German platoon next to a British company, in a German phase without automatic steps."""
     lines = ("13 A 2810", "17.FK 1 2710", "17.FK 2 2714 disrupted")
     state = state_of(*lines, phase=phase.value, active=GERMAN, options=OWN, turns=3)
     return state.with_unit(state.unit("17.fk-2").model_copy(update={"ro": h("2714"), "retreating": True}))
 
 
 def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
-    """A German action that asks the player's table, and its answer; nothing is thrown for either."""
+    """Perform a German action that asks for the player's table, and answer it; no dice are thrown."""
     state, _ = system().act(state, system().parse(kind, args), ScriptedDice(()))
     assert state.british.asked is not None
     for other in (TurnNext(), system().parse(kind, args)):

@@ -1,4 +1,4 @@
-"""A player's own scenario: taken as it is written, refused with the place of every fault."""
+"""Tests of reading a player's own scenario: values are kept, and every fault is refused with its place."""
 
 import json
 import time
@@ -22,19 +22,19 @@ PAGE = EXAMPLE.with_name("own-game.md")
 
 
 def example() -> dict[str, Any]:
-    """The example of the documentation, to be changed."""
+    """Return a copy of the documented example."""
     return json.loads(EXAMPLE.read_text(encoding="utf-8"))
 
 
 def refusal(document: bytes | Mapping[str, Any]) -> str:
-    """Why a document is refused."""
+    """Return the reason for which a document is refused."""
     with pytest.raises(Refused) as refused:
         read(document if isinstance(document, bytes) else json.dumps(document).encode())
     return str(refused.value)
 
 
 def put(place: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    """A change of the document: a value at `map.beaches/A` and the like."""
+    """Return a change that sets the value at a path such as `map/beaches/A`."""
 
     def change(document: dict[str, Any]) -> None:
         *way, last = (int(part) if part.isdigit() and len(part) < 3 else part for part in place.split("/"))
@@ -46,7 +46,7 @@ def put(place: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 
 def without(place: str) -> Callable[[dict[str, Any]], None]:
-    """A change of the document: something is left out."""
+    """Return a change that deletes the value at a path."""
 
     def change(document: dict[str, Any]) -> None:
         *way, last = (int(part) if part.isdigit() and len(part) < 3 else part for part in place.split("/"))

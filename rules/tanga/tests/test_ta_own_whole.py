@@ -1,4 +1,4 @@
-"""The whole house game written as a file of a player's own: all that our own maps and forces say can be said there."""
+"""Tests that the document format can express the whole house game, with all maps and forces."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headqu
 
 
 def house_state(scenario: str) -> TangaState:
-    """A scenario of ours, every MG under its battalion's first marker."""
+    """Set up a house scenario, with every MG under its battalion's first marker."""
     formations = SCENARIOS.all[scenario].state().formations.values()
     return setup(scenario, {}, ScriptedDice([1] * sum(one.kind is Kind.BATTALION for one in formations)))
 
@@ -28,7 +28,7 @@ def labels(hexes: Any) -> list[str]:
 
 
 def the_map() -> dict[str, Any]:
-    """The house map as a document tells it."""
+    """Return the house map in document form."""
     house = house_map()
     return {
         "terrain": {
@@ -51,7 +51,7 @@ def the_map() -> dict[str, Any]:
 
 
 def document(scenario: str) -> bytes:
-    """A scenario of ours as a player would write it."""
+    """Return a house scenario as a player's document."""
     house, listed = house_state(scenario), SCENARIOS.all[scenario]
     formations = sorted(house.formations.values(), key=lambda one: (one.side == GERMAN, one.order))
     return json.dumps(
@@ -76,7 +76,7 @@ def document(scenario: str) -> bytes:
 
 
 def counter(house: TangaState, unit: str) -> dict[str, Any]:
-    """A counter as a document tells it."""
+    """Return a counter in document form."""
     found = house.unit(unit).model_dump(mode="json")
     return {name: found[name] for name in TOLD} | {"id": unit.removeprefix(f"{found['formation']}-")}
 

@@ -1,4 +1,4 @@
-"""The RO hex (TA-9.C): each row of its chart between two who differ in it alone, and which hexes are weighed."""
+"""Tests of the RO hex (TA-9.C): each row of its chart with hexes that differ only in that row, and candidates."""
 
 import pytest
 
@@ -10,18 +10,18 @@ OPEN = {"*": "open"}
 
 
 def decide(*lines, units=("13-a",), rout: bool = False, on=OPEN, **more):
-    """The RO hex of a disrupted company A, or of other units."""
+    """Return the RO hex decision of disrupted company A, or of other units."""
     state = state_of(*lines, on=on, **more)
     return retreat_hex(state, tuple(state.units[unit] for unit in units), rout=rout)
 
 
 def strait(*labels: str):
-    """Sea everywhere but in those hexes."""
+    """Return ground with sea everywhere except in these hexes."""
     return {"*": "sea"} | dict.fromkeys(labels, "open")
 
 
 def settled(decision) -> tuple[str, str]:
-    """The hex, and the row that put the last other out."""
+    """Return the chosen hex, and the row that excluded the last other hex."""
     return decision.chosen.label, [row.row for row in decision.rows if row.out][-1]
 
 

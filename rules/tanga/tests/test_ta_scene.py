@@ -1,4 +1,4 @@
-"""The map as it is drawn and told, and the order of battle: all that lies open and nothing that is hidden (TA-1)."""
+"""Tests of the drawn map, its description and the order of battle: all visible facts, no hidden facts (TA-1)."""
 
 import pytest
 from hypothesis import given

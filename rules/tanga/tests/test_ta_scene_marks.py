@@ -1,4 +1,4 @@
-"""What lies on a counter besides its condition."""
+"""Tests of markers on counters besides the condition."""
 
 from rules.core.model import PUBLIC
 from rules.core.scene import Marker

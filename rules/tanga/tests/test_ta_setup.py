@@ -1,4 +1,4 @@
-"""Forces (TA-2, TA-8, TA-H.10) and scenarios (TA-H.11) as they are set up, and the MG markers dealt (TA-1)."""
+"""Tests of set-up: forces (TA-2, TA-8, TA-H.10), scenarios (TA-H.11), dealt MG markers (TA-1)."""
 
 from importlib.resources import files
 

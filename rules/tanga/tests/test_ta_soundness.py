@@ -1,4 +1,4 @@
-"""A game from outside that refers to what there is not is refused with its place."""
+"""Tests that a game from outside with broken references is refused with the place."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def unit(**more: Any) -> TangaState:
 
 
 def of(kind: str, key: str, **more: Any) -> TangaState:
-    """The state with one of its formations or markers changed."""
+    """Return the state with one formation or marker changed."""
     found = getattr(STATE, kind)
     return STATE.model_copy(update={kind: {**found, key: found[key].model_copy(update=more)}})
 

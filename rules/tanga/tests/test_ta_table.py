@@ -1,4 +1,4 @@
-"""What a table may do to a game at any moment: correct it, take it up again, play on by hand, bring one in."""
+"""Tests of actions possible at any moment: correcting, resuming, playing by hand, loading a game."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ GUN_UNDER = "13-rajputs-a"
 
 
 def begun(scenario: str = "initial-assault") -> TangaState:
-    """A game that has just begun."""
+    """Set up a new game."""
     state = rulesets()["tanga"].setup(scenario, {}, seeded(1))
     assert isinstance(state, TangaState)
     return state
@@ -59,7 +59,7 @@ def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
 
 
 def stopped() -> TangaState:
-    """A British turn that a German is asked about on the way."""
+    """Return a British turn paused by a question to the German player during a march."""
     system, dice, state = rulesets()["tanga"], seeded(3), begun("big-push")
     asks = (unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side != BRITISH)
     state = state.with_unit(*asks)

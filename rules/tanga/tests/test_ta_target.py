@@ -1,6 +1,6 @@
-"""Whom the British fire at and attack (TA-4, TA-5): each row of the Target chart between two who differ in it alone.
+"""Tests of British targets (TA-4, TA-5): each row of the Target chart with targets that differ only in that row.
 
-2712 and 2813 are both next to 2812, where the British are; by number alone 2712 would be the target.
+2712 and 2813 are both next to 2812, the British hex; by number alone 2712 would be the target.
 """
 
 import pytest
@@ -14,13 +14,13 @@ BOTH = pytest.mark.parametrize("melee", [False, True], ids=["fire", "melee"])
 
 
 def decide(*lines, melee: bool = False, on=OPEN, **more):
-    """The decision of company A in 2812."""
+    """Return the target decision of company A in 2812."""
     state = state_of("13 A 2812", *lines, on=on, **more)
     return target(state, (state.units["13-a"],), melee=melee)
 
 
 def settled(decision) -> tuple[str, str]:
-    """The hex, and the row that put the last other out."""
+    """Return the chosen hex, and the row that excluded the last other hex."""
     return decision.chosen.label, [row.row for row in decision.rows if row.out][-1]
 
 

@@ -1,4 +1,4 @@
-"""What the British did, in one line: a clause a stack, those who did alike together, the first five of many (TA-2)."""
+"""Tests of the headline of a British activation: a clause per stack, equal actions joined, at most five (TA-2)."""
 
 from rules.core.automaton.decisions import Stepped
 from rules.core.model import Cite

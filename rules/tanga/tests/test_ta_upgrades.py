@@ -1,4 +1,4 @@
-"""Games begun before a ruling was made keep what they were begun under."""
+"""Tests that games begun before a ruling keep the options they began with."""
 
 import json
 
@@ -7,7 +7,7 @@ from rules.registry import rulesets
 from .field import state_of
 
 NEW = {"begins_melee": 0, "entry_throws": 36}
-"""Options that version 1 did not have, with the values by which it played."""
+"""Options unknown to version 1, with the values that reproduce its play."""
 
 
 def test_version_1_went_into_melee_however_weak_and_threw_for_an_entry_hex_without_end() -> None:
@@ -23,7 +23,7 @@ def test_version_1_went_into_melee_however_weak_and_threw_for_an_entry_hex_witho
 
 
 def test_until_version_6_that_a_unit_had_done_something_had_another_name() -> None:
-    """In a state, in the one before the last decision, and where the umpire corrected it."""
+    """The field is renamed in a state, in the state before the last decision, and in an umpire's correction."""
     state = state_of("13 A 3305 acted", "17.FK 1 2608")
     old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
     old["schema_version"] = 5

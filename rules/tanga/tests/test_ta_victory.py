@@ -1,4 +1,4 @@
-"""Who wins (TA-H.11), and what time it is (TA-H.0)."""
+"""Tests of victory (TA-H.11) and of the time of day (TA-H.0)."""
 
 import pytest
 
@@ -26,8 +26,8 @@ def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
         ("13 A 2610", "61 A 2208", "17.FK 1 2710"),  # one town hex
         ("13 A 2610", "13 B 2309", "61 A 2308"),  # 2308 is outside the town
         ("13 A 2610", "13 B 2309", "61 A 2208 disrupted"),  # disrupted units hold nothing
-        ("13 A 2610", "13 B 2309", "61 L1 2208"),  # nor does a leader alone
-        ("13 A 2610", "13 B 2309", "61 A 2309"),  # two units in one hex hold one
+        ("13 A 2610", "13 B 2309", "61 L1 2208"),  # lone leaders hold nothing either
+        ("13 A 2610", "13 B 2309", "61 A 2309"),  # two units in one hex hold one hex
     ],
 )
 def test_ta_h_11_else_the_germans_have_won(lines):

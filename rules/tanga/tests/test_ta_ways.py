@@ -1,6 +1,6 @@
-"""The next hex of a stack (TA-9.5): the Move chart row by row, prohibited hexes, and where it halts.
+"""Tests of a stack's next hex (TA-9.5): rows of the Move chart, prohibited hexes, halts.
 
-From 3010 two steps lead equally shortly to 2610: 2909 and 2910. By number alone it would be 2909.
+From 3010 two equally short steps lead to 2610: 2909 and 2910. By number alone 2909 would be chosen.
 """
 
 import pytest
@@ -15,12 +15,12 @@ OPEN = {"*": "open"}
 
 
 def strait(*labels: str):
-    """Sea everywhere but in those hexes."""
+    """Return ground with sea everywhere except in these hexes."""
     return {"*": "sea"} | dict.fromkeys(labels, "open")
 
 
 def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=False, **more):
-    """The next step of company A, or of other units, to a hex."""
+    """Return the next step of company A, or of other units, towards a hex."""
     state = state_of(*lines, on=on, **more)
     here = state.units[units[0]].at
     march = March(units=units, goal=h(to), left=left, way=(*hexes(way), here), retreats=retreats)
@@ -28,7 +28,7 @@ def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=F
 
 
 def settled(decision) -> tuple[str, str]:
-    """The hex, and the row that put the last other out."""
+    """Return the chosen hex, and the row that excluded the last other hex."""
     return decision.chosen.label, [row.row for row in decision.rows if row.out][-1]
 
 
@@ -80,7 +80,7 @@ def test_ta_9_5_row_4_lowest_number() -> None:
     assert decision.cite.rule == "TA-9.5"
 
 
-# The shortest way.
+# The shortest path.
 
 
 def test_ta_9_5_only_the_shortest_way_in_hexes_counts_whatever_it_costs() -> None:
@@ -129,7 +129,7 @@ def test_ta_9_5_without_a_legitimate_path_it_goes_as_near_as_it_can() -> None:
 
 
 def barred(state, hex_: str, *units: str, ending: bool = False):
-    """Whether they are kept out."""
+    """Whether the hex is closed to the units, either for entering or, with `ending`, for staying."""
     stack = tuple(state.units[unit] for unit in units or ("13-a",))
     return not may_end(state, stack, h(hex_)) if ending else h(hex_) not in open_to(state, stack)
 
@@ -178,7 +178,7 @@ def test_ta_9_5_a_machine_gun_shuns_hexes_next_to_germans() -> None:
     assert stays_behind(state, (state.units["13-mg"],), h("2910")) == ()
 
 
-# Machine guns on their way.
+# Paths of machine guns.
 
 
 def test_ta_9_5_a_machine_gun_goes_round_where_its_company_goes_straight() -> None:
@@ -203,7 +203,7 @@ def test_ta_9_5_a_stack_leaves_no_gun_where_it_may_not_stay() -> None:
     assert step(*state_lines, to="2810", on=on).chosen == h("2811")
 
 
-# Friends in the way.
+# Friends on the path.
 
 
 def test_ta_9_5_it_passes_through_friends_where_it_can_go_on() -> None:
@@ -241,7 +241,7 @@ def test_ta_9_5_the_closest_hex_possible_is_one_where_it_may_stay() -> None:
     assert halted.why == "halts in 2811: no legitimate path leads nearer 2807"
 
 
-# Routers.
+# Routing units.
 
 
 def test_ta_9_5_routers_go_round_friends_that_stand_firm() -> None:

@@ -1,4 +1,4 @@
-"""Every throw is booked to the side that makes it, whoever's turn it is (TA-7, TA-9.A, TA-H.5 to TA-H.8)."""
+"""Tests that every throw is recorded for the throwing side, in either side's turn (TA-7, TA-9.A, TA-H.5 to TA-H.8)."""
 
 from rules.tanga.progress import Stage
 from rules.tanga.turn import begin_german_phase

@@ -1,4 +1,4 @@
-"""Why the British did it: the trace of a decision in words and as a picture (TA-0.3)."""
+"""Tests of explaining British decisions: the trace in words and as a picture (TA-0.3)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ OPEN = {"*": "open"}
 
 
 def decided() -> tuple[TangaState, Decision]:
-    """Worked example 3: two platoons in the open at 2712 and 2813, one with black powder."""
+    """Return the decision of worked example 3: platoons in the open at 2712 and 2813, one with black powder."""
     state = state_of("13 A 2913", "17.FK 1 2712 bp", "17.FK 2 2813", on=OPEN)
     decision = target(state, (state.units["13-a"],), melee=False)
     assert decision is not None
