@@ -21,7 +21,7 @@ async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
 ) -> None:
     async def opened() -> list[Message]:
         before = len(table.channel.history())
-        standing = table.env.bot.cogs["Standing"]
+        standing = table.env.bot.cogs["LocalRestart"]
         assert isinstance(standing, LocalRestart)
         await standing.on_table_open(table.channel.id)
         return table.channel.history()[before:]
