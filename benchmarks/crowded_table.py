@@ -19,8 +19,8 @@ from bot.journal.game import Actor, Game, Seat
 from bot.opponent.thinking_record import Memory
 from bot.order_sheets.model import EMPTY, Kept, Sheet
 from bot.order_sheets.preview import Prospect
-from cogs.kit.order_sheets.card import SheetView
-from cogs.kit.order_sheets.display import written
+from cogs.kit.order_sheets.display import write_orders
+from cogs.kit.order_sheets.sheet_card import SheetView
 from cogs.move import places_to_go
 from render.replay import MOST_FRAMES
 from rules.core.automaton.levels import Level
@@ -55,7 +55,7 @@ class Crowd:
 
     def written(self, text: str) -> None:
         """Add orders to a sheet and show it."""
-        self.shown(written(2, text)(self.game, EMPTY))
+        self.shown(write_orders(2, text)(self.game, EMPTY))
 
     def measures(self) -> dict[str, Callable[[], object]]:
         """Measure every case, in order."""

@@ -1,7 +1,7 @@
-"""`/do`: every action of a system that has no command of its own."""
+"""`/do`: every action of a rule system without a command of its own."""
 
 from collections.abc import Container
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -10,12 +10,12 @@ from bot.games.games import Game
 from bot.runtime.errors import UserError
 from rules.core.wording import as_name, as_words
 
-from .actions import further, kind_typed, listed, read_more
-from .kit.interaction import Interaction, at_table
+from .actions import action_names, complete_more, parse_more, typed_kind
+from .kit import game_actions
+from .kit.command_traits import at_table, own_commands
 from .kit.lookup import completion
-from .kit.lookup.dedicated_commands import own_commands
 from .kit.option_types import Name, Words
-from .kit.panels import measurement_answer
+from .kit.request import Interaction, game_of, options_of
 from .shared_options import takes
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ def kind_of(interaction: Interaction, game: Game, words: str) -> str:
         return kind
     if kind in own:
         raise UserError(f"“{as_words(kind)}” has a command of its own: {own[kind]}.")
-    raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {listed(further)}.")
+    raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {action_names(further)}.")
 
 
-@completion.harmless
-async def actions(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_actions(interaction: Interaction, current: str) -> list[completion.Choice]:
     """The further kinds of action, in words."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     kinds = further_kinds(game, own_commands(interaction))
     return completion.matching(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
@@ -52,14 +52,14 @@ class Act(commands.Cog):
 
     @at_table
     @app_commands.command()
-    @app_commands.autocomplete(action=actions, more=further(kind_of))
+    @app_commands.autocomplete(action=complete_actions, more=complete_more(kind_of))
     @takes(
         "unit",
         "target",
         "to",
         "with",
         "secret",
-        kind=kind_typed,
+        kind=typed_kind,
         action="What to do: offers the other actions of the game's rules",
         target="The unit it is done to, or with: friend or enemy",
         more="What else the action asks for, as “figures: 6”, several by comma",
@@ -76,10 +76,8 @@ class Act(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Does any action of the game's rules that has no command of its own."""
-        args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}
-        await measurement_answer.perform(
-            interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args}
-        )
+        args = {**parse_more(more), **options_of(interaction, "action", "more")}
+        await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), args, opens_form=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -8,22 +8,22 @@ from bot.runtime.errors import UserError
 from rules.core.model import Viewer
 from rules.core.wording import as_name, as_words
 
-from .kit.interaction import Interaction
 from .kit.lookup import completion, legal_now
+from .kit.request import Interaction, game_of
 
 GIVEN = ("unit", "target", "to", "with", "secret")
-"""Fields of an action that are options of the command; any other is given in `more`."""
+"""The fields of an action that are command options. The option `more` holds all other fields."""
 
 KindOf = Callable[[Interaction, Game, str], str]
 """The kind of action meant by words. Raises UserError with those there are."""
 
 
-def listed(kinds: Iterable[str]) -> str:
-    """Kinds of action in words, by comma."""
+def action_names(kinds: Iterable[str]) -> str:
+    """Return the kinds of action in words, separated by commas."""
     return ", ".join(map(as_words, kinds))
 
 
-def read_more(text: str | None) -> dict[str, str]:
+def parse_more(text: str | None) -> dict[str, str]:
     """`gun: naval gun, figures: 6` as names and values. Raises UserError on a piece without a name."""
     found = {}
     for piece in filter(None, (part.strip() for part in (text or "").split(","))):
@@ -37,33 +37,33 @@ def read_more(text: str | None) -> dict[str, str]:
     return found
 
 
-def kind_typed(interaction: Interaction) -> str:
-    """The kind of action already typed, as the rules write it; there may be no such kind."""
+def typed_kind(interaction: Interaction) -> str:
+    """Return the typed kind of action in the rules' spelling. The rules may not know that kind."""
     return as_name(completion.option(interaction, "action") or "")
 
 
 def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
-    """Fields and values of the actions the viewer can do now that agree with what is already given."""
+    """Return fields and values, as `field: value`, of the viewer's legal actions that match the given fields."""
     known = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in known if (field.alias or name) not in GIVEN]
     found: dict[str, None] = {}
-    for action in legal_now.actions(game, viewer, kind):
+    for action in legal_now.legal_actions(game, viewer, kind):
         open_to_it = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
         if all(open_to_it.get(name, "").casefold() == value.casefold() for name, value in given.items()):
             found.update((f"{name}: {value}", None) for name, value in open_to_it.items() if name not in given)
     return list(found)
 
 
-def further(kind_of: KindOf) -> completion.Completer:
+def complete_more(kind_of: KindOf) -> completion.Completer:
     """Completes `more` of the action already typed: its further fields, with the values they can have now."""
 
-    @completion.harmless
-    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
-        game = await completion.game_of(interaction)
+    @completion.never_fails
+    async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
+        game = await game_of(interaction)
         kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
         done, _, _ = current.rpartition(",")
         start = f"{done.strip()}, " if done.strip() else ""
-        pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, read_more(done))
+        pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(done))
         return completion.matching(current, ((start + piece, start + piece) for piece in pieces))
 
-    return found
+    return complete

@@ -14,73 +14,72 @@ from rules.core import naming as names
 from rules.core.state import Action
 from rules.registry import rulesets
 
-from .kit import action_batch, answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import game_actions, reply
 from .kit.cards.card import Card, safe
+from .kit.command_traits import at_table, does, looks_up
 from .kit.game_actions import perform
-from .kit.interaction import Interaction, actor_of, at_table, channel_of, house_of
 from .kit.lookup import completion, name_lookup
-from .kit.lookup.dedicated_commands import does
 from .kit.option_types import Name
 from .kit.panels import army_choices
-from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, fitting, keep, preview, told
+from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, army_preview, fit_units, keep_army
 from .kit.panels.army_choices import ListButton
+from .kit.request import Interaction, actor_of, channel_of, game_of, house_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 OWN = "kept "
-"""Before the key of a force that one keeps, where printed lists stand among them."""
+"""Prefix of the key of a user's own army in a list with printed armies."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 
-async def kept_of(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
-    """The forces that the user keeps here, of one system or all."""
+async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
+    """Return the armies that the user keeps in this server, for one rule system or all."""
     return await interaction.client.armies.list(house_of(interaction), interaction.user.id, ruleset)
 
 
-@completion.harmless
-async def lists(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_lists(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`list`: the printed lists of the game's system."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     return completion.matching(current, game.ruleset.army_book.lists.items())
 
 
-@completion.harmless
-async def lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`list`: the forces that one keeps, and the printed lists of the game's system."""
-    game = await completion.game_of(interaction)
-    own = ((army.name, f"{army.name} (yours)") for army in await kept_of(interaction, game.ruleset.id))
+    game = await game_of(interaction)
+    own = ((army.name, f"{army.name} (yours)") for army in await list_kept(interaction, game.ruleset.id))
     return completion.matching(current, (*own, *game.ruleset.army_book.lists.items()))
 
 
-@completion.harmless
-async def kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`name`: the forces that one keeps of the game's system."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     return completion.matching(
-        current, ((army.name, army.name) for army in await kept_of(interaction, game.ruleset.id))
+        current, ((army.name, army.name) for army in await list_kept(interaction, game.ruleset.id))
     )
 
 
-@completion.harmless
-async def kept_at_all(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`name`: all forces that one keeps here."""
-    return completion.matching(current, ((army.key, titled(army)) for army in await kept_of(interaction)))
+    return completion.matching(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
 
 
-def titled(army: KeptArmy) -> str:
+def army_title(army: KeptArmy) -> str:
     """`The Camel Corps (Magdala to Mafeking)`."""
     system = rulesets().get(army.ruleset)
     return f"{army.name} ({system.title if system is not None else army.ruleset})"
 
 
-def list_of(game: Game, typed: str) -> str:
+def find_list(game: Game, typed: str) -> str:
     """The key of the printed list meant. Raises Refused with the nearest."""
     return names.one(typed, game.ruleset.army_book.lists, "There is no list {}.")
 
 
-def kept_named(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
+def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
     """The force meant. Raises Refused with the nearest of one's own."""
     there = {army.key: army for army in kept}
     unknown = "You keep no force {} here." if kept else "You keep no force {} here: /army save keeps one."
@@ -91,60 +90,62 @@ def kept_named(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
 class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole armies put on the table"):
     """Armies."""
 
-    @app_commands.command(name="list", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         lines = "\n".join(f"- {safe(name)}" for name in game.ruleset.army_book.lists.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
-        own = await kept_of(interaction, game.ruleset.id)
+        own = await list_kept(interaction, game.ruleset.id)
         if own:
             card.text("**Yours, which you alone see**").text(
-                fitting((f"- {safe(army.name)}" for army in own), "of them")
+                fit_units((f"- {safe(army.name)}" for army in own), "of them")
             )
         card.text(
             "-# `/army show` tells one, `/army add` puts a printed one on, `/army load` one of yours, `/army write` "
             "one in your own lines."
         )
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(list="The printed list, or a force that you keep")
-    @app_commands.autocomplete(list=lists_and_kept)
+    @app_commands.autocomplete(list=complete_lists_and_kept)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-        book, kept = game.ruleset.army_book, await kept_of(interaction, game.ruleset.id)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
+        book, kept = game.ruleset.army_book, await list_kept(interaction, game.ruleset.id)
         own = {f"{OWN}{army.key}": army for army in kept}
         named = next((key for key, army in own.items() if key_of(army.name) == key_of(list.strip())), None)
         every = {key: army.name for key, army in own.items()} | book.lists
         key = named or names.one(list, every, "There is no army {}.")
         if key in own:
             understood = await asyncio.to_thread(book.of_lines, own[key].lines)
-            card = told(Card().text(f"### {safe(own[key].name)}"), understood)
+            card = add_units(Card().text(f"### {safe(own[key].name)}"), understood)
             if understood.doubts:
                 card.text(f"⚠ {len(understood.doubts)} of its lines are no longer clear: `/army load` shows them.")
-            await answer.send(interaction, card, private=True)
+            await reply.send(interaction, card, private=True)
             return
-        card = told(Card().text(f"### {safe(book.lists[key])}"), book.of_list(key))
-        card.text("\n".join(army_choices.changes(game, key)))
-        await answer.send(interaction, card, private=True)
+        card = add_units(Card().text(f"### {safe(book.lists[key])}"), book.of_list(key))
+        card.text("\n".join(army_choices.choice_lines(game, key)))
+        await reply.send(interaction, card, private=True)
 
     @does("muster")
     @app_commands.command()
     @app_commands.describe(list="The printed list", side="The side of this game that gets it")
-    @app_commands.autocomplete(list=lists, side=completion.sides)
+    @app_commands.autocomplete(list=complete_lists, side=completion.sides)
     async def add(self, interaction: Interaction, list: Name, side: Name) -> None:  # noqa: A002
         """Put a printed list on the table, drawn up before its side's edge."""
-        game = await answer.in_time(interaction, completion.game_of(interaction))
-        key = list_of(game, list)
+        game = await reply.wait_for(interaction, game_of(interaction))
+        key = find_list(game, list)
         if game.ruleset.army_book.choices(key):
-            card = army_choices.asked(game, name_lookup.side_id(game.state, side), key)
-            await answer.send(interaction, card, private=True)
+            card = army_choices.choice_card(game, name_lookup.side_id(game.state, side), key)
+            await reply.send(interaction, card, private=True)
             return
 
         def given(game: Game) -> Mapping[str, Any]:
-            return {"side": side, "battle": list_of(game, list)}
+            return {"side": side, "battle": find_list(game, list)}
 
         await perform(interaction, "muster", given)
 
@@ -163,21 +164,19 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
                 raise UserError(f"The {game.name_of(whose)} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
-        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.act_all(channel, actor, removed, or_none=True, interaction=interaction.id)
-        await action_batch.perform(interaction, work)
+        await game_actions.perform_batch(interaction, removed)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")
     @app_commands.autocomplete(side=completion.sides)
     async def write(self, interaction: Interaction, side: Name) -> None:
         """Write an army in plain lines, as “24 British regulars, breechloaders: 1st Berkshires”."""
-        game = await completion.game_of(interaction)
+        game = await game_of(interaction)
         await ArmyForm(game, name_lookup.side_id(game.state, side)).open(interaction)
 
     @app_commands.command()
     @app_commands.describe(name="What to call it; the same name again replaces it", side="The side whose force it is")
-    @app_commands.autocomplete(name=kept_here, side=completion.sides)
+    @app_commands.autocomplete(name=complete_kept_here, side=completion.sides)
     async def save(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Keep what a side has on the table, for yourself and this server."""
 
@@ -186,35 +185,35 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             game = await games.latest(channel_of(interaction))
             return game, await games.army_of(game, actor_of(interaction), name_lookup.side_id(game.state, side))
 
-        game, lines = await answer.in_time(interaction, written(), private=True)
-        await keep(interaction, game, name, lines)
+        game, lines = await reply.wait_for(interaction, written(), private=True)
+        await keep_army(interaction, game, name, lines)
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep", side="The side of this game that gets it")
-    @app_commands.autocomplete(name=kept_here, side=completion.sides)
+    @app_commands.autocomplete(name=complete_kept_here, side=completion.sides)
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
-        game = await completion.game_of(interaction)
+        game = await game_of(interaction)
         of, book = name_lookup.side_id(game.state, side), game.ruleset.army_book
-        army = kept_named(await kept_of(interaction, game.ruleset.id), name)
+        army = find_kept(await list_kept(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.of_lines, army.lines)).doubts:
-            await answer.send(interaction, preview(game, of, army.lines), private=True)
+            await reply.send(interaction, army_preview(game, of, army.lines), private=True)
             return
         await perform(interaction, "muster", {"side": of, "lines": army.lines})
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep")
-    @app_commands.autocomplete(name=kept_at_all)
+    @app_commands.autocomplete(name=complete_kept)
     async def forget(self, interaction: Interaction, name: Name) -> None:
         """Take away a force that you keep."""
 
         async def forgotten() -> KeptArmy:
-            army = kept_named(await kept_of(interaction), name)
+            army = find_kept(await list_kept(interaction), name)
             await interaction.client.armies.forget(house_of(interaction), interaction.user.id, army)
             return army
 
-        army = await answer.do(interaction, forgotten(), private=True)
-        await answer.send(interaction, Card().text(f"You no longer keep **{safe(titled(army))}**."), private=True)
+        army = await reply.carry_out(interaction, forgotten(), private=True)
+        await reply.send(interaction, Card().text(f"You no longer keep **{safe(army_title(army))}**."), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

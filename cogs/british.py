@@ -11,14 +11,14 @@ from bot.games.games import Game
 from bot.runtime.errors import UserError
 from rules.core.ruleset import Explained
 
-from .kit import answer, game_actions
+from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.interaction import Interaction, at_table
+from .kit.command_traits import at_table, does
 from .kit.lookup import completion, legal_now
-from .kit.lookup.dedicated_commands import does
 from .kit.option_types import Name, Words
 from .kit.panels import overrule_menu
+from .kit.request import Interaction, game_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -27,9 +27,9 @@ TURN, FORMATION, DECISION = "turn", "formation", "decision"
 MOST_DECISIONS = 1000
 
 
-async def played_by_bot(interaction: Interaction) -> Game:
+async def game_with_bot(interaction: Interaction) -> Game:
     """The channel's game, in which a card plays a side. Raises UserError where none does."""
-    return require_bot(await completion.game_of(interaction))
+    return require_bot(await game_of(interaction))
 
 
 def require_bot(game: Game) -> Game:
@@ -41,22 +41,22 @@ def require_bot(game: Game) -> Game:
     return game
 
 
-async def act(interaction: Interaction, kind: str, **args: Any) -> None:
+async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> None:
     """Does an action of the side that the card plays. Raises UserError, Refused."""
 
-    def known(game: Game) -> str:
+    def find_kind(game: Game) -> str:
         if kind not in require_bot(game).ruleset.actions:
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
-    await game_actions.perform(interaction, known, args)
+    await game_actions.perform(interaction, find_kind, args)
 
 
 def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
-    """The values that a field of an action of that kind can have now."""
+    """Return a function that lists the present legal values of an action's field."""
 
     def found(game: Game, user: int) -> list[str]:
-        actions = legal_now.actions(game, game.viewer(user), kind)
+        actions = legal_now.legal_actions(game, game.viewer(user), kind)
         return list(
             dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None)
         )
@@ -68,44 +68,44 @@ def values_now(kind: str, field: str) -> completion.Completer:
     """Completes a field of an action of that kind."""
     values = open_values(kind, field)
 
-    @completion.harmless
+    @completion.never_fails
     async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
-        game = await played_by_bot(interaction)
+        game = await game_with_bot(interaction)
         words = await asyncio.to_thread(values, game, interaction.user.id)
         return completion.matching(current, ((word, word) for word in words))
 
     return found
 
 
-def asked(game: Game, user: int) -> Card:
+def question_card(game: Game, user: int) -> Card:
     """What the side that the card plays waits for, with the buttons that answer."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
     asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
-    prompts = report_card.visible(game, viewer, asks)
+    prompts = report_card.visible_prompts(game, viewer, asks)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
     report_card.add_own_prompts(card, game, viewer, prompts)
     return card
 
 
-async def reasons(interaction: Interaction, number: int | None) -> Card:
+async def explain_decision(interaction: Interaction, number: int | None) -> Card:
     """Why the card's side did what it did. Raises UserError, Refused."""
-    game = await played_by_bot(interaction)
+    game = await game_with_bot(interaction)
     viewer = game.viewer(interaction.user.id)
     told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
     if told is None:
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
     drawn = None
     if told.scene is not None:
-        drawn = await pictures.if_drawn(pictures.weighed(interaction.client.workers, told.scene), game)
-    card = explained(told, drawn)
+        drawn = await pictures.drawn_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
+    card = filters_card(told, drawn)
     await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
     return card
 
 
-def explained(told: Explained, picture: Picture | None) -> Card:
-    """A decision as a card: a line for each filter with its rule, and a picture of what was considered."""
+def filters_card(told: Explained, picture: Picture | None) -> Card:
+    """Return a decision's card: a line with rule number for each filter, and the picture of the candidates."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
     return card.text("\n".join(report_card.step_line(line) for line in told.lines))
 
@@ -118,7 +118,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Plays its turn, a message for each step, until the turn ends or it asks you something."""
-        await act(interaction, "british", much=TURN)
+        await do_bot_action(interaction, "british", much=TURN)
 
     @app_commands.command()
     @app_commands.describe(
@@ -129,7 +129,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @app_commands.autocomplete(formation=values_now("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
         """Plays a part of its turn, then waits."""
-        await act(interaction, "british", much=much, formation=formation)
+        await do_bot_action(interaction, "british", much=much, formation=formation)
 
     @app_commands.command()
     @app_commands.describe(number="Which of its last decisions, counted from 1; the last if you leave it out")
@@ -137,8 +137,10 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_DECISIONS] | None = None
     ) -> None:
         """Explains a decision: what was considered, by which rules, and what was ruled out."""
-        await answer.send(
-            interaction, await answer.in_time(interaction, reasons(interaction, number), private=True), private=True
+        await reply.send(
+            interaction,
+            await reply.wait_for(interaction, explain_decision(interaction, number), private=True),
+            private=True,
         )
 
     @does("answer")
@@ -149,22 +151,22 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
         """Answers what its turn waits for: whether you fire, or the result of your own table."""
         if words is not None:
-            await act(interaction, "answer", word=words)
+            await do_bot_action(interaction, "answer", word=words)
             return
-        game = await answer.in_time(interaction, played_by_bot(interaction), private=True)
-        await answer.send(interaction, asked(game, interaction.user.id), private=True)
+        game = await reply.wait_for(interaction, game_with_bot(interaction), private=True)
+        await reply.send(interaction, question_card(game, interaction.user.id), private=True)
 
     @does("pause")
     @app_commands.command()
     async def pause(self, interaction: Interaction) -> None:
         """Pauses its turn after the present step."""
-        await act(interaction, "pause")
+        await do_bot_action(interaction, "pause")
 
     @does("resume")
     @app_commands.command()
     async def resume(self, interaction: Interaction) -> None:
         """Continues its turn."""
-        await act(interaction, "resume")
+        await do_bot_action(interaction, "resume")
 
     @does("overrule")
     @app_commands.command()
@@ -172,7 +174,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @app_commands.autocomplete(to=values_now("overrule", "to"))
     async def overrule(self, interaction: Interaction, to: Name) -> None:
         """For the umpire: takes its last decision back and makes it do something else."""
-        await act(interaction, "overrule", to=to)
+        await do_bot_action(interaction, "overrule", to=to)
 
 
 async def setup(bot: "UmpireBot") -> None:

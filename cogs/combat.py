@@ -6,9 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from . import unit_tests
-from .kit.interaction import Interaction, anywhere
-from .kit.lookup.dedicated_commands import does
+from .kit.command_traits import anywhere, does
 from .kit.option_types import Name, Words
+from .kit.request import Interaction
 from .shared_options import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Combat(commands.Cog):
-    """Each names a unit of the game, or else a system, a kind of troops and numbers."""
+    """The commands. Each takes a unit of the game, or a rule system, troops and numbers."""
 
     @does("morale")
     @anywhere
@@ -33,11 +33,7 @@ class Combat(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Tests a unit's morale, or that of any troops with their losses."""
-        await unit_tests.ask(
-            interaction,
-            "morale",
-            {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
-        )
+        await unit_tests.do_test(interaction, "morale")
 
     @does("reaction")
     @anywhere
@@ -54,11 +50,7 @@ class Combat(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Tests how a unit reacts, as when friends run away."""
-        await unit_tests.ask(
-            interaction,
-            "reaction",
-            {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
-        )
+        await unit_tests.do_test(interaction, "reaction")
 
     @does("fire")
     @anywhere
@@ -77,20 +69,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Fires at an enemy unit, or throws the volley of any troops at a range."""
-        await unit_tests.ask(
-            interaction,
-            "fire",
-            {
-                "unit": unit,
-                "target": target,
-                "range": range_,
-                "dice": dice,
-                "rules": rules,
-                "troop": troop,
-                "figures": figures,
-                "with": with_,
-            },
-        )
+        await unit_tests.do_test(interaction, "fire")
 
     @does("melee")
     @anywhere
@@ -110,21 +89,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Fights a round of melee, of two units or of any troops."""
-        await unit_tests.ask(
-            interaction,
-            "melee",
-            {
-                "unit": unit,
-                "target": target,
-                "contact": contact,
-                "rules": rules,
-                "troop": troop,
-                "figures": figures,
-                "against": against,
-                "against_figures": against_figures,
-                "with": with_,
-            },
-        )
+        await unit_tests.do_test(interaction, "melee")
 
 
 async def setup(bot: "UmpireBot") -> None:

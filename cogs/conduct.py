@@ -6,9 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from . import unit_tests
-from .kit.interaction import Interaction, anywhere
-from .kit.lookup.dedicated_commands import does
+from .kit.command_traits import anywhere, does
 from .kit.option_types import Name, Words
+from .kit.request import Interaction
 from .shared_options import takes
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Conduct(commands.Cog):
-    """Each names a unit of the game, or else a system and a kind of troops."""
+    """The commands. Each takes a unit of the game, or a rule system and troops."""
 
     @does("conduct")
     @anywhere
@@ -32,8 +32,7 @@ class Conduct(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Tests the conduct of a unit, or of any troops."""
-        options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
-        await unit_tests.ask(interaction, "conduct", options)
+        await unit_tests.do_test(interaction, "conduct")
 
     @does("rally")
     @anywhere
@@ -49,8 +48,7 @@ class Conduct(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Tries to rally a unit, or any troops."""
-        options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
-        await unit_tests.ask(interaction, "rally", options)
+        await unit_tests.do_test(interaction, "rally")
 
     @does("critical")
     @anywhere
@@ -65,8 +63,7 @@ class Conduct(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Throws for a critical hit on a unit, or on any troops."""
-        options = {"unit": unit, "rules": rules, "troop": troop, "with": with_}
-        await unit_tests.ask(interaction, "critical", options)
+        await unit_tests.do_test(interaction, "critical")
 
 
 async def setup(bot: "UmpireBot") -> None:

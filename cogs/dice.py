@@ -15,10 +15,11 @@ from rules.core.model import UMPIRE
 from rules.core.sealed_dice import LABEL_LENGTH
 from rules.core.wording import number
 
-from .kit import answer, single_flight
+from .kit import one_at_a_time, reply
 from .kit.cards import report_card
 from .kit.cards.card import WARNING, Card, safe
-from .kit.interaction import Interaction, actor_of, anywhere, at_table, channel_of
+from .kit.command_traits import anywhere, at_table
+from .kit.request import Interaction, actor_of, channel_of
 from .kit.rooms import messages
 
 if TYPE_CHECKING:
@@ -59,10 +60,10 @@ class RollCog(commands.Cog):
             repeat=repeat,
             interaction=interaction.id,
         )
-        rolled = await answer.do(interaction, work, private=secret)
-        await answer.send(interaction, thrown(rolled), private=secret)
+        rolled = await reply.carry_out(interaction, work, private=secret)
+        await reply.send(interaction, roll_card(rolled), private=secret)
         if rolled.played is not None:
-            messages.follow(interaction, rolled.played)
+            messages.tell_rooms(interaction, rolled.played)
 
 
 @at_table
@@ -74,11 +75,11 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
-        with single_flight.for_one(interaction, "The check of these dice"):
-            found = await answer.in_time(
+        with one_at_a_time.for_user(interaction, "The check of these dice"):
+            found = await reply.wait_for(
                 interaction, games.verify(game, game.viewer(interaction.user.id)), private=True
             )
-            await answer.send(interaction, trial(game, found), private=True)
+            await reply.send(interaction, verification_card(game, found), private=True)
 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
@@ -86,10 +87,10 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         work = interaction.client.games.reveal(
             channel_of(interaction), actor_of(interaction), interaction=interaction.id
         )
-        game = await answer.do(interaction, work)
-        card = Card().text("### The seed of the dice is public").text(seeds(game))
+        game = await reply.carry_out(interaction, work)
+        card = Card().text("### The seed of the dice is public").text(seed_lines(game))
         card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)
-        await answer.send(interaction, card)
+        await reply.send(interaction, card)
 
     @app_commands.command()
     async def luck(self, interaction: Interaction) -> None:
@@ -97,37 +98,37 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
-        with single_flight.for_one(interaction, "The luck of this game"):
-            found = await answer.in_time(interaction, games.luck(game, viewer), private=True)
-            await answer.send(interaction, fortunes(game, found), private=True)
+        with one_at_a_time.for_user(interaction, "The luck of this game"):
+            found = await reply.wait_for(interaction, games.luck(game, viewer), private=True)
+            await reply.send(interaction, luck_card(game, found), private=True)
 
 
-def fortunes(game: Game, found: Sequence[Luck]) -> Card:
+def luck_card(game: Game, found: Sequence[Luck]) -> Card:
     """Each side's luck."""
     card = Card().text(f"### Luck in {safe(game.name)}")
     for one in found:
-        card.text(luck_of(game, one))
+        card.text(luck_line(game, one))
     return card if found else card.text("No dice have been thrown yet.")
 
 
-def thrown(rolled: Rolled) -> Card:
+def roll_card(rolled: Rolled) -> Card:
     """A throw: each repeat with its dice and total."""
     report = rolled.report
     card = Card().text(f"### {safe(report.headline)}")
-    card.text("\n".join(result(step.verdict) for step in report.steps))
+    card.text("\n".join(result_line(step.verdict) for step in report.steps))
     if rolled.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
     return card.text(report_card.footer(report, rolled.played.game.state))
 
 
-def result(verdict: str) -> str:
-    """`▸ 2d6 [3][4] + 1 = **8**`: the dice, and in bold what they came to."""
+def result_line(verdict: str) -> str:
+    """Return `▸ 2d6 [3][4] + 1 = **8**`: the dice, and the total in bold."""
     dice, sign, total = verdict.rpartition(": " if verdict.rfind(": ") > verdict.rfind(" = ") else " = ")
     return f"▸ {safe(dice + sign)}**{safe(total)}**"
 
 
-def seeds(game: Game) -> str:
-    """The seeds that are public, with the seals they were posted under."""
+def seed_lines(game: Game) -> str:
+    """Return the public seeds, each with its seal."""
     lines = [
         f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}: `{seed.secret}`\n-# sealed as `{seed.seal}`"
         for seed in revealed(game)
@@ -135,7 +136,7 @@ def seeds(game: Game) -> str:
     return "\n".join(lines)
 
 
-def trial(game: Game, found: Verified) -> Card:
+def verification_card(game: Game, found: Verified) -> Card:
     """The result of recomputing."""
     if found.fair:
         throws = "1 throw" if found.right == 1 else f"{found.right} throws"
@@ -146,23 +147,23 @@ def trial(game: Game, found: Verified) -> Card:
             if numbers:
                 card.text(f"{words}: {', '.join(map(str, numbers))}.")
     if found.on_file is not None:
-        card.text(f"This game was imported from a file. {on_file(found.on_file)}")
+        card.text(f"This game was imported from a file. {imported_words(found.on_file)}")
     if found.unknown:
         card.text(f"{found.unknown} more cannot be checked: their seeds were not in the imported file.")
     if found.untold:
         card.text(f"{found.untold} more are not in the imported file.")
-    card.text(seeds(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
+    card.text(seed_lines(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
 
 
-def on_file(last: int) -> str:
-    """Which of the throws are only known from the imported file."""
+def imported_words(last: int) -> str:
+    """Say which throws come from the imported file only; `last` is the last number."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."
 
 
-def luck_of(game: Game, one: Luck) -> str:
+def luck_line(game: Game, one: Luck) -> str:
     """A side's dice: sum, expected sum, how far apart, and the faces of its D6."""
     names = {side.id: side.name for side in game.state.sides}
     name = names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers")

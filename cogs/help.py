@@ -18,13 +18,13 @@ from rules.core.data_files import ending
 from rules.core.model import Model
 from rules.registry import rulesets
 
-from .kit import answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import reply
 from .kit.cards.card import Card
-from .kit.controls.button import Press
-from .kit.interaction import Interaction, anywhere
+from .kit.command_traits import anywhere, looks_up
+from .kit.controls.button import PersistentButton
 from .kit.lookup import completion, systems
 from .kit.option_types import Name
+from .kit.request import Interaction
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -35,7 +35,7 @@ SURE = 70.0
 
 
 class Topic(Model):
-    """A page of the help. Those with a `role` are offered as buttons under the first page."""
+    """A page of the help. The first page has a button for each page with a `role`."""
 
     id: str
     title: str
@@ -50,7 +50,7 @@ class _Pages(Model):
 
 @cache
 def topics() -> Mapping[str, Topic]:
-    """Every page by id, in order: the bot's own, then those of each system (`data/help.toml` of its package)."""
+    """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
     return {topic.id: topic for file in _files() for topic in _pages(file)}
 
 
@@ -64,8 +64,8 @@ def _pages(file: Traversable) -> tuple[Topic, ...]:
     return _Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).topics
 
 
-def filled(text: str) -> str:
-    """A page's text with its gaps filled from the systems that there are."""
+def fill_gaps(text: str) -> str:
+    """Fill the gaps of a page's text with facts of the installed rule systems."""
     gaps = {"topics": _topics, "examples": _examples, "tests": _tests}
     for gap, found in gaps.items():
         text = text.replace(f"{{{gap}}}", found())
@@ -77,7 +77,7 @@ def _topics() -> str:
 
 
 def _examples() -> str:
-    """For each system, the first of its tests that can be asked for without a game, as it is written."""
+    """Return for each system an example of a test without a game, as a complete command."""
     found = (
         next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
@@ -86,28 +86,28 @@ def _examples() -> str:
 
 
 def _tests() -> str:
-    """A line for each system: its tests that have commands of their own."""
+    """Return a line for each system: its tests with their own commands."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in systems.EXAMPLES if kind in system.actions)
         for system in rulesets().values()
     )
 
 
-class HelpButton(Press, action="help", fields=("topic",)):
+class HelpButton(PersistentButton, action="help", fields=("topic",)):
     """Shows a page."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows it, to the user alone."""
-        await answer.send(interaction, page(find(self.fields["topic"])), private=True)
+        await reply.send(interaction, page_card(find_page(self.fields["topic"])), private=True)
 
 
-def find(text: str) -> Topic:
+def find_page(text: str) -> Topic:
     """The page meant by an id, a title or a word. Raises UserError with the pages there are."""
-    named = naming.meant(
+    ids = naming.meant(
         text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
     )
-    if len(named) == 1:
-        return topics()[named[0]]
+    if len(ids) == 1:
+        return topics()[ids[0]]
     known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
     best = process.extractOne(text.strip().casefold(), list(known), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
@@ -117,17 +117,17 @@ def find(text: str) -> Topic:
     return known[best[0]]
 
 
-def page(topic: Topic) -> Card:
-    """A page as a card; the first leads to the others."""
-    card = Card().text(f"### {topic.title}").text(filled(topic.text.strip()))
+def page_card(topic: Topic) -> Card:
+    """Return the card of a page. The first page has buttons for other pages."""
+    card = Card().text(f"### {topic.title}").text(fill_gaps(topic.text.strip()))
     if topic.id == FIRST:
         roles = [other for other in topics().values() if other.role]
         card.buttons([HelpButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in roles])
     return card
 
 
-@completion.harmless
-async def named(_: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
     """`topic`: the pages."""
     return completion.matching(current, ((topic.id, topic.title) for topic in topics().values()))
 
@@ -135,13 +135,14 @@ async def named(_: Interaction, current: str) -> list[completion.Choice]:
 class HelpCog(commands.Cog):
     """The help."""
 
-    @app_commands.command(name="help", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="help")
     @app_commands.describe(topic="What about")
-    @app_commands.autocomplete(topic=named)
+    @app_commands.autocomplete(topic=complete_topics)
     @anywhere
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
-        await answer.send(interaction, page(find(topic)), private=True)
+        await reply.send(interaction, page_card(find_page(topic)), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

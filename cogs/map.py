@@ -12,12 +12,13 @@ from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import answer, single_flight
+from .kit import one_at_a_time, reply
 from .kit.cards import pictures, report_card, unit_list
 from .kit.cards.card import Card
-from .kit.interaction import Interaction, at_table, channel_of, room_of
+from .kit.command_traits import at_table
 from .kit.lookup import completion, name_lookup
 from .kit.option_types import Name
+from .kit.request import Interaction, channel_of, game_of, room_of
 from .kit.rooms import messages
 
 if TYPE_CHECKING:
@@ -39,16 +40,16 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
 
 
-@completion.harmless
-async def areas(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_areas(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`area`: units on the map, its places, and its squares or hexes."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
     return completion.matching(current, scenes.areas(scene))
 
 
 class Map(commands.Cog):
-    """The table as a picture."""
+    """The command `/map`."""
 
     @at_table
     @app_commands.command()
@@ -57,7 +58,7 @@ class Map(commands.Cog):
         side="As this side sees it, for your eyes only; else as everyone, or in a side's room that side, sees it",
         style="How it is drawn, without a photograph; as usual if you leave it out",
     )
-    @app_commands.autocomplete(area=areas, side=completion.sides)
+    @app_commands.autocomplete(area=complete_areas, side=completion.sides)
     @app_commands.choices(style=[app_commands.Choice(name=style, value=style) for style in STYLES])
     async def map(
         self,
@@ -73,14 +74,14 @@ class Map(commands.Cog):
         if side is None and room is not None:
             viewer = messages.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
-        with single_flight.for_all(interaction, "This map", str(viewer), theirs, area, style):
-            drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
-            picture = await answer.in_time(interaction, drawing, private=private)
+        with one_at_a_time.for_everyone(interaction, "This map", str(viewer), theirs, area, style):
+            drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)
+            picture = await reply.wait_for(interaction, drawing, private=private)
             if picture is None:
                 raise UserError(unit_list.NO_MAP)
             card = Card(report_card.turn_colour(game.state))
             card.picture(picture)
-            await answer.send(interaction, card, private=private)
+            await reply.send(interaction, card, private=private)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -14,12 +14,13 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
 
-from .kit import action_batch, game_actions
-from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit import game_actions
+from .kit.command_traits import at_table, does
+from .kit.controls import measurement_form
 from .kit.lookup import completion, name_lookup, systems
-from .kit.lookup.dedicated_commands import does
+from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
-from .kit.panels import measurement_form
+from .kit.request import Interaction, game_of
 from .shared_options import takes
 
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequenc
     return ()
 
 
-@completion.harmless
-async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`to`: of the unit already named."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
@@ -73,7 +74,7 @@ class Move(commands.Cog):
     @at_table
     @app_commands.command()
     @takes("unit", "to", "with", kind="move")
-    @app_commands.autocomplete(to=places)
+    @app_commands.autocomplete(to=complete_places)
     async def move(
         self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
     ) -> None:
@@ -82,22 +83,21 @@ class Move(commands.Cog):
 
         def moves(game: Game) -> Sequence[Action]:
             usual = game.ruleset.meant(game.state, "move")
-            systems.require(game.ruleset, usual)
+            systems.require_action(game.ruleset, usual)
             return [
                 game.ruleset.parse(game.ruleset.meant(game.state, "move", one), {**args, "unit": one})
-                for one in action_batch.whom(game, user, unit, (usual, args))
+                for one in select_units(game, user, unit, (usual, args))
             ]
 
-        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         try:
-            await action_batch.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
+            await game_actions.perform_batch(interaction, moves, or_none=False)
         except NotSaid:
-            game = await games.running(channel)
+            game = await game_of(interaction)
             first, *others = moves(game)
-            if others or not await measurement_form.ask(interaction, game, first, needed_alone=True):
+            if others or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
                 raise
         except Refused:
-            if not await game_actions.give_ahead(interaction, moves):
+            if not await game_actions.order_ahead(interaction, moves):
                 raise
 
 

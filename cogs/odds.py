@@ -14,14 +14,13 @@ from rules.core.play import Sketch
 from rules.core.wording import as_name, as_words, likely
 
 from . import unit_tests
-from .kit import answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.interaction import Interaction, actor_of, anywhere
+from .kit.command_traits import anywhere, looks_up, own_commands
 from .kit.lookup import completion, name_lookup, systems
-from .kit.lookup.dedicated_commands import own_commands
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, actor_of, game_of, options_of
 from .shared_options import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
-    """What would happen: in words where no chances stand above it, else the picture and what they do not warn of."""
+    """Add the sketch of an action: its words if the card has no odds, else its further warnings; and the picture."""
     seen = sketch.report.seen_by(viewer)
     if odds is None and seen is not None:
         card.text("\n".join(report_card.paragraphs(seen)))
@@ -74,39 +73,39 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
 
-async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
+async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
     """What the action would bring, as far as the user may know. Raises UserError and Refused as the action would."""
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
-        system = await unit_tests.system_of(interaction, kind, options["rules"])
+        system = await unit_tests.system_of(interaction, kind, options.get("rules"))
         odds = system.ad_hoc_odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
         return card.text(NOTHING)
-    game = await completion.game_of(interaction)
-    systems.require(game.ruleset, kind)
+    game = await game_of(interaction)
+    systems.require_action(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
-    action = game.ruleset.parse(kind, name_lookup.resolved(game, viewer, kind, options))
+    action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
     found = await interaction.client.games.foreseen(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)
         add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
-        drawn = pictures.sketched(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), found.odds)
+        drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
+        add_sketch(card, found.sketch, viewer, await pictures.drawn_or_none(drawn, game), found.odds)
     if found.sight is not None:
-        shown = pictures.in_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
-        card.picture(await pictures.if_drawn(shown, game))
+        shown = pictures.draw_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
+        card.picture(await pictures.drawn_or_none(shown, game))
     return card.text(NOTHING)
 
 
-@completion.harmless
-async def tests(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`test`: those with commands of their own first, other systems' too; then, in a game, what its units do."""
+@completion.never_fails
+async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `test`: first tests with own commands, of other systems too; then, in a game, its units' actions."""
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
-        actions = (await completion.game_of(interaction)).ruleset.actions.items()
+        actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, one in actions if one.by_unit and not one.umpire_only}
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
     own = [kind for kind in own_commands(interaction) if kind in asked]
@@ -114,21 +113,22 @@ async def tests(interaction: Interaction, current: str) -> list[completion.Choic
     return completion.matching(current, ((kind, as_words(kind)) for kind in ordered))
 
 
-def kind_now(interaction: Interaction) -> str:
+def chosen_kind(interaction: Interaction) -> str:
     """The kind of the test already chosen."""
     return as_name(completion.option(interaction, "test") or "")
 
 
-class Chances(commands.Cog):
+class OddsCog(commands.Cog):
     """Exact chances."""
 
     @anywhere
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @takes(
         "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
-        "against_figures", "with", kind=kind_now, test="Which test, or other action",
+        "against_figures", "with", kind=chosen_kind, test="Which test, or other action",
     )  # fmt: skip
-    @app_commands.autocomplete(test=tests)
+    @app_commands.autocomplete(test=complete_tests)
     async def odds(
         self,
         interaction: Interaction,
@@ -149,15 +149,11 @@ class Chances(commands.Cog):
         with_: Words | None = None,
     ) -> None:
         """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
-        options = {
-            "unit": unit, "target": target, "to": to, "range": range_, "dice": dice, "contact": contact,
-            "rules": rules, "troop": troop, "state": state, "losses": losses, "figures": figures,
-            "against": against, "against_figures": against_figures, "with": with_,
-        }  # fmt: skip
-        work = foreseen(interaction, as_name(test), options)
-        await answer.send(interaction, await answer.in_time(interaction, work, private=True), private=True)
+        options = options_of(interaction, "test")
+        work = odds_card(interaction, as_name(test), options)
+        await reply.send(interaction, await reply.wait_for(interaction, work, private=True), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:
     """Loads the cog."""
-    await bot.add_cog(Chances())
+    await bot.add_cog(OddsCog())

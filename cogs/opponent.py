@@ -13,15 +13,16 @@ from bot.runtime.errors import DatabaseAway, NoGame, UserError
 from rules.core.automaton.levels import Level
 
 from .game import pages
-from .kit import answer, automatic_play, bot_turns, game_actions, turn_message
+from .kit import action_reply, automatic_play, bot_turns, pressed_message, reply, turn_message
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import BOT
 from .kit.cards.report_card import side_colour
-from .kit.controls.button import Press
-from .kit.interaction import Interaction, Unasked, actor_of, at_table, channel_of
+from .kit.command_traits import at_table
+from .kit.controls.button import PersistentButton
 from .kit.lookup import completion
 from .kit.option_types import Name
-from .kit.panels import offer_press, why
+from .kit.panels import why
+from .kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
 from .kit.rooms import members
 
 if TYPE_CHECKING:
@@ -40,45 +41,45 @@ LEVELS = [
 OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", value=OFF)]
 
 
-class BotButton(Press, action=BOT, fields=("game",)):
-    """Has the bot play on, where it waits to be asked."""
+class BotButton(PersistentButton, action=BOT, fields=("game",)):
+    """Lets a resting bot play on."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Plays on."""
         pressed = {self.item.custom_id or ""}
         try:
-            await bot_turns.require_game(interaction, self.fields["game"])
-            played = await answer.do(interaction, bot_turns.asked(interaction), quietly=True)
+            await require_game(interaction, self.fields["game"])
+            played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction), quietly=True)
         except UserError:
             if not await bot_turns.is_due(interaction, self.fields["game"]):
-                await offer_press.drop(interaction, pressed)
+                await pressed_message.remove_buttons(interaction, pressed)
             raise
-        held = await offer_press.hold(interaction)
-        shown = await game_actions.tell(interaction, *played)
+        held = await pressed_message.acknowledge(interaction)
+        shown = await action_reply.tell(interaction, *played)
         if held:
-            await offer_press.drop(interaction, pressed)
-        await game_actions.finish(interaction, shown, *played)
+            await pressed_message.remove_buttons(interaction, pressed)
+        await action_reply.finish(interaction, shown, *played)
 
 
-async def play(interaction: Interaction, *, alone: bool = False) -> None:
-    """Has the bot play its turn, or one action, and tells of it in one message; then the game goes on by itself."""
-    played = await answer.do(interaction, bot_turns.asked(interaction, alone=alone))
-    await game_actions.show(interaction, *played)
+async def play_bot(interaction: Interaction, *, alone: bool = False) -> None:
+    """Let the bot play its turn, or one action, and announce it in one message. Then automatic play goes on."""
+    played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, alone=alone))
+    await action_reply.show(interaction, *played)
 
 
-async def tell(interaction: Interaction, played: Played) -> None:
-    """Says to everyone what was settled about the bot's seats; then it goes on, where it is waited for."""
+async def tell_seats(interaction: Interaction, played: Played) -> None:
+    """Tell everyone of a change to the bot's seats. Then automatic play goes on."""
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
-    await turn_message.with_step(interaction, card, game)
-    members.moved(interaction, game)
+    await turn_message.send_with_step(interaction, card, game)
+    members.update_members(interaction, game)
     automatic_play.go_on(interaction, game)
 
 
 @at_table
 class Opponent(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
-    """The bot in a seat."""
+    """The commands for the bot's seats."""
 
     def __init__(self, bot: "UmpireBot") -> None:
         self.bot = bot
@@ -94,7 +95,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
             work = games.unseat_bot(channel, actor, side, interaction=interaction.id)
         else:
             work = games.seat_bot(channel, actor, side, Level(level), interaction=interaction.id)
-        await tell(interaction, await answer.do(interaction, work))
+        await tell_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
     @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
@@ -104,24 +105,24 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.set_level(channel, actor, Level(level), side, interaction=interaction.id)
-        await tell(interaction, await answer.do(interaction, work))
+        await tell_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Has the bot play its turn now, told in one message."""
-        await play(interaction)
+        await play_bot(interaction)
 
     @app_commands.command()
     async def step(self, interaction: Interaction) -> None:
         """Has the bot do one action of its turn, then wait until it is asked again."""
-        await play(interaction, alone=True)
+        await play_bot(interaction, alone=True)
 
     @app_commands.command(name="why")
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
-    @app_commands.autocomplete(number=why.numbers)
+    @app_commands.autocomplete(number=why.complete_numbers)
     async def why_(self, interaction: Interaction, number: Name | None = None) -> None:
         """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
-        await why.show(interaction, number)
+        await why.show_explanation(interaction, number)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -143,7 +144,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
-        """Goes on at the local table once it is shown."""
+        """Resume the game of a local table when the table opens."""
         await self._take_up(channel)
 
     async def _take_up(self, channel: int) -> None:
@@ -154,7 +155,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         except UserError as error:
             log.info("channel %s: the bot does not play on: %s", channel, error)
             return
-        automatic_play.go_on(Unasked(self.bot, channel), game)
+        automatic_play.go_on(BotChannel(self.bot, channel), game)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -13,18 +13,19 @@ from rules.core.model import Viewer
 from rules.core.state import Action
 from rules.core.wording import as_name, as_words
 
-from .actions import further, kind_typed, listed, read_more
+from .actions import action_names, complete_more, parse_more, typed_kind
 from .kit import game_actions
-from .kit.interaction import Interaction, at_table
+from .kit.command_traits import at_table
 from .kit.lookup import completion, legal_now, name_lookup
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, game_of, options_of
 from .shared_options import takes
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 
-def orders(game: Game) -> tuple[str, ...]:
+def order_kinds(game: Game) -> tuple[str, ...]:
     """The kinds of action that units do."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if action.by_unit and not action.umpire_only))
@@ -33,52 +34,52 @@ def orders(game: Game) -> tuple[str, ...]:
 def kind_of(_: Interaction, game: Game, words: str) -> str:
     """The kind of action meant. Raises UserError with those there are."""
     kind = as_name(words)
-    if kind in orders(game):
+    if kind in order_kinds(game):
         return kind
-    raise UserError(f"There is no order “{words[:60]}” here. There are: {listed(orders(game))}.")
+    raise UserError(f"There is no order “{words[:60]}” here. There are: {action_names(order_kinds(game))}.")
 
 
-def open_to(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
-    """What that unit can be ordered to do now."""
-    return [action for action in legal_now.actions(game, viewer) if action.unit == unit_id]
+def open_actions(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
+    """Return the unit's legal actions in the viewer's view."""
+    return [action for action in legal_now.legal_actions(game, viewer) if action.unit == unit_id]
 
 
-async def found_open(interaction: Interaction) -> tuple[Game, list[Action]]:
-    """The game, and what the unit already named can be ordered to do now."""
-    game = await completion.game_of(interaction)
+async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
+    """Return the game and the legal actions of the typed unit."""
+    game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     unit_id = name_lookup.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
-    return game, await asyncio.to_thread(open_to, game, viewer, unit_id)
+    return game, await asyncio.to_thread(open_actions, game, viewer, unit_id)
 
 
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """The values of a field in the actions of the kind already chosen, each once."""
-    kind = kind_typed(interaction)
+    """Return the distinct values of a field among actions of the typed kind."""
+    kind = typed_kind(interaction)
     found = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
     return list(dict.fromkeys(str(value) for value in found if value is not None))
 
 
-@completion.harmless
-async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`action`: what the unit already named can be ordered to do now."""
-    game, actions = await found_open(interaction)
-    known = orders(game)
+@completion.never_fails
+async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `action` with the legal actions of the typed unit."""
+    game, actions = await find_open(interaction)
+    known = order_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in known)
     return completion.matching(current, ((name, name) for name in names))
 
 
-@completion.harmless
-async def targets(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`target`: the units that the action can be done to now."""
-    game, actions = await found_open(interaction)
+@completion.never_fails
+async def complete_targets(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `target` with legal targets of the action."""
+    game, actions = await find_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
     return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))
 
 
-@completion.harmless
-async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`to`: where the unit can be sent now."""
-    _, actions = await found_open(interaction)
+    _, actions = await find_open(interaction)
     return completion.matching(current, ((one, one) for one in values(interaction, actions, "to")))
 
 
@@ -87,13 +88,15 @@ class Order(commands.Cog):
 
     @at_table
     @app_commands.command()
-    @app_commands.autocomplete(action=kinds, target=targets, to=places, more=further(kind_of))
+    @app_commands.autocomplete(
+        action=complete_kinds, target=complete_targets, to=complete_places, more=complete_more(kind_of)
+    )
     @takes(
         "unit",
         "target",
         "to",
         "with",
-        kind=kind_typed,
+        kind=typed_kind,
         action="What it is to do: offers what this unit can do now",
         more="What else the order says, as “hexes: 2”, several by comma",
     )
@@ -108,10 +111,8 @@ class Order(commands.Cog):
         more: Words | None = None,
     ) -> None:
         """Orders a unit to do anything that it can do now."""
-        args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
-        await game_actions.perform(
-            interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args}
-        )
+        args = {**parse_more(more), **options_of(interaction, "action", "more")}
+        await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), args)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -14,13 +14,14 @@ from render import photo_grid
 from render.photograph import MOST_BYTES
 from rules.core.scene import Point
 
-from .kit import answer, turn_message
+from .kit import reply, turn_message
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.controls.button import Press
+from .kit.command_traits import at_table
+from .kit.controls.button import PersistentButton
 from .kit.controls.form import Form
-from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.option_types import Words
+from .kit.request import Interaction, actor_of, channel_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -54,21 +55,23 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
         self.add_item(ui.Label(text="The four squares", description=f"{ORDER.capitalize()}.", component=field))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Shows each corner closely; of squares named so already, lays the photograph flat."""
         field, typed = next(iter(words.items()), ("", ""))
         game, tag, named = (*field.split(BETWEEN), "", "")[:3]
         if not named:
-            await closely(interaction, game, tag, _squares(typed))
+            await show_corners(interaction, game, tag, _squares(typed))
             return
         squares, parts = _squares(typed, photo_grid.FINE_ROWS), map(photo_grid.closely, _squares(named))
-        await lay(interaction, game, tag, [photo_grid.middle(*each) for each in zip(squares, parts, strict=True)])
+        await lay_photograph(
+            interaction, game, tag, [photo_grid.middle(*each) for each in zip(squares, parts, strict=True)]
+        )
 
 
-class CornersButton(Press, action=PHOTO, fields=("game", "tag", "named")):
+class CornersButton(PersistentButton, action=PHOTO, fields=("game", "tag", "named")):
     """Opens the form."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it."""
         await CornersForm(*self.fields.values()).open(interaction)
 
@@ -93,55 +96,55 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
             games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
             return await games.prepare_photograph(channel, actor, file.read)
 
-        game, prepared = await answer.in_time(interaction, prepare(), private=True)
+        game, prepared = await reply.wait_for(interaction, prepare(), private=True)
         if squares is not None:
-            await closely(interaction, game.id, prepared.tag, squares)
+            await show_corners(interaction, game.id, prepared.tag, squares)
         elif exactly is not None:
             wide, high = prepared.wide, prepared.high
             if any(x > wide or y > high for x, y in exactly):
                 raise UserError(OUTSIDE.format(wide=wide, high=high))
-            await lay(interaction, game.id, prepared.tag, [(x / wide, y / high) for x, y in exactly])
+            await lay_photograph(interaction, game.id, prepared.tag, [(x / wide, y / high) for x, y in exactly])
         else:
             shown = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to X16.")
             button = CornersButton("Name the four corners", game=game.id, tag=prepared.tag, named="")
-            await answer.send(interaction, Card().text(FIRST).picture(shown).buttons([button]), private=True)
+            await reply.send(interaction, Card().text(FIRST).picture(shown).buttons([button]), private=True)
 
     @app_commands.command()
     async def remove(self, interaction: Interaction) -> None:
         """For the umpire: take the photograph away; the map is drawn again."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        await tell(
+        await tell_map(
             interaction,
-            await answer.do(interaction, games.remove_photograph(channel, actor, interaction=interaction.id)),
+            await reply.carry_out(interaction, games.remove_photograph(channel, actor, interaction=interaction.id)),
         )
 
 
-async def closely(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
+async def show_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
     """Shows the umpire each of the four squares enlarged. Raises UserError."""
     work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, tag, squares)
-    found = await answer.in_time(interaction, work, private=True)
+    found = await reply.wait_for(interaction, work, private=True)
     card, named = Card().text(THEN), photo_grid.written(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
         card.text(f"**{number}. {place}** ({square})").picture(
             Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
         )
     button = CornersButton("Name the four corners exactly", game=game, tag=tag, named=named)
-    await answer.send(interaction, card.buttons([button]), private=True)
+    await reply.send(interaction, card.buttons([button]), private=True)
 
 
-async def lay(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
+async def lay_photograph(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
     """Lays the photograph by its corners, in parts of it, and shows everyone the map. Raises UserError."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.lay_photograph(channel, actor, game, tag, corners, interaction=interaction.id)
-    await tell(interaction, await answer.do(interaction, work))
+    await tell_map(interaction, await reply.carry_out(interaction, work))
 
 
-async def tell(interaction: Interaction, played: Played) -> None:
-    """Says to everyone what was done, with the map as it is from now on."""
+async def tell_map(interaction: Interaction, played: Played) -> None:
+    """Tell everyone of the change, with the new map."""
     game = played.game
-    drawn = await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
+    drawn = await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
-    await turn_message.with_step(interaction, card, game)
+    await turn_message.send_with_step(interaction, card, game)
 
 
 def _squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:

@@ -14,15 +14,14 @@ from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import answer, errors, illustration
-from .kit.acknowledgement import LOOK_UP
+from .kit import errors, illustration, reply
 from .kit.cards.card import Card, Picture, cut
+from .kit.command_traits import anywhere, looks_up
 from .kit.controls.button import UNREADABLE
-from .kit.interaction import Interaction, anywhere, house_of
 from .kit.lookup import completion, topics
 from .kit.lookup.topics import Found
 from .kit.option_types import Words
-from .kit.rooms import room_check
+from .kit.request import Interaction, find_room, game_of, house_of
 from .rule_page import house_rules, page, pictures_of
 
 if TYPE_CHECKING:
@@ -35,14 +34,14 @@ MOST_RULINGS = 3
 
 
 async def game_here(interaction: Interaction) -> Game | None:
-    """The channel's game, where there is one."""
+    """Return the channel's game, or None."""
     try:
-        return await completion.game_of(interaction)
+        return await game_of(interaction)
     except (NoGame, Unreadable):
         return None
 
 
-async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
+async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
     """House rules about these words, or about the rule by its number or title."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
@@ -52,7 +51,7 @@ async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list
 
 
 class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
-    """A menu of the other rules that match the same words. Only whoever chooses sees the answer."""
+    """A menu of other matching rules. The answer to a choice is private."""
 
     def __init__(self, others: Sequence[Found]) -> None:
         choices = [
@@ -67,30 +66,30 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], _match: Any, /) -> "OtherRules":
-        """The menu as it was sent: what is chosen in it says all."""
+        """Return the menu. The chosen value names the rule."""
         return cls(())
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the rule chosen."""
-        async with errors.told(interaction):
-            await room_check.enter(interaction)
+        async with errors.handle_errors(interaction):
+            await find_room(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             system_id, _, number = self.item.values[0].partition(" ")
-            await show(interaction, number, rulesets().get(system_id), private=True)
+            await show_rule(interaction, number, rulesets().get(system_id), private=True)
 
 
-async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the best rule on the topic, and a menu of the other rules."""
+async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
+    """Answer with the best rule on the topic, and a menu of further rules."""
     game = await game_here(interaction)
-    found = topics.find(topic, first or (game.ruleset if game else None))
-    rulings = await ruled(interaction, topic, found[0][1] if found else None)
+    found = topics.find_rules(topic, first or (game.ruleset if game else None))
+    rulings = await find_rulings(interaction, topic, found[0][1] if found else None)
     if not found and not rulings:
-        near = topics.like(topic)
+        near = topics.similar_names(topic)
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
     if not found:
-        await answer.send(interaction, Card().text(house_rules(rulings)), private=private)
+        await reply.send(interaction, Card().text(house_rules(rulings)), private=private)
         return
     system, rule = found[0]
 
@@ -99,14 +98,15 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
         return shown.menu(OtherRules(found[1:])) if found[1:] else shown
 
     drawing = pictures_of(interaction.client.workers, system, rule)
-    await illustration.send(interaction, drawing, card, private=private)
+    await illustration.send_with_pictures(interaction, drawing, card, private=private)
 
 
 class Rules(commands.Cog):
     """Looking up rules."""
 
     @anywhere
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(
         topic="A rule's number, its name, or words about it, as “out of ammunition”",
         secret="For your eyes only",
@@ -114,7 +114,7 @@ class Rules(commands.Cog):
     @app_commands.autocomplete(topic=completion.topics)
     async def rule(self, interaction: Interaction, topic: Words, secret: bool | None = None) -> None:
         """Looks up a rule: its text, its tables, its present values."""
-        await show(interaction, topic, None, private=bool(secret))
+        await show_rule(interaction, topic, None, private=bool(secret))
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -16,17 +16,17 @@ from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
 from .kit.cards.card import Card, Picture, safe
-from .ruling import line
+from .ruling import ruling_line
 
 MOST_PICTURES = 4
 MOST_WRITTEN = 3500
-"""Characters of a page; a table that would pass it is shown as a picture only."""
+"""Maximum characters of a page. A table beyond the limit appears only as a picture."""
 WIDEST = 54
 """Characters of a line that a message shows whole; a wider table is shown as a picture only."""
 
 
 def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
-    """The rule's options with the values they have in the channel's game, else those a game begins with."""
+    """Return the rule's options with their values in the channel's game, else with their defaults."""
     in_game = game is not None and game.ruleset.id == system.id
     values: Model = game.state.options if game is not None and in_game else system.options_type()
     where = "in this channel's game" if in_game else "unless the umpire changes it"
@@ -38,7 +38,7 @@ def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
 
 
 def chart_text(chart: Chart) -> str:
-    """The table as text, its columns under each other; nothing where it is too wide to be read so."""
+    """Return the table as aligned text, or an empty string if it is too wide for a message."""
     lines = [(chart.head, *chart.columns), *((row.label, *(cell.text for cell in row.cells)) for row in chart.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     rows = ["  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip() for line in lines]
@@ -72,8 +72,8 @@ def _charts_of(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
 
 
 def house_rules(rulings: Sequence[Ruling]) -> str:
-    """The house rules about it."""
-    return "\n".join(("**House rules here**", *map(line, rulings))) if rulings else ""
+    """Return the house rules about the topic."""
+    return "\n".join(("**House rules here**", *map(ruling_line, rulings))) if rulings else ""
 
 
 def page(

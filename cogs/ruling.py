@@ -10,13 +10,14 @@ from discord.ext import commands
 
 from bot.games.rulings import LONGEST, Asked, Ruling
 
-from .kit import answer
+from .kit import reply
 from .kit.cards import report_card
 from .kit.cards.card import Card, cut, safe
-from .kit.controls.button import MOST_SEQ, Press
+from .kit.command_traits import anywhere
+from .kit.controls.button import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_channel
 from .kit.lookup import completion
+from .kit.request import Interaction, actor_of, channel_of, house_of, manages_channel
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -32,14 +33,14 @@ MOST_QUESTION = 80
 MOST_SHOWN = 10
 """Rulings on a page."""
 LONGEST_PAGE = 3300
-"""Characters of a page; the longest ruling is shorter, whatever is in it."""
+"""Maximum characters of a page. Every single ruling is shorter."""
 HEADING = "### House rules"
 WORDS = "words"
 """The form's field."""
 
 
 class RecordForm(Form, action="record", title="Keep a house rule"):
-    """Where the players write down what they agreed."""
+    """The form for a new house rule."""
 
     words: ui.Label["RecordForm"] = ui.Label(
         text="The rule, in your own words",
@@ -47,29 +48,29 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
     )
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps it."""
-        await record(interaction, words.get(WORDS, ""))
+        await record_ruling(interaction, words.get(WORDS, ""))
 
 
-class RecordButton(Press, action="record", fields=()):
+class RecordButton(PersistentButton, action="record", fields=()):
     """Opens the form."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it."""
         await RecordForm().open(interaction)
 
 
-class OlderButton(Press, action="rulings", fields=("before",)):
+class OlderButton(PersistentButton, action="rulings", fields=("before",)):
     """Turns to older rulings."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows them."""
-        await show(interaction, self.number("before"))
+        await show_rulings(interaction, self.number("before"))
 
 
-@completion.harmless
-async def odds_named(_: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
     """`odds`: on a die, in words."""
     return completion.matching(current, LIKELY.items())
 
@@ -80,7 +81,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
     @app_commands.command()
     @app_commands.describe(question="A question with yes or no", odds="For yes: 2+ to 6+ on a die, or a percentage")
-    @app_commands.autocomplete(odds=odds_named)
+    @app_commands.autocomplete(odds=complete_odds)
     async def ask(
         self,
         interaction: Interaction,
@@ -91,14 +92,14 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         work = interaction.client.rulings.ask(
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )
-        asked = await answer.do(interaction, work)
-        await answer.send(interaction, decided(asked))
+        asked = await reply.carry_out(interaction, work)
+        await reply.send(interaction, ruling_card(asked))
 
     @app_commands.command(name="record")
     @app_commands.describe(text="The rule you agreed on")
     async def record_(self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST]) -> None:
         """Keep a house rule for this server."""
-        await record(interaction, text)
+        await record_ruling(interaction, text)
 
     @app_commands.command(name="list")
     @app_commands.describe(search="Words in it")
@@ -106,17 +107,17 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         """The house rules of this server, the newest first."""
         rulings = interaction.client.rulings
         if search is None or not search.strip():
-            await show(interaction)
+            await show_rulings(interaction)
             return
         work = rulings.search(house_of(interaction), search, MOST_SHOWN)
-        found = await answer.in_time(interaction, work, private=True)
-        shown = fitting(found)
+        found = await reply.wait_for(interaction, work, private=True)
+        shown = fit_rulings(found)
         card = (
-            Card().text("\n".join((HEADING, *map(line, shown))))
+            Card().text("\n".join((HEADING, *map(ruling_line, shown))))
             if shown
             else Card().text("No house rule is about that.")
         )
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(number="Its number, as /ruling list shows it")
@@ -124,44 +125,44 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or manages_channel(interaction)
         work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
-        ruling = await answer.do(interaction, work)
-        await answer.send(interaction, Card().text("### A house rule is removed").text(line(ruling)))
+        ruling = await reply.carry_out(interaction, work)
+        await reply.send(interaction, Card().text("### A house rule is removed").text(ruling_line(ruling)))
 
 
-async def show(interaction: Interaction, before: int | None = None) -> None:
-    """A page of the house rules: the newest, or those older than the one of that number."""
+async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
+    """Show a page of house rules: the newest, or the rules older than number `before`."""
     work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
-    found = await answer.in_time(interaction, work, private=True)
-    await answer.send(interaction, page(found), private=True)
+    found = await reply.wait_for(interaction, work, private=True)
+    await reply.send(interaction, rulings_card(found), private=True)
 
 
-def page(found: Sequence[Ruling]) -> Card:
-    """As many rulings as a message holds, and the way to those that are older."""
+def rulings_card(found: Sequence[Ruling]) -> Card:
+    """Return the card of the rulings that fit, with a button for older rulings."""
     if not found:
         return Card().text("There are no house rules yet. `/ruling record` keeps one.")
-    shown = fitting(found[:MOST_SHOWN])
-    card = Card().text("\n".join((HEADING, *map(line, shown))))
+    shown = fit_rulings(found[:MOST_SHOWN])
+    card = Card().text("\n".join((HEADING, *map(ruling_line, shown))))
     older = [OlderButton("Older", discord.ButtonStyle.secondary, before=shown[-1].id)]
     return card.buttons(older if len(shown) < len(found) else [])
 
 
-def fitting(found: Sequence[Ruling]) -> Sequence[Ruling]:
-    """The first of the rulings, as many as a message holds."""
-    ends = accumulate(len(line(ruling)) + 1 for ruling in found)
+def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
+    """Return the first rulings that fit in a message."""
+    ends = accumulate(len(ruling_line(ruling)) + 1 for ruling in found)
     return found[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]
 
 
-async def record(interaction: Interaction, text: str) -> None:
+async def record_ruling(interaction: Interaction, text: str) -> None:
     """Keeps a rule and tells everyone."""
     work = interaction.client.rulings.record(
         house_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
-    ruling = await answer.do(interaction, work)
-    await answer.send(interaction, Card().text("### A new house rule").text(line(ruling)))
+    ruling = await reply.carry_out(interaction, work)
+    await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 
 
-def decided(asked: Asked) -> Card:
-    """The question, the throw and the answer, with the way to keep it."""
+def ruling_card(asked: Asked) -> Card:
+    """Return the card of a ruling: question, throw, answer, and the button that keeps a house rule."""
     report = asked.rolled.report
     card = Card().text(f"### {safe(asked.question)}")
     dice = ", ".join(str(throw) for throw in report.throws)
@@ -170,8 +171,8 @@ def decided(asked: Asked) -> Card:
     return card.text(report_card.footer(report, asked.rolled.played.game.state if asked.rolled.played else None))
 
 
-def line(ruling: Ruling) -> str:
-    """A rule, who wrote it and when."""
+def ruling_line(ruling: Ruling) -> str:
+    """Return the line of a house rule: its words, author and date."""
     moment = int(ruling.at.timestamp())
     return f"**{ruling.id}.** {safe(cut(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"
 

@@ -18,13 +18,13 @@ from rules.core import naming as names
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
-from .kit import answer
-from .kit.acknowledgement import LOOK_UP
+from .kit import reply
 from .kit.cards.card import Card, safe
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_server
+from .kit.command_traits import anywhere, looks_up
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import Battle
 from .kit.option_types import Name
+from .kit.request import Interaction, actor_of, channel_of, house_of, manages_server
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -33,8 +33,8 @@ STANDS, BEGAN = "stands", "began"
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
-@completion.harmless
-async def removable(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_removable(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
     every, manages = await interaction.client.uploads.list(house_of(interaction)), manages_server(interaction)
     own = [one for one in every if manages or one.author.id == interaction.user.id]
@@ -45,30 +45,32 @@ async def removable(interaction: Interaction, current: str) -> list[completion.C
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
     """What can be played."""
 
-    @app_commands.command(name="list", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="list")
     @app_commands.describe(rules="Only those of this rule system")
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
         """All battles, by rule system."""
-        found = await battles.known(interaction, name_lookup.system_of(rules) if rules else None)
+        found = await battles.list_battles(interaction, name_lookup.system_of(rules) if rules else None)
         card = Card()
         for title in dict.fromkeys(battle.system.title for battle in found):
-            lines = [line(battle) for battle in found if battle.system.title == title]
+            lines = [battle_line(battle) for battle in found if battle.system.title == title]
             card.text(f"### {safe(title)}\n" + "\n".join(lines))
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(scenario="The battle")
     @app_commands.autocomplete(scenario=completion.scenarios)
     async def show(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
         """The briefing of a battle, its sides and what can be chosen."""
-        battle = await battles.meant(interaction, scenario)
+        battle = await battles.find_battle(interaction, scenario)
         system, found = battle.system, battle.scenario
         card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
-        card.text(facts(found))
-        card.text(starting(system, found))
-        await answer.send(interaction, card, private=True)
+        card.text(fact_lines(found))
+        card.text(start_line(system, found))
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(
@@ -88,11 +90,11 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             uploads, whose = interaction.client.uploads, house_of(interaction)
             return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
 
-        await answer.send(interaction, kept(await answer.do(interaction, keep()), system))
+        await reply.send(interaction, upload_card(await reply.carry_out(interaction, keep()), system))
 
     @app_commands.command()
     @app_commands.describe(scenario="The scenario that was uploaded here")
-    @app_commands.autocomplete(scenario=removable)
+    @app_commands.autocomplete(scenario=complete_removable)
     async def remove(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
@@ -105,9 +107,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             manages = manages_server(interaction)
             return await uploads.remove(whose, actor_of(interaction), meant.ruleset, meant.scenario.id, manages=manages)
 
-        removed = await answer.do(interaction, remove())
+        removed = await reply.carry_out(interaction, remove())
         who = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."
-        await answer.send(interaction, Card().text(f"{who} Games that were begun with it go on."))
+        await reply.send(interaction, Card().text(f"{who} Games that were begun with it go on."))
 
     @app_commands.command()
     @app_commands.rename(which="as")
@@ -120,30 +122,30 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.latest(channel_of(interaction))
-            own, open_to_all = await written(
-                interaction, game, one_line(title or "") or named(game, which), began=which == BEGAN
+            own, open_to_all = await write_files(
+                interaction, game, one_line(title or "") or table_title(game, which), began=which == BEGAN
             )
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(house_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
 
-        game, upload, own, open_to_all = await answer.do(interaction, keep(), private=True)
-        card = kept(upload, game.ruleset).attach(f"{upload.scenario.id}.toml", own)
+        game, upload, own, open_to_all = await reply.carry_out(interaction, keep(), private=True)
+        card = upload_card(upload, game.ruleset).attach(f"{upload.scenario.id}.toml", own)
         if own != open_to_all:
             card.text(IN_YOURS_ALONE)
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
 
-def named(game: Game, which: str) -> str:
-    """A title for its table where none is given."""
+def table_title(game: Game, which: str) -> str:
+    """Return the default title for a saved table."""
     if which == BEGAN:
         return game.name
     moment = ", set-up" if game.state.being_set_up else f", turn {game.state.turn_shown}"
     return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 
-async def written(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
-    """The file of the game's table as the user may see it, and as everyone may, which others may start.
+async def write_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
+    """Return two files of the game's table: in the user's view, and in the public view, which others may start.
 
     Raises Refused where the system writes none.
     """
@@ -158,8 +160,8 @@ async def written(interaction: Interaction, game: Game, title: str, *, began: bo
     )
 
     def write() -> tuple[bytes, bytes]:
-        named = id_of(game, title, actor, there)
-        own, open_to_all = (system.write_scenario(one, named, title, briefing) for one in tables)
+        scenario_id = id_of(game, title, actor, there)
+        own, open_to_all = (system.write_scenario(one, scenario_id, title, briefing) for one in tables)
         return own, open_to_all
 
     return await asyncio.to_thread(write)
@@ -181,33 +183,33 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     if example is not None:
         name, text = example
         card.attach(name, text.encode())
-    await answer.send(interaction, card, private=True)
+    await reply.send(interaction, card, private=True)
 
 
-def line(battle: Battle) -> str:
-    """`- Suakin 1885: British against Mahdists`, and who uploaded it."""
+def battle_line(battle: Battle) -> str:
+    """Return `- Suakin 1885: British against Mahdists`, with the uploader's name."""
     by = f", uploaded by {safe(battle.by)}" if battle.by else ""
     return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{by}"
 
 
-def kept(upload: Upload, system: Ruleset[Any]) -> Card:
-    """A scenario that was kept, and how it is started."""
+def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:
+    """Return the card of a stored scenario, with the command that starts it."""
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
-    card.text(safe(found.briefing)).text(facts(found))
+    card.text(safe(found.briefing)).text(fact_lines(found))
     if upload.holder is not None:
         card.text(f"{safe(upload.holder)} has the id of your file here, so yours is kept as “{safe(found.id)}”.")
     if upload.replaced:
         card.text(f"It replaces your earlier “{safe(found.id)}”.")
-    return card.text(starting(system, found))
+    return card.text(start_line(system, found))
 
 
-def starting(system: Ruleset[Any], found: Scenario) -> str:
-    """How it is started, by its id, which is unique."""
+def start_line(system: Ruleset[Any], found: Scenario) -> str:
+    """Return the command that starts the scenario by its unique id."""
     return f"-# {safe(f'/game new rules:{system.id} scenario:{found.id}')} starts it."
 
 
-def facts(scenario: Scenario) -> str:
+def fact_lines(scenario: Scenario) -> str:
     """Sides, turns, and each choice with its default."""
     lines = [f"**Sides:** {safe(', '.join(scenario.sides))}"]
     if scenario.turns is not None:

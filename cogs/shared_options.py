@@ -47,7 +47,7 @@ OF_A_KIND = {
     "against": completion.troops_asked,
     "with": completion.circumstances,
 }
-"""Completed by the kind of action that is asked for."""
+"""Completers that depend on the command's kind of action."""
 PYTHON_NAMES = {"with": "with_", "range": "range_"}
 """Of options whose names Python keeps for itself."""
 

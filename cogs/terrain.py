@@ -11,12 +11,13 @@ from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.terrain import LONGEST, Shape, called
 
-from .kit import answer
+from .kit import reply
 from .kit.cards.card import Card, safe
+from .kit.command_traits import at_table
 from .kit.game_actions import perform
-from .kit.interaction import Interaction, at_table
 from .kit.lookup import completion, field_completion
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, game_of
 from .terrain_preview import GroundButton, in_words, pieces_of, show_first
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
 MOST_WORDS = 500
-"""Characters of the points of a polygon or a line."""
+"""Maximum characters for the points of a polygon or line."""
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
@@ -33,17 +34,17 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     return pieces_of(game, game.state, game.viewer(user))
 
 
-@completion.harmless
-async def pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`piece`: those on the table."""
-    terrain = terrain_of(await completion.game_of(interaction), interaction.user.id)
+@completion.never_fails
+async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `piece` with the table's terrain."""
+    terrain = terrain_of(await game_of(interaction), interaction.user.id)
     return completion.matching(current, ((name, name) for name in called(terrain)))
 
 
-@completion.harmless
-async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`kind`: those that mean anything in the game's rules, each with what it means."""
-    game = await completion.game_of(interaction)
+    game = await game_of(interaction)
     known = game.ruleset.terrain_meanings(game.state)
     return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
 
@@ -70,7 +71,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.choices(
         shape=[app_commands.Choice(name=one.value, value=one.value) for one in Shape],
     )
-    @app_commands.autocomplete(kind=kinds)
+    @app_commands.autocomplete(kind=complete_kinds)
     async def add(
         self,
         interaction: Interaction,
@@ -88,14 +89,14 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", to="Where its middle goes, as “C2 NW” or “30,12”")
-    @app_commands.autocomplete(piece=pieces, to=field_completion.place_names)
+    @app_commands.autocomplete(piece=complete_pieces, to=field_completion.place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
         """For the umpire: move a piece of terrain. You see it first."""
         await show_first(interaction, "terrain_move", {"piece": piece, "to": to})
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", degrees="How far, clockwise; less than 0 is the other way")
-    @app_commands.autocomplete(piece=pieces)
+    @app_commands.autocomplete(piece=complete_pieces)
     async def turn(
         self, interaction: Interaction, piece: Name, degrees: app_commands.Range[float, -360.0, 360.0]
     ) -> None:
@@ -104,7 +105,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
 
     @app_commands.command()
     @app_commands.describe(piece="The piece")
-    @app_commands.autocomplete(piece=pieces)
+    @app_commands.autocomplete(piece=complete_pieces)
     async def remove(self, interaction: Interaction, piece: Name) -> None:
         """For the umpire: take a piece of terrain off the table."""
         await perform(interaction, "terrain_remove", {"piece": piece})
@@ -112,10 +113,10 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:
         """What lies on this table, and where."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = terrain_of(game, interaction.user.id)
         lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in called(terrain).items()]
-        await answer.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
+        await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -1,4 +1,4 @@
-"""A piece of terrain shown to the umpire on a map of his own, with the buttons that have it put there, or not."""
+"""Show the umpire a private map with a planned piece of terrain, and buttons that accept or reject it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -17,12 +17,11 @@ from rules.core.state import State
 from rules.core.tabletop.squares import spot
 from rules.core.tabletop.terrain import called, middle
 
-from .kit import answer, game_actions
+from .kit import action_reply, game_actions, pressed_message, reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, safe
-from .kit.controls.button import UNREADABLE, Press
-from .kit.interaction import Interaction, actor_of, channel_of
-from .kit.panels import offer_press
+from .kit.controls.button import UNREADABLE, PersistentButton
+from .kit.request import Interaction, actor_of, channel_of
 
 PUT, NOT = "put", "not"
 ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
@@ -31,27 +30,27 @@ LEFT = "Nothing was done."
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
-class GroundButton(Press, action="ground", fields=("what", "game", "tag")):
-    """Puts what was shown on the table, or leaves it."""
+class GroundButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
+    """Puts the previewed piece on the table, or drops the preview."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does what it says. Raises UserError, Refused."""
         what, game, tag = self.fields.values()
         if what == PUT:
-            await put(interaction, game, tag)
+            await put_piece(interaction, game, tag)
         elif what == NOT:
-            await leave(interaction, game, tag)
+            await leave_piece(interaction, game, tag)
         else:
             raise Stale(UNREADABLE)
 
 
 async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> None:
     """Shows the umpire alone what an action of that kind would do. Raises UserError and Refused as the action would."""
-    card = await answer.in_time(interaction, _shown(interaction, kind, args), private=True)
-    await answer.send(interaction, card, private=True)
+    card = await reply.wait_for(interaction, _preview_card(interaction, kind, args), private=True)
+    await reply.send(interaction, card, private=True)
 
 
-async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
+async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
 
     def asked(game: Game) -> Any:
@@ -59,9 +58,9 @@ async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -
 
     preview = await bot.games.preview(channel_of(interaction), actor, asked)
     game, before, after = preview.game, preview.before, preview.after
-    drawing = pictures.sketched(bot.workers, game, after, before, [(kind, ())], preview.viewer)
+    drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_lines, preview)))
-    card.picture(await pictures.if_drawn(drawing, game)).text(ONLY_SHOWN)
+    card.picture(await pictures.drawn_or_none(drawing, game)).text(ONLY_SHOWN)
     named = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     return card.buttons(
@@ -72,26 +71,28 @@ async def _shown(interaction: Interaction, kind: str, args: Mapping[str, Any]) -
     )
 
 
-async def put(interaction: Interaction, game: str, tag: str) -> None:
+async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
     """Does what was shown, tells everyone, and takes the buttons away."""
     work = interaction.client.games.do_previewed(
         channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
     )
     try:
-        played = await answer.do(interaction, game_actions.done(interaction, work), quietly=True)
+        played = await game_actions.do_action(interaction, work, quietly=True)
     except (Stale, NoGame, Refused):
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
         raise
-    if await offer_press.hold(interaction):
-        await offer_press.spend(interaction)
-    await game_actions.show(interaction, *played)
+    if await pressed_message.acknowledge(interaction):
+        await pressed_message.remove_buttons(interaction)
+    await action_reply.show(interaction, *played)
 
 
-async def leave(interaction: Interaction, game: str, tag: str) -> None:
+async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
     """Forgets what was shown, and takes the buttons away."""
-    await answer.do(interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True)
-    await offer_press.spend(interaction)
-    await answer.send(interaction, Card().text(LEFT), private=True)
+    await reply.carry_out(
+        interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True
+    )
+    await pressed_message.remove_buttons(interaction)
+    await reply.send(interaction, Card().text(LEFT), private=True)
 
 
 def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
@@ -109,7 +110,7 @@ def in_words(piece: TerrainPiece) -> str:
 
 
 def _lines(preview: Preview) -> list[str]:
-    """Which piece it is, where it would lie, and what it means here, each with its rule."""
+    """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
     before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
     lines = []
     for name, at in called(after).items():

@@ -21,18 +21,15 @@ from rules.core.state import Action
 from rules.core.wording import as_words
 
 from .game import pages
-from .kit import answer, errors, game_actions
-from .kit.acknowledgement import LOOK_UP
+from .kit import action_reply, errors, game_actions, pressed_message, reply
 from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
 from .kit.cards.offer_buttons import bot_button, orders_button
-from .kit.controls.button import Press
-from .kit.interaction import Interaction, actor_of, at_table, channel_of
-from .kit.lookup import completion
-from .kit.lookup.dedicated_commands import does
+from .kit.command_traits import at_table, does, looks_up
+from .kit.controls.button import PersistentButton
 from .kit.order_sheets import display
-from .kit.panels import offer_press
+from .kit.request import Interaction, actor_of, channel_of, game_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -42,32 +39,31 @@ MOVED_ON = "The game has moved on since. Give /turn next again to see what it wa
 MOST_TEXT = 2000
 """Characters of orders in the command; more go into the form."""
 MOST_ENTRIES = 200
-"""Of the journal, read back for what was done this turn."""
+"""Maximum journal entries read for this turn's actions."""
 
 
-class WaiveButton(Press, action="waive", fields=("game", "seq")):
+class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
     """Passes the turn on without waiting for the prompts that the umpire was shown."""
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Waive the prompts, unless the game has moved on since."""
-        await offer_press.spend(interaction)
-        await game_actions.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
+    async def handle(self, interaction: Interaction) -> None:
+        """Waive the prompts and end the turn. Raises Stale if the game's state has changed."""
+        await pressed_message.remove_buttons(interaction)
+        await action_reply.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
 
 
-class IdleButton(Press, action=IDLE, fields=idle_turn.FIELDS):
+class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
     """Ends an idle turn."""
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Pass on, unless the game has moved on since."""
+    async def handle(self, interaction: Interaction) -> None:
+        """End the idle turn. Raises Stale if the game's state has changed."""
         place, user = self.fields["side"], interaction.user.id
 
         def args(game: Game) -> Mapping[str, Any]:
-            return idle_turn.side_at(game.state, place) or for_own_side(game, user)
+            return idle_turn.side_argument(game.state, place) or for_own_side(game, user)
 
-        work = game_actions.done(interaction, pass_on(interaction, self.fields, args))
-        played = await answer.do(interaction, work, quietly=True)
-        await offer_press.spend(interaction)
-        await game_actions.show(interaction, *played)
+        played = await game_actions.do_action(interaction, pass_on(interaction, self.fields, args), quietly=True)
+        await pressed_message.remove_buttons(interaction)
+        await action_reply.show(interaction, *played)
 
 
 async def pass_on(
@@ -88,7 +84,7 @@ async def pass_on(
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
-    """The side that passes on, where one can be named: a player passes on for his own side, the umpire for all."""
+    """Return the argument that names the player's side in a pass; nothing for the umpire, who passes for all."""
     viewer = game.viewer(user)
     begins = game.ruleset.meant(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
@@ -96,8 +92,8 @@ def for_own_side(game: Game, user: int) -> dict[str, Any]:
     return for_side(game, viewer)
 
 
-def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
-    """Units of the sides that act, each with the kinds of action it can do now, as far as `viewer` may know."""
+def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
+    """Return each acting unit's legal kinds of action, in the view of `viewer`."""
     seen = game.ruleset.view(game.state, viewer)
     found: dict[str, set[str]] = {}
     for side in seen.acting:
@@ -108,15 +104,15 @@ def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
-    """Whether a unit has yet to act: it can do the one kinds of action and has done the others.
+    """Whether a unit has yet to act; `can` are its legal kinds of action, `done` its kinds of action this turn.
 
     In a turn without phases, a unit that has done anything has acted; in a phase, one that has done all it can.
     """
     return bool(can) and (not set(can) <= set(done) if game.state.phase else not done)
 
 
-def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """The kinds of action each unit has done this turn, without the umpire's and without instructions for later."""
+def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
+    """Return each unit's kinds of action this turn, without umpire's actions and instructions for later."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
     for entry in entries:
@@ -126,19 +122,19 @@ def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     return found
 
 
-def in_short(kinds: Sequence[str]) -> str:
+def kinds_in_short(kinds: Sequence[str]) -> str:
     """`move, reaction x 2`: each kind once, in the order first done."""
     counted = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
 
 
-def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
-    """What holds the turn up, with its buttons, and who has acted and who has not; or how the game has ended."""
+def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
+    """Return the card of the turn: required prompts, units that have acted, units that have not; or the result."""
     if game.state.over is not None:
         return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
-    prompts = report_card.visible(game, viewer, game.ruleset.open_prompts(game.state))
+    prompts = report_card.visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
     card.text(f"To do before the {what} can end:" if holding_up else f"Nothing keeps the {what} from ending.")
@@ -146,22 +142,22 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     if left := [one for one in prompts if not one.required]:
         card.text("Can be done now:")
         report_card.add_own_prompts(card, game, viewer, left)
-    done, can = acted(game, entries), able(game, viewer)
+    done, can = actions_done(game, entries), actions_by_unit(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
     for side in game.state.acting:
         whose = f"{safe(game.name_of(side))}, " if len(game.state.acting) > 1 else ""
         own = [unit for unit in roster if unit.side == side]
         if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
-            card.text(f"**{capital(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
+            card.text(f"**{capitalise(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
         finished = [unit for unit in own if unit.id in done and unit.id not in waits]
-        if acted_already := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in finished]:
-            card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
+        if acted_already := [f"{safe(unit.name)} ({kinds_in_short(done[unit.id])})" for unit in finished]:
+            card.text(f"-# {capitalise(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
     if viewer == PUBLIC:
         return card
     return card.buttons([*([bot_button(game.id)] if game.bots_due else []), orders_button(game.id)])
 
 
-def capital(words: str) -> str:
+def capitalise(words: str) -> str:
     """The words with a capital letter first."""
     return words[:1].upper() + words[1:]
 
@@ -186,29 +182,30 @@ class Turn(
             await game_actions.perform(interaction, PASS, args)
         except Refused as refused:
             game = tried[-1] if tried else None
-            card = await errors.refusal(interaction, refused, game)
+            card = await errors.refusal_card(interaction, refused, game)
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
                 style, stands = discord.ButtonStyle.danger, game.stands_for(game.viewer(interaction.user.id))
                 card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
-            await answer.send(interaction, card, private=True)
+            await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """Shows what the turn waits for, and who has yet to act."""
 
         async def work() -> Card:
-            game = await completion.game_of(interaction)
+            game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
             entries = await interaction.client.games.log(game, viewer, MOST_ENTRIES)
-            return await asyncio.to_thread(status, game, viewer, entries)
+            return await asyncio.to_thread(status_card, game, viewer, entries)
 
-        await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)
+        await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 
     @app_commands.command()
     @app_commands.describe(text="One order a line, or by semicolons: Amarar: forward 12; all: forward 6")
     async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
         """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
-        await (display.open_own(interaction) if text is None else display.add(interaction, text))
+        await (display.open_own_sheet(interaction) if text is None else display.add_orders(interaction, text))
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -15,13 +15,14 @@ from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
 from .game import rooms
-from .kit import action_batch, answer, turn_message
+from .kit import corrections, reply, turn_message
+from .kit.action_reply import show
 from .kit.cards.card import Card, safe
-from .kit.game_actions import done, perform, show
-from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
+from .kit.command_traits import at_table, does
+from .kit.game_actions import do_action, perform
 from .kit.lookup import completion, field_completion, name_lookup
-from .kit.lookup.dedicated_commands import does
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, actor_of, channel_of, game_of, manages_channel
 from .kit.rooms import members
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @at_table
 class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The umpire's tools"):
-    """What the umpire alone may do."""
+    """The umpire's commands."""
 
     @app_commands.command()
     @app_commands.describe(user="The new umpire")
@@ -46,19 +47,19 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             manages=manages_channel(interaction),
             interaction=interaction.id,
         )
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         sees = safe(who_sees_all(game)) if game.state.may_hide else ""
         call = await interaction.client.games.call_umpire(game, present=interaction.user.id)
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")
-        await answer.send(interaction, card)
-        members.moved(interaction, game, actor_of(interaction), chosen)
+        await reply.send(interaction, card)
+        members.update_members(interaction, game, actor_of(interaction), chosen)
 
     @app_commands.command(name="rooms")
     async def rooms(self, interaction: Interaction) -> None:
         """Open a private thread for each side, where its own map, reports and sheets are posted."""
-        await rooms.ask(interaction)
+        await rooms.ask_for_rooms(interaction)
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
@@ -68,8 +69,8 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if name is not None and value is not None:
             await perform(interaction, "option", {"name": name, "value": value})
             return
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-        await answer.send(interaction, options(game, name), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
+        await reply.send(interaction, options_card(game, name), private=True)
 
     @does("event")
     @app_commands.command()
@@ -90,7 +91,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             raise BadFile(f"That file has {picture.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.tell_with_picture(channel, actor, text, picture.read, interaction=interaction.id)
-        await show(interaction, *await answer.in_time(interaction, done(interaction, work)))
+        await show(interaction, *await do_action(interaction, work))
 
     @app_commands.command()
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")
@@ -121,22 +122,22 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     )
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """Correct something about units; it is in the log."""
-        await action_batch.correct(interaction, unit, field, value)
+        await corrections.correct(interaction, unit, field, value)
 
 
 def first_secret(game: Game) -> str:
-    """The first hidden quality that a unit can have. Raises UserError where there is none."""
+    """Return the system's first hidden quality of units. Raises UserError if the system has none."""
     found = next(iter(game.ruleset.secrets), None)
     if found is None:
         raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
     return found
 
 
-def options(game: Game, name: str | None) -> Card:
-    """The options of the game and their present values; for a single one, also what it settles."""
+def options_card(game: Game, name: str | None) -> Card:
+    """Return the card of the game's options and their values; for a single option, with its meaning."""
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
-    wanted = None if name is None else name_lookup.one_of({one: as_words(one) for one in known}, name, "option")
+    wanted = None if name is None else name_lookup.match_name({one: as_words(one) for one in known}, name, "option")
     lines = [
         f"{as_words(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
         for one, field in known.items()

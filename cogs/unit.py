@@ -11,15 +11,15 @@ from bot.runtime.errors import UserError
 from rules.core.state import Action, UnitCard
 
 from .game import pages
-from .kit import action_batch, answer, unsigned
-from .kit.acknowledgement import LOOK_UP
+from .kit import corrections, reply
 from .kit.cards import report_card, unit_list
 from .kit.cards.card import Card, safe
-from .kit.game_actions import perform
-from .kit.interaction import Interaction, at_table
+from .kit.command_traits import at_table, does, looks_up
+from .kit.game_actions import perform, perform_batch
 from .kit.lookup import completion, field_completion, name_lookup, systems
-from .kit.lookup.dedicated_commands import does
+from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
+from .kit.request import Interaction, game_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -33,25 +33,27 @@ LARGEST_TABLE = 240
 class UnitCog(commands.GroupCog, group_name="unit", group_description="The units of this channel's game"):
     """Units on the table."""
 
-    @app_commands.command(name="list", extras=LOOK_UP)
+    @looks_up
+    @app_commands.command(name="list")
     @app_commands.describe(side="Only this side's")
     @app_commands.autocomplete(side=completion.sides)
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
         """All units and their state, as far as you may know."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         wanted = name_lookup.side_id(game.state, side) if side else None
         card = Card(report_card.side_colour(game.state, wanted) if wanted else report_card.turn_colour(game.state))
         card.text(pages.heading(game))
         for paragraph in unit_list.paragraphs(game, game.viewer(interaction.user.id), wanted):
             card.text(paragraph)
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
-    @app_commands.command(extras=LOOK_UP)
+    @looks_up
+    @app_commands.command()
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
     async def show(self, interaction: Interaction, unit: Name) -> None:
         """Everything you may know of a unit, and what the game waits for from it."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         roster = game.ruleset.roster(game.state, viewer)
         wanted = name_lookup.unit_id(roster, unit)
@@ -61,7 +63,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         report_card.add_own_prompts(
             card, game, viewer, [one for one in game.ruleset.open_prompts(game.state) if one.unit == wanted]
         )
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(
@@ -110,7 +112,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     )
     async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """For the umpire: correct something about units; it is in the log."""
-        await action_batch.correct(interaction, unit, field, value)
+        await corrections.correct(interaction, unit, field, value)
 
     @does("remove_unit", "take_off", "take_marker")
     @app_commands.command()
@@ -127,7 +129,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     async def hide(self, interaction: Interaction, unit: Name, marker: bool = False) -> None:
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
         if marker:
-            await unsigned.perform(interaction, lambda game: under_a_marker(game, interaction.user.id, unit))
+            await perform_batch(
+                interaction, lambda game: under_a_marker(game, interaction.user.id, unit), unsigned=True
+            )
         else:
             await perform(interaction, "hide", {"unit": unit}, private=True)
 
@@ -142,7 +146,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             whose = name_lookup.side_id(game.state, side)
             return [marker_at(game, whose, game.ruleset.point(game.state, at, whose))]
 
-        await unsigned.perform(interaction, put)
+        await perform_batch(interaction, put, unsigned=True)
 
     @does("unhide")
     @app_commands.command()
@@ -169,8 +173,8 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
 def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     """A marker put on where a unit stands, and the unit hidden under it: everyone is told of the first alone."""
-    (name,) = action_batch.whom(game, user, unit)[:1]
-    systems.require(game.ruleset, "hide")
+    (name,) = select_units(game, user, unit)[:1]
+    systems.require_action(game.ruleset, "hide")
     seen = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse("hide", {"unit": name, "marker": True})
     place = getattr(seen.units.get(name), "place", None)
@@ -183,7 +187,7 @@ def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
 
 def marker_at(game: Game, side: str, point: Mapping[str, float]) -> Action:
     """A marker of that side put on."""
-    systems.require(game.ruleset, "put_marker")
+    systems.require_action(game.ruleset, "put_marker")
     return game.ruleset.parse("put_marker", {"side": side, **point})
 
 

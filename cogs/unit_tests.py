@@ -8,12 +8,11 @@ from bot.runtime.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedDice
 
-from .kit import illustration
+from .kit import game_actions, illustration
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture
-from .kit.interaction import Interaction
 from .kit.lookup import name_lookup, systems
-from .kit.panels import measurement_answer
+from .kit.request import Interaction, options_of
 
 OF_GAME = ("unit", "target", "contact", "to")
 """Options about the channel's game."""
@@ -39,9 +38,9 @@ async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: 
 
 
 def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
-    """How each way is written, with an example that can be sent as it stands."""
+    """Return how to ask in a game and without a game, with complete example commands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
-    known = (systems.example(one, kind, command) for one in (system, *systems.knowing(kind)))
+    known = (systems.example(one, kind, command) for one in (system, *systems.systems_with(kind)))
     ad_hoc = next((example for example in known if example), "")
     if not ad_hoc:
         return f"Give a unit of this channel's game: {of_game}"
@@ -58,21 +57,22 @@ async def system_of(interaction: Interaction, kind: str, given: str | None) -> R
     A named system that has no such action is refused where others have it.
     """
     if given is None:
-        return await systems.meant(interaction, kind)
+        return await systems.find_system(interaction, kind)
     system = name_lookup.system_of(given)
-    systems.require(system, kind)
+    systems.require_action(system, kind)
     return system
 
 
-async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Does a test of the game, or throws it ad hoc; answers with the report."""
+async def do_test(interaction: Interaction, kind: str) -> None:
+    """Carry out a test with the command's options, in the game or ad hoc, and answer with its report."""
+    options = options_of(interaction)
     if await is_ad_hoc(interaction, kind, kind, options):
-        await throw(interaction, kind, options)
+        await throw_ad_hoc(interaction, kind, options)
     else:
-        await measurement_answer.perform(interaction, kind, options)
+        await game_actions.perform(interaction, kind, options, opens_form=True)
 
 
-async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
     """Throw a test for troops in general: no game changes, and nothing is stored."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
@@ -90,8 +90,8 @@ async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any])
             card.text(paragraph)
         return card
 
-    drawing = pictures.dice(interaction.client.workers, system.fallen(after))
-    await illustration.send(interaction, drawing, card, private=bool(options.get("secret")))
+    drawing = pictures.draw_dice(interaction.client.workers, system.fallen(after))
+    await illustration.send_with_pictures(interaction, drawing, card, private=bool(options.get("secret")))
 
 
 def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,37 +7,36 @@ from discord.ext import commands
 
 from bot.runtime.errors import Stale
 
-from .kit import errors
+from .kit import errors, pressed_message
 from .kit.controls import form
 from .kit.controls.button import UNREADABLE
-from .kit.interaction import Interaction
-from .kit.panels import offer_press
+from .kit.request import Interaction, request_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 
-class Stray(commands.Cog):
+class UnknownComponents(commands.Cog):
     """Answers them, so that nobody is left with "This interaction failed"."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Runs after discord.py has begun with every button that is known: what it knows has been claimed by then."""
+        """Handle forms and unknown controls. discord.py has marked the known controls as handled before this call."""
         if interaction.type is discord.InteractionType.modal_submit:
-            async with errors.told(interaction):
-                await form.take(interaction)
-        elif interaction.type is discord.InteractionType.component and not errors.is_claimed(interaction):
-            async with errors.told(interaction):
-                await take_away(interaction)
+            async with errors.handle_errors(interaction):
+                await form.handle_form(interaction)
+        elif interaction.type is discord.InteractionType.component and not request_of(interaction).is_handled:
+            async with errors.handle_errors(interaction):
+                await remove_unknown(interaction)
 
 
-async def take_away(interaction: Interaction) -> None:
+async def remove_unknown(interaction: Interaction) -> None:
     """Removes an unknown button from its message. Raises Stale."""
     if interaction.message is not None:
-        await offer_press.drop(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
+        await pressed_message.remove_buttons(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
     raise Stale(UNREADABLE)
 
 
 async def setup(bot: "UmpireBot") -> None:
     """Adds the listener."""
-    await bot.add_cog(Stray())
+    await bot.add_cog(UnknownComponents())

@@ -10,7 +10,6 @@ import logging
 import math
 import os
 import tempfile
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
@@ -18,6 +17,7 @@ from pathlib import Path
 from threading import Lock
 
 import PIL
+from cachetools import LRUCache
 from PIL import Image, UnidentifiedImageError
 
 from .geometry import Box
@@ -42,7 +42,7 @@ class TileStore:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Image.Image] = OrderedDict()
+        self._kept: LRUCache[str, Image.Image] = LRUCache(MOST)
         self._lock = Lock()
         self.folder: Path | None = None
 
@@ -64,15 +64,14 @@ class TileStore:
         `content` names everything that the ground depends on, including its scale.
         """
         left, top, right, bottom = (round(edge) for edge in box)
-        keys = {at: f"{content}|{at[0]},{at[1]}" for at in covering(box)}
-        found = {at: self._known(key) for at, key in keys.items()}
-        missing = {at: keys[at] for at, tile in found.items() if tile is None}
-        found |= self._drawn_together(missing, draw) if missing else {}
-        image = Image.new("P", (right - left, bottom - top))
-        for (column, row), tile in found.items():
-            assert tile is not None, "every missing tile is drawn"
-            image.putpalette(tile.getpalette() or ())
+        image: Image.Image | None = None
+        for column, row in covering(box):
+            tile = self._tile(f"{content}|{column},{row}", Box(column, row, column + 1, row + 1), draw)
+            if image is None:
+                image = Image.new("P", (right - left, bottom - top))
+                image.putpalette(tile.getpalette() or ())
             image.paste(tile, (column * TILE - left, row * TILE - top))
+        assert image is not None, "a box has pixels"
         return image
 
     def fill(self, content: str, box: Box, draw: Draw) -> None:
@@ -89,31 +88,21 @@ class TileStore:
         with self._lock:
             self._kept.clear()
 
-    def _known(self, key: str) -> Image.Image | None:
-        """Return a tile from memory or the folder, or None."""
+    def _tile(self, key: str, at: Box, draw: Draw) -> Image.Image:
+        """Return one tile. It is drawn alone: its pixels depend on no earlier drawing."""
         with self._lock:
             tile = self._kept.get(key)
-        if tile is None and (tile := self._read(key)) is not None:
-            with self._lock:
-                self._kept[key] = tile
+        if tile is not None:
+            return tile
+        tile = self._read(key) or self._drawn(key, at, draw)
+        with self._lock:
+            self._kept[key] = tile
         return tile
 
-    def _drawn_together(self, missing: Mapping[Cell, str], draw: Draw) -> dict[Cell, Image.Image]:
-        """Draw the box of the missing tiles at once, and cut it into tiles: far quicker than one after the other."""
-        columns, rows = zip(*missing, strict=True)
-        west, north = min(columns), min(rows)
-        drawn = draw(Box(*(edge * TILE for edge in (west, north, max(columns) + 1, max(rows) + 1))))
-        cut = {}
-        for (column, row), key in missing.items():
-            left, top = (column - west) * TILE, (row - north) * TILE
-            cut[column, row] = drawn.crop((left, top, left + TILE, top + TILE))
-            self._write(key, cut[column, row])
-        with self._lock:
-            self._kept.update({missing[at]: tile for at, tile in cut.items()})
-        return cut
-
-    def _drawn(self, key: str, at: Box, draw: Draw) -> None:
-        self._write(key, draw(Box(*(edge * TILE for edge in at))))
+    def _drawn(self, key: str, at: Box, draw: Draw) -> Image.Image:
+        tile = draw(Box(*(edge * TILE for edge in at)))
+        self._write(key, tile)
+        return tile
 
     def _read(self, key: str) -> Image.Image | None:
         """Load the tile from the folder; return None for a missing or unreadable file."""

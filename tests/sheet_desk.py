@@ -14,11 +14,11 @@ from bot.order_sheets import menu_options
 from bot.order_sheets.execute import carry_out
 from bot.order_sheets.model import EMPTY, Kept, Sheet
 from bot.order_sheets.preview import Foreseen, Prospect
-from cogs import orders
+from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.controls.menu import MOST_OPTIONS
-from cogs.kit.order_sheets.card import MORE, PICK, SheetView, tag
-from cogs.kit.order_sheets.display import as_text, written
+from cogs.kit.order_sheets.display import sheet_text, write_orders
+from cogs.kit.order_sheets.sheet_card import MORE, PICK, SheetView, option_tag
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedDice
@@ -106,7 +106,7 @@ class Desk:
         """Choose in a menu that is shown."""
         offered = self.shown().get(menu, {})
         assert {*values} <= offered.keys(), f"{values} not offered by “{menu}”: {[*offered]}"
-        self.sheet = orders.CHOICES[menu](self.prospect, self.sheet, [*values])
+        self.sheet = sheet_controls.CHOICES[menu](self.prospect, self.sheet, [*values])
 
     def fill(self, *, thoroughly: bool) -> None:
         """Choose in every menu: each time, then units, then what they do.
@@ -130,7 +130,7 @@ class Desk:
                 self.choose("do", MORE)
                 offered = self.shown()["do"]
             options = menu_options.options(self.prospect, units, self.prospect.time(self.sheet.chosen.phase))
-            kinds = {one.order.kind: tag(one) for one in reversed(options) if tag(one) in offered}
+            kinds = {one.order.kind: option_tag(one) for one in reversed(options) if option_tag(one) in offered}
             kind = next((kind for kind in kinds if kind not in given), None)
             if kind is None or len(self.sheet.orders) > MOST_GIVEN:
                 return
@@ -144,8 +144,8 @@ class Desk:
 
     def write_again(self) -> None:
         """Write the sheet anew from its own text: the orders that can be done stand there for their time."""
-        text = as_text(self.game, self.kept())
-        again = written(self.actor.id, text, anew=True)(self.game, self.sheet)
+        text = sheet_text(self.game, self.kept())
+        again = write_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not again.wrong, again.wrong
         there = {(one.phase, one.kind, one.units) for one in again.orders}
         for one in self.prospect.foreseen:

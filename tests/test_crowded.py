@@ -10,8 +10,8 @@ import pytest
 from bot.journal.game import Actor, Game, Seat
 from bot.order_sheets.model import EMPTY, Kept, Sheet
 from bot.order_sheets.preview import Prospect
-from cogs.kit.order_sheets.card import SheetView
-from cogs.kit.order_sheets.display import written
+from cogs.kit.order_sheets.display import write_orders
+from cogs.kit.order_sheets.sheet_card import SheetView
 from cogs.move import places_to_go
 from rules.core.action_type import ActionType
 from rules.core.tabletop import table
@@ -38,7 +38,7 @@ def shown(game: Game) -> None:
     """Opens the sheet, orders all units forward, and shows that sheet."""
     side = game.state.acting[0]
     user = next(seat.user for seat in game.seats if seat.side == side)
-    for sheet in (EMPTY, written(user, "all: forward 1")(game, EMPTY)):
+    for sheet in (EMPTY, write_orders(user, "all: forward 1")(game, EMPTY)):
         card(game, side, user, sheet)
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.games.games import Game, Games
 from bot.reports.facts import fallen
 from bot.store import Store
-from cogs.dice import luck_of as luck_line
+from cogs.dice import luck_line
 from rules.core.dice import Luck, Throw, luck
 from rules.registry import rulesets
 from tests.readings import luck_of

@@ -1,40 +1,36 @@
-"""The messages of games as they stand now, so that they can be changed without being asked for again."""
+"""Cache the newest messages of games, so that they can be edited without a request to Discord."""
 
 import asyncio
-from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 import discord
+from cachetools import LRUCache
 
 MOST = 256
-"""Messages remembered."""
+"""Number of messages in the cache."""
 TAKING_OFF = "older buttons"
-"""Begins the name of a task that takes buttons off a message."""
+"""First words in the name of a task that removes buttons from a message."""
 
 
 class Sent:
-    """What this process knows of messages that have a game's next step: as Discord said when it took them."""
+    """The messages that show a game's next step, as Discord returned them when they were sent or edited."""
 
     def __init__(self, most: int = MOST) -> None:
-        self._most = most
-        self._messages: OrderedDict[int, discord.Message] = OrderedDict()
+        self._messages: LRUCache[int, discord.Message] = LRUCache(most)
         self._changed: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, message: int) -> discord.Message | None:
-        """The message as it stands, where that is known."""
+        """Return the message in its present form, or None if it is not in the cache."""
         return self._messages.get(message)
 
     def keep(self, message: discord.Message) -> None:
-        """The message stands so now."""
-        self._messages.pop(message.id, None)
+        """Store the message in its present form."""
         self._messages[message.id] = message
-        while len(self._messages) > self._most:
-            self._messages.popitem(last=False)
 
     def forget(self, message: int) -> None:
-        """The message changes in a way not followed here, or need not be changed any more."""
+        """Drop the message: its form is no longer known, or no longer needed."""
         self._messages.pop(message, None)
 
     def changing(self, message: int) -> asyncio.Lock:
-        """Held while the message is changed: of two changes the later is made of what the earlier left."""
+        """Return the message's lock. Hold it during an edit: a second edit then starts from the result of the first."""
         return self._changed.setdefault(message, asyncio.Lock())

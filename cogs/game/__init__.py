@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from .board import CHANGES_EVERY, bring_up_to_date
 from .commands import GameCog
 from .endgame import AgainButton, EndButton, ReportButton
-from .local_restart import Standing
+from .local_restart import LocalRestart
 from .overdue import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
 from .own_table import AgainFormButton
 from .seats import JoinButton
@@ -23,4 +23,4 @@ async def setup(bot: "UmpireBot") -> None:
     bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
     bot.every(CHANGES_EVERY, "boards", partial(bring_up_to_date, bot))
     await bot.add_cog(GameCog())
-    await bot.add_cog(Standing(bot))
+    await bot.add_cog(LocalRestart(bot))

@@ -12,12 +12,11 @@ from bot.channel.boards import REST, Board
 from bot.games.games import Game
 from bot.jobs import pictures as jobs
 from bot.runtime.errors import DatabaseAway, NotAllowed, UserError
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.interaction import Interaction, channel_of
-from cogs.kit.lookup import completion
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
 
 from . import pages
@@ -36,21 +35,21 @@ PINS_FULL = "It is not pinned: Discord says “{why}”."
 
 
 class BoardCommand(commands.Cog):
-    """The command of the board."""
+    """The command `/game board`."""
 
     @app_commands.command()
     async def board(self, interaction: Interaction) -> None:
         """Put up a pinned message that always shows the table as it stands, in place of the last one."""
-        words = await answer.in_time(interaction, put_up(interaction), private=True)
-        await answer.send(interaction, Card().text(words), private=True)
+        words = await reply.wait_for(interaction, put_up(interaction), private=True)
+        await reply.send(interaction, Card().text(words), private=True)
 
 
 async def put_up(interaction: Interaction) -> str:
     """Posts and pins the board, takes an older one away, and says how that went."""
-    bot, game = interaction.client, await completion.game_of(interaction)
+    bot, game = interaction.client, await game_of(interaction)
     if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
         raise NotAllowed(ONLY_AT_TABLE)
-    card = await face(bot, game)
+    card = await board_card(bot, game)
     channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.of(game)
     try:
         message = await channel.send(view=card.view(), files=card.files(), nonce=str(interaction.id))
@@ -60,15 +59,15 @@ async def put_up(interaction: Interaction) -> str:
         await bot.boards.keep(game, message.id)
     except IntegrityError:  # another process of ours heard of the command, too
         log.info("the board of game %s is kept already", game.id)
-    answer.mark_done(interaction)
+    request_of(interaction).is_done = True
     if older not in (None, message.id):
         await take_away(channel.get_partial_message(older or 0))
     link = f"https://discord.com/channels/{game.guild or '@me'}/{game.channel}/{message.id}"
-    return " ".join(filter(None, (f"The board stands here: {link}.", await pinned(message))))
+    return " ".join(filter(None, (f"The board stands here: {link}.", await pin(message))))
 
 
-async def pinned(message: discord.Message) -> str:
-    """Pins the message; what there is to say where it cannot be."""
+async def pin(message: discord.Message) -> str:
+    """Pin the message. Return a sentence for the user if Discord refuses."""
     try:
         await message.pin()
     except discord.Forbidden:
@@ -79,16 +78,16 @@ async def pinned(message: discord.Message) -> str:
 
 
 async def take_away(message: discord.PartialMessage) -> None:
-    """Deletes a board that is no longer one."""
+    """Delete the message of an old board."""
     try:
         await message.delete()
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.info("an old board stays in channel %s: %s", message.channel.id, error)
 
 
-async def face(bot: "UmpireBot", game: Game) -> Card:
+async def board_card(bot: "UmpireBot", game: Game) -> Card:
     """The table as everyone may see it."""
-    picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
+    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
     card = (
         Card(report_card.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
     )
@@ -103,15 +102,15 @@ async def bring_up_to_date(bot: "UmpireBot") -> None:
     for board in await bot.boards.behind():
         try:
             if await bot.boards.claim(board):
-                await change(bot, board)
+                await change_board(bot, board)
         except DatabaseAway:
             raise
         except Exception:
             log.exception("the board in channel %s could not be changed", board.channel)
 
 
-async def change(bot: "UmpireBot", board: Board) -> None:
-    """Changes a board, where the table or its bots are not as shown; one that is gone, or of the past, is forgotten."""
+async def change_board(bot: "UmpireBot", board: Board) -> None:
+    """Edit a board if the visible table or its bots changed. Forget a deleted board, and an earlier game's board."""
     try:
         game = await bot.games.latest(board.channel)
     except DatabaseAway:
@@ -124,14 +123,14 @@ async def change(bot: "UmpireBot", board: Board) -> None:
         await bot.boards.drop(board)
         return
     if game.ended is not None or await bot.boards.relaid(board) or await looks_different(bot, game, board.seq):
-        card, channel = await face(bot, game), bot.get_partial_messageable(board.channel)
+        card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
         except GONE as error:
             log.info("the board in channel %s is gone: %s", board.channel, error)
             await bot.boards.drop(board)
             return
-        except UNSENT as error:
+        except REQUEST_ERRORS as error:
             log.warning("the board in channel %s is changed later: %s", board.channel, error)
             return
     await (bot.boards.shown(board, game.seq) if game.ended is None else bot.boards.drop(board))

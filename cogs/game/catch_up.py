@@ -1,4 +1,4 @@
-"""/game since and /game mine: what happened while somebody was away, and where they are waited for."""
+"""`/game since` and `/game mine`: recent actions in a game, and the games that wait for the user."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,22 +8,22 @@ from discord.ext import commands
 
 from bot.games.catch_up import Awaited, Since
 from bot.games.games import Entry, Game
-from cogs.kit import answer, single_flight
+from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe
-from cogs.kit.cards.report_card import until
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.cards.report_card import until_words
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
 
 MOST_LETTERS = 2000
-"""Of what happened, the newest of it."""
+"""Maximum letters of the lines about recent actions."""
 MOST_GAMES = 25
 NOWHERE = "No game waits for you."
 NOTHING = "Nothing has happened since you last acted."
 
 
-class CatchingUp(commands.Cog):
-    """The commands of who was away."""
+class CatchUpCommands(commands.Cog):
+    """The commands for absent players."""
 
     @app_commands.command()
     async def since(self, interaction: Interaction) -> None:
@@ -34,35 +34,35 @@ class CatchingUp(commands.Cog):
             game = await games.latest(channel_of(interaction), at_all=True)
             viewer = game.viewer(interaction.user.id)
             since = await games.since(game, actor_of(interaction))
-            drawn = await maps(interaction, game, viewer, since)
-            return await asyncio.to_thread(told, game, viewer, since, drawn)
+            drawn = await draw_maps(interaction, game, viewer, since)
+            return await asyncio.to_thread(since_card, game, viewer, since, drawn)
 
-        with single_flight.for_one(interaction, f"What happened since {interaction.user.display_name} last acted"):
-            card = await answer.in_time(interaction, work(), private=True)
-            await answer.send(interaction, card, private=True)
+        with one_at_a_time.for_user(interaction, f"What happened since {interaction.user.display_name} last acted"):
+            card = await reply.wait_for(interaction, work(), private=True)
+            await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
         waiting = interaction.client.games.mine(interaction.user.id)
-        card = listed(await answer.in_time(interaction, waiting, private=True))
-        await answer.send(interaction, card, private=True)
+        card = waiting_card(await reply.wait_for(interaction, waiting, private=True))
+        await reply.send(interaction, card, private=True)
 
 
-async def maps(interaction: Interaction, game: Game, viewer: Viewer, since: Since) -> Sequence[Picture]:
-    """The part of the table that changed, before and after, as the viewer may know it."""
+async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since: Since) -> Sequence[Picture]:
+    """Draw the changed part of the table, before and after, in the viewer's view."""
     if since.before is None:
         return ()
-    drawn = pictures.since(interaction.client.workers, game, since.before, viewer)
-    return await pictures.if_drawn(drawn, game) or ()
+    drawn = pictures.draw_changes(interaction.client.workers, game, since.before, viewer)
+    return await pictures.drawn_or_none(drawn, game) or ()
 
 
-def told(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> Card:
-    """What happened, a line each, the two maps, and what is waited for from the viewer."""
+def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> Card:
+    """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
-    when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{moment(since)}:R>."
+    when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{last_acted(since)}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
-    card.text(happened(since) if since.entries else NOTHING)
+    card.text(happened_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.readable and game.ended is None:
@@ -70,17 +70,17 @@ def told(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> 
     return card
 
 
-def moment(since: Since) -> int:
+def last_acted(since: Since) -> int:
     """When they last acted, in Discord's seconds."""
     assert since.at is not None
     return int(since.at.timestamp())
 
 
-def happened(since: Since) -> str:
-    """A line for each entry, as many of the newest as a telephone's page holds."""
+def happened_lines(since: Since) -> str:
+    """Return a line for each of the newest entries, as many as fit on a phone's screen."""
     lines, letters = list[str](), 0
     for entry in reversed(since.entries):
-        line = in_a_line(entry)
+        line = entry_line(entry)
         letters += len(line)
         if lines and letters > MOST_LETTERS:
             break
@@ -89,25 +89,25 @@ def happened(since: Since) -> str:
     return "\n".join(filter(None, (before, *lines)))
 
 
-def in_a_line(entry: Entry) -> str:
-    """`- **Amarar move 12"** They halt.`; struck through where it was taken back."""
+def entry_line(entry: Entry) -> str:
+    """Return `- **Amarar move 12"** They halt.`, struck through if the entry was undone."""
     headline = safe(entry.report.headline)
     if entry.undone:
         return f"- ~~{headline}~~ *taken back*"
     return f"- **{headline}** {safe(entry.report.outcome)}".rstrip()
 
 
-def listed(waiting: Sequence[Awaited]) -> Card:
-    """The games that wait, each with the way there."""
+def waiting_card(waiting: Sequence[Awaited]) -> Card:
+    """Return the card of the waiting games, each with a link to its channel."""
     card = Card().text(f"### {len(waiting) or 'No'} game{'s' * (len(waiting) != 1)} waiting for you")
-    card.text("\n".join(map(way, waiting[:MOST_GAMES])) or NOWHERE)
+    card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES])) or NOWHERE)
     more = len(waiting) - MOST_GAMES
     return card.text(f"-# and {more} more" if more > 0 else "")
 
 
-def way(one: Awaited) -> str:
+def waiting_line(one: Awaited) -> str:
     """`- **Suakin 1885**, turn 3, as umpire, until Friday (in 2 days): #table`, the channel a link."""
     place = one.guild if one.guild is not None else "@me"
     whose = " as umpire" if one.side == UMPIRE else ""
-    time = f", {until(one.until)}" if one.until is not None else ""
+    time = f", {until_words(one.until)}" if one.until is not None else ""
     return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: https://discord.com/channels/{place}/{one.channel}"

@@ -9,12 +9,12 @@ from discord.ext import commands
 from bot.channel.quiet_hours import zones
 from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
 from bot.games.games import Game
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.cards.report_card import until
-from cogs.kit.interaction import Interaction, actor_of, channel_of, room_of
+from cogs.kit.cards.report_card import until_words
 from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from rules.core.model import UMPIRE, Viewer
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
@@ -22,8 +22,8 @@ USUAL_QUIET = "22-7"
 NO_QUIET = "none"
 
 
-@completion.harmless
-async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.never_fails
+async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """`quiet`: the hours that were typed, in every time zone."""
     hours, _, zone = current.strip().partition(" ")
     hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
@@ -41,7 +41,7 @@ class ClockCommand(commands.Cog):
         hours="Hours that each side has for its turn; 0 stops the clock. Leave both out to see it",
         quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin, or none",
     )
-    @app_commands.autocomplete(quiet=quiet_hours)
+    @app_commands.autocomplete(quiet=complete_quiet_hours)
     async def clock(
         self,
         interaction: Interaction,
@@ -51,34 +51,34 @@ class ClockCommand(commands.Cog):
         """For the umpire: give each turn a deadline, with reminders. For all: until when there is time."""
         games, channel = interaction.client.games, channel_of(interaction)
         if hours is None and quiet is None:
-            game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-            card = face(game, await games.clock(game), await games.deadlines(game))
-            await answer.send(interaction, card, private=True)
+            game = await reply.wait_for(interaction, game_of(interaction), private=True)
+            card = clock_card(game, await games.clock(game), await games.deadlines(game))
+            await reply.send(interaction, card, private=True)
             return
         work = games.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         clock = await games.clock(game)
         if clock is None:
-            await answer.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
+            await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
-        card = face(game, clock, await games.deadlines(game))
-        await answer.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
+        card = clock_card(game, clock, await games.deadlines(game))
+        await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the bot may write by itself in the channel of the game: that of a room has the room's permissions."""
+    """Whether the bot may send messages to the game's channel. A room's channel has the room's permissions."""
     may, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
     return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
 
-def face(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
-    """The clock in words, and until when each side has time."""
+def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
+    """Return the card of the clock, with each side's deadline."""
     if clock is None:
         return Card().text(safe(NO_CLOCK))
     card = Card().text(f"**{in_hours(clock.hours)} for each turn.** {safe(in_words(clock))}")
-    return card.text("\n".join(f"{safe(called(game, one.side))}: {until(one.ends)}" for one in deadlines))
+    return card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
 
 
-def called(game: Game, side: Viewer) -> str:
+def side_name(game: Game, side: Viewer) -> str:
     """The side's name, or the umpire."""
     return "The umpire" if side == UMPIRE else game.name_of(side)

@@ -9,13 +9,14 @@ from discord.ext import commands
 from bot.games.detail_level import BRIEF, FULL, TOLD_IN
 from bot.games.games import Played
 from bot.runtime.errors import BadFile, NoGame
-from cogs.kit import answer, bot_turns, single_flight, turn_message
+from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.interaction import Interaction, actor_of, anywhere, channel_of, has_table, require_no_room
+from cogs.kit.command_traits import anywhere
 from cogs.kit.lookup import battles, completion, name_lookup
 from cogs.kit.lookup.battles import Battle
 from cogs.kit.option_types import Name
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, has_table, require_no_room
 from cogs.kit.rooms import members
 from rules.core.state import MOST_TURNS
 from rules.core.tabletop.battle import KEPT, NONE
@@ -23,7 +24,7 @@ from rules.core.tabletop.battle import KEPT, NONE
 from . import endgame, opening_message, own_table, pages, real_table, replay, seats
 from . import undo as game_undo
 from .board import BoardCommand
-from .catch_up import CatchingUp
+from .catch_up import CatchUpCommands
 from .clock import ClockCommand
 
 MOST_ENTRIES = 100
@@ -31,12 +32,12 @@ LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of an import; the longest game is far under it."""
 LEFT_OUT = "Photographs and pictures left out, the oldest, because a file holds no more: {number}."
 ANYWHERE = ("mine",)
-"""Commands that are not about the game of a channel."""
+"""Names of the commands that need no game in the channel."""
 
 
 @anywhere
 class GameCog(
-    CatchingUp,
+    CatchUpCommands,
     ClockCommand,
     BoardCommand,
     commands.GroupCog,
@@ -78,11 +79,11 @@ class GameCog(
         system = name_lookup.system_of(rules)
         real_table.require_inches(system, positions)
         if scenario.casefold() == own_table.OWN:
-            await own_table.ask(interaction, system, side, name, positions)
+            await own_table.open_table_form(interaction, system, side, name, positions)
             return
 
         async def start() -> tuple[Battle, Played]:
-            battle = await battles.meant(interaction, scenario, system)
+            battle = await battles.find_battle(interaction, scenario, system)
             return battle, await interaction.client.games.start(
                 channel_of(interaction),
                 interaction.guild_id,
@@ -93,13 +94,13 @@ class GameCog(
                 name,
                 choices=real_table.choices(positions),
                 title=battle.scenario.title,
-                document=await battles.document(interaction, battle),
+                document=await battles.uploaded_document(interaction, battle),
                 interaction=interaction.id,
             )
 
-        battle, played = await answer.do(interaction, start())
+        battle, played = await reply.carry_out(interaction, start())
         briefing = safe(battle.scenario.briefing)
-        await opening_message.lay(
+        await opening_message.lay_table(
             interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions))))
         )
 
@@ -108,29 +109,29 @@ class GameCog(
     @app_commands.autocomplete(side=completion.open_sides)
     async def join(self, interaction: Interaction, side: Name) -> None:
         """Take a seat in this channel's game."""
-        await seats.join(interaction, side)
+        await seats.join_side(interaction, side)
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
         """Give up your seat; the game goes on."""
         actor = actor_of(interaction)
         work = interaction.client.games.leave(channel_of(interaction), actor, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}")
         call = await interaction.client.games.call_umpire(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
-        await answer.send(interaction, card.buttons(seats.join_buttons(game)))
-        members.moved(interaction, game, actor)
+        await reply.send(interaction, card.buttons(seats.join_buttons(game)))
+        members.update_members(interaction, game, actor)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """How the game stands: turn, strengths, what it waits for, who plays what."""
-        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
         card.text(pages.seal(game))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(last="How many entries, the newest last")
@@ -139,8 +140,8 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         viewer = game.viewer(interaction.user.id)
-        entries = await answer.in_time(interaction, games.log(game, viewer, last), private=True)
-        await answer.send(interaction, pages.log(game, entries), private=True)
+        entries = await reply.wait_for(interaction, games.log(game, viewer, last), private=True)
+        await reply.send(interaction, pages.log(game, entries), private=True)
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
@@ -148,27 +149,27 @@ class GameCog(
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
         game = await games.running(channel_of(interaction))
-        undoing = await answer.in_time(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
+        undoing = await reply.wait_for(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
-        card = game_undo.preview(game, undoing, steps, viewer)
-        card.text(game_undo.PLAYS_ON if bot_turns.is_running(interaction) else "")
-        await answer.send(interaction, card, private=True)
+        card = game_undo.undo_preview(game, undoing, steps, viewer)
+        card.text(game_undo.PLAYS_ON if bot_turns.is_playing(interaction) else "")
+        await reply.send(interaction, card, private=True)
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.redo(channel, actor, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         back = await games.turned_by(channel, actor, interaction=interaction.id)
-        text = f"**{safe(actor.name)}** puts back:\n{game_undo.listed(back)}"
-        await game_undo.turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
+        text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
+        await game_undo.tell_turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")
     async def end(self, interaction: Interaction, confirm: bool = False) -> None:
         """End this channel's game and make the seed of its dice public."""
-        await (endgame.end if confirm else endgame.ask)(interaction)
+        await (endgame.end_game if confirm else endgame.ask_to_end)(interaction)
 
     @app_commands.command()
     @app_commands.rename(much="answers")
@@ -178,8 +179,8 @@ class GameCog(
         """For the umpire: how much of the reckoning answers tell in the chat."""
         channel, actor = channel_of(interaction), actor_of(interaction)
         work = interaction.client.games.tell_in(channel, actor, much, interaction=interaction.id)
-        game = await answer.do(interaction, work)
-        await answer.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
+        game = await reply.carry_out(interaction, work)
+        await reply.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
 
     @app_commands.command()
     @app_commands.rename(form="format")
@@ -190,11 +191,11 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
-        with single_flight.for_one(interaction, "The file of this game"):
-            made = await answer.in_time(interaction, games.export(game, actor_of(interaction)), private=True)
+        with one_at_a_time.for_user(interaction, "The file of this game"):
+            made = await reply.wait_for(interaction, games.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
-            await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
+            await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
 
     @app_commands.command()
     @app_commands.rename(form="format")
@@ -208,7 +209,7 @@ class GameCog(
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
         game = await interaction.client.games.latest(channel_of(interaction), at_all=True)
-        await endgame.report(interaction, game, form)
+        await endgame.send_report(interaction, game, form)
 
     @app_commands.command()
     @app_commands.describe(mentions="Whether you are mentioned when this game begins to wait for you")
@@ -218,9 +219,9 @@ class GameCog(
         games, actor = interaction.client.games, actor_of(interaction)
         quiet = mentions == "off"
         game = await games.running(channel_of(interaction))
-        await answer.do(interaction, games.hush(game, actor, quiet=quiet), private=True)
+        await reply.carry_out(interaction, games.hush(game, actor, quiet=quiet), private=True)
         words = "You are no longer mentioned" if quiet else "You are mentioned again"
-        await answer.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
+        await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 
     @app_commands.command()
     @app_commands.describe(turns="Only the last so many turns; else the whole game")
@@ -228,7 +229,7 @@ class GameCog(
         self, interaction: Interaction, turns: app_commands.Range[int, 1, MOST_TURNS] | None = None
     ) -> None:
         """Show the game again as moving pictures, as everyone may see it."""
-        await replay.replay(interaction, turns)
+        await replay.show_replay(interaction, turns)
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as /game export wrote it")
@@ -240,7 +241,7 @@ class GameCog(
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
 
         work = games.import_(channel, interaction.guild_id, actor, file.read, interaction=interaction.id)
-        game = await answer.do(interaction, work)
+        game = await reply.carry_out(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."
-        await opening_message.lay(interaction, game, f"{words}\n{pages.verdict(game)}".strip())
+        await opening_message.lay_table(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

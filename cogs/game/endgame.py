@@ -1,4 +1,4 @@
-"""Ending a game, after asking once more; its report, and the same battle again."""
+"""End a game after a confirmation, send its report, and start the same battle again."""
 
 from contextlib import suppress
 
@@ -6,13 +6,12 @@ import discord
 
 from bot.games.games import Game, Played
 from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale
-from cogs.kit import answer, automatic_play, finale, single_flight
+from cogs.kit import automatic_play, finale, one_at_a_time, pressed_message, reply
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel, require_no_room
+from cogs.kit.controls.button import PersistentButton
 from cogs.kit.lookup import battles
-from cogs.kit.panels import offer_press
+from cogs.kit.request import Interaction, actor_of, channel_of, manages_channel, require_no_room
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC
 
@@ -22,33 +21,33 @@ NOT_AT_TABLE = "Only those who sat at this table start its battle again. /game n
 GOES_ON = "This game is not over yet: end it with /game end before the same battle begins again."
 
 
-class EndButton(Press, action="end", fields=("game",)):
+class EndButton(PersistentButton, action="end", fields=("game",)):
     """Ends the game it names."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Ends it."""
-        await offer_press.spend(interaction)
-        await end(interaction, self.fields["game"])
+        await pressed_message.remove_buttons(interaction)
+        await end_game(interaction, self.fields["game"])
 
 
-class ReportButton(Press, action=finale.REPORT, fields=("game",)):
-    """The report of the game it names, for whoever presses it, as far as they may know it."""
+class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
+    """Sends the presser the report of the button's game in their own view."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Sends it."""
         game = await interaction.client.games.in_channel(channel_of(interaction), self.fields["game"])
-        await report(interaction, game, "html")
+        await send_report(interaction, game, "html")
 
 
-class AgainButton(Press, action=finale.AGAIN, fields=("game",)):
-    """The battle of the game it names once more, with the same choices and the same people in their seats."""
+class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
+    """Starts the button's battle again, with the same choices and players."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Starts it; whoever presses is its umpire."""
-        await again(interaction, self.fields["game"])
+        await begin_again(interaction, self.fields["game"])
 
 
-async def ask(interaction: Interaction) -> None:
+async def ask_to_end(interaction: Interaction) -> None:
     """Asks whether to end the game."""
     game = await interaction.client.games.running(channel_of(interaction), at_all=True)
     card = Card(WARNING).text(
@@ -56,10 +55,10 @@ async def ask(interaction: Interaction) -> None:
         "It cannot be taken back. `/game export` keeps a copy."
     )
     card.buttons([EndButton("End the game", discord.ButtonStyle.danger, game=game.id)])
-    await answer.send(interaction, card, private=True)
+    await reply.send(interaction, card, private=True)
 
 
-async def end(interaction: Interaction, game_id: str | None = None) -> None:
+async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
     """Ends the game (of that id), shows how it ended, and reveals the seeds."""
     work = interaction.client.games.end(
         channel_of(interaction),
@@ -68,37 +67,37 @@ async def end(interaction: Interaction, game_id: str | None = None) -> None:
         game_id=game_id,
         interaction=interaction.id,
     )
-    game = await answer.do(interaction, work)
+    game = await reply.carry_out(interaction, work)
     if game.readable:
-        card = await answer.in_time(interaction, finale.of(interaction, game))
+        card = await reply.wait_for(interaction, finale.draw_finale(interaction, game))
     else:
         card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
-    message = await answer.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
-    stale_buttons.stands(interaction.client, game.id, game.channel, message)
-    messages.close(interaction, game)
+    message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+    messages.close_rooms(interaction, game)
 
 
-async def report(interaction: Interaction, game: Game, form: str) -> None:
+async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     """Sends the after-action report privately: "html" or "markdown"."""
     games = interaction.client.games
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
-    with single_flight.for_one(interaction, "The report of this game"):
+    with one_at_a_time.for_user(interaction, "The report of this game"):
         writing = games.page(game, game.viewer(interaction.user.id), form)
-        page = await answer.in_time(interaction, writing, private=True)
-        await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
+        page = await reply.wait_for(interaction, writing, private=True)
+        await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
 
-async def again(interaction: Interaction, game_id: str) -> None:
+async def begin_again(interaction: Interaction, game_id: str) -> None:
     """Starts the battle of an ended game again. Raises GameRuns, NotAllowed, UserError where its scenario is gone."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     old = await games.in_channel(channel, game_id)
     if old.viewer(actor.id) == PUBLIC and not old.is_umpire(actor.id):
         raise NotAllowed(NOT_AT_TABLE)
-    battle = await battles.meant(interaction, old.state.scenario, old.ruleset)
-    document = await battles.document(interaction, battle)
+    battle = await battles.find_battle(interaction, old.state.scenario, old.ruleset)
+    document = await battles.uploaded_document(interaction, battle)
 
     async def start() -> Played:
         if done := await games.done(channel, interaction.id):
@@ -122,7 +121,7 @@ async def again(interaction: Interaction, game_id: str) -> None:
             interaction=interaction.id,
         )
 
-    played = await answer.do(interaction, start())
+    played = await reply.carry_out(interaction, start())
     call = await games.call(played, present=actor.id)
-    await opening_message.lay(interaction, played.game, safe(battle.scenario.briefing), call)
+    await opening_message.lay_table(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.go_on(interaction, played.game)

@@ -8,13 +8,13 @@ from bot.runtime.errors import NoGame, UserError
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
 
-from .opening_message import table_laid
+from .opening_message import table_card
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 
-class Standing(commands.Cog):
+class LocalRestart(commands.Cog):
     """Shows what stands on a table that was opened."""
 
     def __init__(self, bot: "UmpireBot") -> None:
@@ -23,15 +23,15 @@ class Standing(commands.Cog):
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
         """Posts the channel's game: its map, its turn, and what it waits for with the buttons."""
-        if (card := await self._standing(channel)) is not None:
+        if (card := await self._table_card(channel)) is not None:
             await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
 
-    async def _standing(self, channel: int) -> Card | None:
+    async def _table_card(self, channel: int) -> Card | None:
         try:
             game = await self.bot.games.running(channel)
         except NoGame:
             return None
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
-        picture = await pictures.if_drawn(pictures.table_of(self.bot.workers, game), game)
-        return table_laid(game, safe(game.ruleset.tally(game.state)), picture)
+        picture = await pictures.drawn_or_none(pictures.draw_table(self.bot.workers, game), game)
+        return table_card(game, safe(game.ruleset.tally(game.state)), picture)

@@ -1,43 +1,43 @@
-"""A game put before everyone: when it begins, when it is taken in from a file, when the local table is opened."""
+"""The first message of a game: at its start, after an import, and when the local table opens."""
 
 import asyncio
 
 from bot.channel.turn_mentions import Call
 from bot.games.games import Game
 from bot.games.hidden_troops_notice import who_sees_all
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, stale_buttons, unit_list
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.interaction import Interaction
+from cogs.kit.request import Interaction
 from cogs.kit.turn_message import NOBODY, YOUR_TURN
 
 from . import pages, seats
 
 
-async def lay(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
+async def lay_table(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
     """Puts a game before everyone, and calls those who begin."""
-    picture = await answer.in_time(interaction, table_drawn(interaction, game))
-    message = await answer.send(interaction, await asyncio.to_thread(table_laid, game, words, picture, call))
-    stale_buttons.stands(interaction.client, game.id, game.channel, message)
+    picture = await reply.wait_for(interaction, draw_table(interaction, game))
+    message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call))
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     what = f"drawing the ground of game {game.id}"
     interaction.client.aside.do(what, ("ground", game.id), pictures.draw_ground(interaction.client.workers, game))
 
 
-async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
-    """The table as everyone may see it; a game goes on without a picture too."""
-    return await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
+async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
+    """Draw the table in everyone's view. Return None if the drawing fails."""
+    return await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
 
 
-def table_laid(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
+def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
     """A game put before everyone: its table, its prompts, who sees all, the seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     for paragraph in unit_list.instead_of_map(game):
         card.text(paragraph)
-    step = NextStep.of(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
+    step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     report_card.add_all_prompts(card, game, step.prompts)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {who_sees_all(game)}"))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
-    return step.row(card)
+    return step.add_row(card)

@@ -1,4 +1,4 @@
-"""Reminders in the channel, and what may be done about a side whose time is up."""
+"""Reminders in the channel, and remedies for a side after its deadline."""
 
 import asyncio
 import logging
@@ -15,19 +15,18 @@ from bot.games.clock import SUBSTITUTED
 from bot.games.games import Actor, Game, Played
 from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
 from bot.runtime.errors import DatabaseAway, NoGame, Stale, UserError
-from cogs.kit import answer, automatic_play, errors, game_actions, turn_message
+from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.cards.report_card import side_colour, until
-from cogs.kit.controls.button import FIELD, UNREADABLE, Press, number_in
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.panels import offer_press
-from cogs.kit.refusals import UNSENT
-from cogs.kit.rooms import members, room_check
+from cogs.kit.cards.report_card import side_colour, until_words
+from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import Interaction, actor_of, channel_of, find_room
+from cogs.kit.rooms import members
 from rules.core.model import UMPIRE
 
-from .clock import called
+from .clock import side_name
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -37,17 +36,17 @@ log = logging.getLogger(__name__)
 REMINDERS_EVERY = 60.0
 """Seconds."""
 GONE = (discord.Forbidden, discord.NotFound)
-"""What a channel says in which nobody can be reminded any more."""
+"""Errors of a channel in which the bot can no longer remind anybody."""
 SAID = {Which.HALF: "Half of the time is gone", Which.NEARLY: "Little time is left"}
 FIELDS = ("game", "side", "since")
 
 
-class LateButton(Press, action="late", fields=(*FIELDS, "remedy")):
-    """Decides what becomes of a side whose time is up, or agrees to it."""
+class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
+    """Decides on a remedy for an overdue side, or agrees to one."""
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Does it; for a substitute, asks first who it is to be."""
-        overdue = overdue_in(self.fields)
+    async def handle(self, interaction: Interaction) -> None:
+        """Decide on the button's remedy. For a substitute, ask for the user first."""
+        overdue = read_overdue(self.fields)
         try:
             remedy = Remedy(self.fields["remedy"])
         except ValueError:
@@ -58,17 +57,17 @@ class LateButton(Press, action="late", fields=(*FIELDS, "remedy")):
                 return
             await interaction.client.games.require_late(channel_of(interaction), actor_of(interaction), overdue)
         except Stale:
-            await offer_press.spend(interaction)
+            await pressed_message.remove_buttons(interaction)
             raise
         card = Card(NEUTRAL).text("Who takes the seat?").menu(SubstituteMenu(**self.fields))
-        await answer.send(interaction, card, private=True)
+        await reply.send(interaction, card, private=True)
 
 
 class SubstituteMenu(
     ui.DynamicItem[ui.UserSelect[Any]],
     template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
 ):
-    """Seats whoever is chosen, or agrees to it."""
+    """Seats the chosen user as a substitute, or agrees to that user."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
@@ -77,24 +76,24 @@ class SubstituteMenu(
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """The menu as it was sent: who is chosen comes with the choice."""
+        """Return the menu that was sent with that custom id. The interaction holds the chosen user."""
         return cls(**match.groupdict())
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Seats them, and tells the user where it cannot."""
-        async with errors.told(interaction):
-            await room_check.enter(interaction)
+        async with errors.handle_errors(interaction):
+            await find_room(interaction)
             if not self.item.values:
                 raise Stale(UNREADABLE)
             chosen = self.item.values[0]
             if chosen.bot:
                 raise UserError("A bot cannot take a seat. Choose a person.")
             substitute = Actor(id=chosen.id, name=chosen.display_name)
-            await decide(interaction, overdue_in(self.fields), Remedy.SUBSTITUTE, substitute)
+            await decide(interaction, read_overdue(self.fields), Remedy.SUBSTITUTE, substitute)
 
 
-def overdue_in(fields: dict[str, str]) -> Overdue:
-    """What a button or a menu is about. Raises Stale where it cannot be read."""
+def read_overdue(fields: dict[str, str]) -> Overdue:
+    """Read the overdue turn in the fields of a button or menu. Raises Stale if the fields are malformed."""
     since = number_in(fields["since"])
     if since is None:
         raise Stale(UNREADABLE)
@@ -105,36 +104,36 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
     """Decides or agrees, and says so to everyone; what is decided takes the buttons away."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
-    all_played = await answer.do(interaction, work, quietly=True)
+    all_played = await reply.carry_out(interaction, work, quietly=True)
     played = all_played[-1]
     if played.entry.kind == AGREED:
         report = played.entry.report
-        await answer.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
+        await reply.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
         return
-    await offer_press.spend(interaction)
+    await pressed_message.remove_buttons(interaction)
     if remedy is Remedy.PASS:
-        await game_actions.show(interaction, *all_played)
+        await action_reply.show(interaction, *all_played)
         return
     await tell_of_time(interaction, played, overdue)
-    members.moved(interaction, played.game, *((substitute,) if substitute else ()))
+    members.update_members(interaction, played.game, *((substitute,) if substitute else ()))
     automatic_play.go_on(interaction, played.game)
 
 
 async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
-    """That a side has been given time, or somebody in its seat, who is called, and until when; with the next step."""
+    """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
     game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
-    card.text("\n".join(f"They have time {until(one.ends)}." for one in deadlines if one.side == overdue.side))
+    card.text("\n".join(f"They have time {until_words(one.ends)}." for one in deadlines if one.side == overdue.side))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
-    await turn_message.with_step(interaction, card, game, Call(users=new))
+    await turn_message.send_with_step(interaction, card, game, Call(users=new))
 
 
 async def remind(bot: "UmpireBot") -> None:
     """Sends what is due of every game, once. Raises DatabaseAway; other faults hold up one reminder alone."""
     for due in await bot.reminders.due():
         try:
-            if await bot.reminders.claim(due) and await told(bot, due):
+            if await bot.reminders.claim(due) and await tell_reminder(bot, due):
                 await bot.reminders.sent(due)
         except DatabaseAway:
             raise
@@ -142,8 +141,8 @@ async def remind(bot: "UmpireBot") -> None:
             log.exception("a reminder in channel %s could not be made", due.channel)
 
 
-async def told(bot: "UmpireBot", due: Due) -> bool:
-    """Tells the channel; whether that is done with: else it is tried again when the claim has run out."""
+async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
+    """Remind the channel. Return False if the reminder must be tried again after its claim has expired."""
     try:
         game = await bot.games.running(due.channel)
     except NoGame:
@@ -156,47 +155,47 @@ async def told(bot: "UmpireBot", due: Due) -> bool:
     if game.id != due.game or due.deadline.side not in game.waits_for:
         return True
     silent = await bot.games.silent(game)
-    card = reminder(game, due, [user for user in called_upon(game, due) if user not in silent])
-    card = (await asyncio.to_thread(NextStep.of, game)).under(card)
+    card = reminder_card(game, due, [user for user in users_to_remind(game, due) if user not in silent])
+    card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
     channel = bot.get_partial_messageable(due.channel)
     try:
         message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
     except GONE as error:
         log.warning("channel %s cannot be reminded: %s", due.channel, error)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("channel %s is reminded later: %s", due.channel, error)
         return False
     else:
-        stale_buttons.stands(bot, game.id, game.channel, message)
+        stale_buttons.mark_newest(bot, game.id, game.channel, message)
     return True
 
 
-def called_upon(game: Game, due: Due) -> Iterable[int]:
-    """Whose turn it is: the players of the side, without any the umpire; when the time is up, the umpire too."""
+def users_to_remind(game: Game, due: Due) -> Iterable[int]:
+    """Return the players of the side. Add the umpire after the deadline, or if the side has no players."""
     users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
     deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
     return dict.fromkeys((*users, *deciding))
 
 
-def reminder(game: Game, due: Due, users: Sequence[int]) -> Card:
-    """What is said of a deadline; those users are mentioned."""
+def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
+    """Return the card about a deadline; it mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
-    who = safe(called(game, side))
+    who = safe(side_name(game, side))
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = up if over else f"{SAID[due.which]}. {who}: {until(ends)}."
+    words = up if over else f"{SAID[due.which]}. {who}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if not over:
         return card
     if side == UMPIRE:
         return card.text("Members who may manage this channel may name another by `/umpire appoint`.")
     card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")
-    return card.buttons([*remedies(game, due)])
+    return card.buttons([*remedy_buttons(game, due)])
 
 
-def remedies(game: Game, due: Due) -> Iterable[LateButton]:
-    """A button for each thing that may be done."""
+def remedy_buttons(game: Game, due: Due) -> Iterable[LateButton]:
+    """Yield a button for each possible remedy."""
     of = {"game": game.id, "side": due.deadline.side, "since": str(due.deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
     if may_pass_on(game, due.deadline.side):

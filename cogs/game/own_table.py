@@ -9,12 +9,12 @@ from discord import ui
 from bot.games.games import Played
 from bot.games.start import one_line
 from bot.runtime.errors import UserError
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import Press
+from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.interaction import Interaction, actor_of, channel_of, require_no_room
-from cogs.kit.panels.army import fenced, lines_on
+from cogs.kit.panels.army import army_lines_on, fence
+from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import NONE
@@ -23,11 +23,11 @@ from rules.registry import rulesets
 
 from . import opening_message, real_table
 
-__all__ = ["OWN", "AgainFormButton", "ask"]
+__all__ = ["OWN", "AgainFormButton", "open_table_form"]
 
 BARE = "bare"
 BETWEEN = "/"
-"""In the id of a field, between its name, the rule system and the name of the game."""
+"""Separator in an input's custom id of the field, the rule system and the game's name."""
 MOST_TYPED = 200
 OF_MAP = ("size", "ground")
 """Inputs shown only in games with a map."""
@@ -51,7 +51,7 @@ NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down b
 
 
 class OwnTableForm(Form, action=BARE, title="A table of your own"):
-    """Its five inputs, each with what it is unless something else is written."""
+    """The form with its five inputs, each filled with a default value."""
 
     def __init__(self, rules: str, positions: str, name: str, said: Mapping[str, str] | None = None) -> None:
         """Create the form with `said`, the earlier input, or the usual values.
@@ -59,7 +59,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         Without positions, omit size and ground.
         """
         super().__init__()
-        offered = usual_of(rulesets()[rules]) if said is None else said
+        offered = default_inputs(rulesets()[rules]) if said is None else said
         for field, (label, description) in ASKED.items():
             if positions == NONE and field in OF_MAP:
                 continue
@@ -74,8 +74,8 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
             self.add_item(ui.Label(text=label, description=description, component=typed))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Begins the game with its set-up, or says what is wrong with what was written, and opens the form again."""
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Start the game with its set-up. If an input is wrong, say why and offer the form again."""
         _, rules, positions, name = (*next(iter(words), "").split(BETWEEN, 3), "", "", "")[:4]
         system = rulesets().get(rules)
         if system is None:
@@ -84,32 +84,32 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = system.bare_table(typed, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fenced(as_lines(name, typed)))
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fence(to_lines(name, typed)))
             again = AgainFormButton("Write it again", rules=rules, positions=positions)
-            await answer.send(interaction, card.buttons([again]), private=True)
+            await reply.send(interaction, card.buttons([again]), private=True)
             return
-        await begin(interaction, system.id, name, document, positions)
+        await begin_game(interaction, system.id, name, document, positions)
 
 
-class AgainFormButton(Press, action=BARE, fields=("rules", "positions")):
-    """Opens the form once more."""
+class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
+    """Opens the form again with the earlier inputs."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it with what was written. Raises UserError where the button names no system, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
-        said = of_lines(lines_on(interaction.message))
+        said = from_lines(army_lines_on(interaction.message))
         await OwnTableForm(self.fields["rules"], self.fields["positions"], said.get(NAME, ""), said).open(interaction)
 
 
-def as_lines(name: str, words: Mapping[str, str]) -> str:
-    """The name of the game, if it has one, and what was written in each input, a line each or more: `Ground: veld`."""
+def to_lines(name: str, words: Mapping[str, str]) -> str:
+    """Return the game's name and the inputs as lines: `Ground: veld`. A long input takes several lines."""
     named = [f"{NAMED}: {name}"] if name else []
     return "\n".join([*named, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
-def of_lines(lines: str) -> Mapping[str, str]:
-    """The same from such lines."""
+def from_lines(lines: str) -> Mapping[str, str]:
+    """Return the inputs that `to_lines` wrote."""
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""
@@ -123,13 +123,13 @@ def of_lines(lines: str) -> Mapping[str, str]:
     return words
 
 
-def usual_of(system: Ruleset[Any]) -> Mapping[str, str]:
+def default_inputs(system: Ruleset[Any]) -> Mapping[str, str]:
     """What each input offers: the sides are those of the system's first battle."""
     south, north = next(iter(system.scenarios.values())).sides[:2]
     return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 
 
-async def ask(
+async def open_table_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
     """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""
@@ -139,7 +139,7 @@ async def ask(
     await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)
 
 
-async def begin(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
+async def begin_game(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
     """Starts the game, and puts the bare table before everyone."""
     require_no_room(interaction, "Give /game new")
 
@@ -157,5 +157,5 @@ async def begin(interaction: Interaction, rules: str, name: str, document: bytes
             interaction=interaction.id,
         )
 
-    played = await answer.do(interaction, start())
-    await opening_message.lay(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)
+    played = await reply.carry_out(interaction, start())
+    await opening_message.lay_table(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)

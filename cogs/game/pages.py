@@ -10,11 +10,11 @@ from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
 
 LONGEST_LOG = 3500
-"""Characters of a log that still go into a message."""
+"""Maximum characters of a log in a message; a longer log is a file."""
 
 
 def moment(at: datetime) -> str:
-    """A point of time, as each reader's own clock has it."""
+    """Return a timestamp that Discord shows in each reader's time zone."""
     return f"<t:{int(at.timestamp())}:t>"
 
 
@@ -41,7 +41,7 @@ def verdict(game: Game) -> str:
 
 
 def seal(game: Game) -> str:
-    """The seals of the dice, and what they are for."""
+    """Return the seals of the dice, and how players verify throws with them."""
     hidden = next((seed.seal for seed in reversed(game.seeds) if seed.hidden), "")
     secretly = f", hidden throws with `{hidden}`" if hidden else ""
     return f"-# Dice sealed with `{game.seal}`{secretly}. `/dice verify` recomputes every throw."
@@ -53,7 +53,7 @@ def heading(game: Game) -> str:
 
 
 def status(game: Game, viewer: Viewer) -> Card:
-    """The state of the game, without its buttons; first how it ended, if it has."""
+    """Return the card of the game's state, without buttons. The result comes first."""
     card = Card(report_card.turn_colour(game.state))
     card.text(verdict(game)).text(heading(game)).text(safe(game.ruleset.tally(game.state))).text(seats(game))
     for paragraph in unit_list.paragraphs(game, viewer):

@@ -1,10 +1,10 @@
 """The game as moving pictures of the table."""
 
 from bot.runtime.errors import UserError
-from cogs.kit import answer, response, single_flight
+from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, safe
-from cogs.kit.interaction import Interaction, channel_of
+from cogs.kit.request import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
 """Bytes of a file in a message; Discord's limit is 10 MiB, the message around it included."""
@@ -12,12 +12,12 @@ LEFT_OUT = "It is of a minute and one file at most, so some positions between ar
 NOTHING = "There is nothing to show yet. Play a turn first."
 
 
-async def replay(interaction: Interaction, turns: int | None) -> None:
+async def show_replay(interaction: Interaction, turns: int | None) -> None:
     """Shows everyone the game's last turns, or all of it, as everyone may see it. Raises NoGame, UserError."""
     games = interaction.client.games
     game = await games.latest(channel_of(interaction))
-    with single_flight.for_all(interaction, "The replay of this game"):
-        await response.think(interaction)
+    with one_at_a_time.for_everyone(interaction, "The replay of this game"):
+        await reply.think(interaction)
         film = await games.replay(game, turns, LARGEST_FILE)
         if film is None:
             raise UserError(NOTHING if game.ruleset.keeps_positions(game.state) else unit_list.NO_MAP)
@@ -26,4 +26,4 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
         if film.left_out:
             card.text(f"-# {LEFT_OUT.format(number=film.left_out)}")
-        await answer.send(interaction, card)
+        await reply.send(interaction, card)

@@ -11,22 +11,21 @@ import discord
 
 from bot.games.games import Game
 from bot.games.rooms import require_may_open
-from bot.runtime.errors import OVER, Stale, UserError
-from cogs.kit import answer
+from bot.runtime.errors import UserError
+from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.panels import offer_press
-from cogs.kit.refusals import UNSENT
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import Interaction, actor_of, channel_of, request_of, require_game
 from cogs.kit.rooms import messages
 from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
-    at_table,
     channel_of_game,
     let_in,
     may_manage_threads,
+    people_at_table,
     take_out,
 )
 from rules.core.model import UMPIRE
@@ -60,65 +59,64 @@ PLAYED_BEFORE = "Somebody who played before"
 STOPPED = "The room of the {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
 
 
-class OpenButton(Press, action="rooms", fields=("game", "readers")):
-    """Makes the rooms, though those named read all of them."""
+class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
+    """Opens the rooms although the named members can read every room."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Makes them, unless others would read them by now. Raises Stale in another game."""
-        await offer_press.spend(interaction)
-        if (await interaction.client.games.running(channel_of(interaction))).id != self.fields["game"]:
-            raise Stale(OVER)
-        await ask(interaction, self.fields["readers"])
+        await pressed_message.remove_buttons(interaction)
+        await require_game(interaction, self.fields["game"])
+        await ask_for_rooms(interaction, self.fields["readers"])
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked for: the game and its channel, the rooms that are missing, and the threads that are gone."""
+class RoomsWanted:
+    """The rooms to open: the game, its channel, the sides without a room, and the deleted threads."""
 
     game: Game
     channel: discord.TextChannel
     missing: Sequence[Side]
     gone: Sequence[int]
     readers: Mapping[int, bool | None]
-    """The people at the table who do not see everything by right, and read every room or, None, may read it."""
+    """Players whose permissions let them read every room; None if unknown. Who sees all anyway is left out."""
 
-    def named(self, *, known: bool) -> str:
-        """The names of those readers of whom it is known, or is not."""
-        names = at_table(self.game)
+    def reader_names(self, *, known: bool) -> str:
+        """Return the names of the readers whose permissions are known, or are unknown."""
+        names = people_at_table(self.game)
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
     def tag(self) -> str:
-        """Short for who the readers are."""
+        """Return a short hash of the readers."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
-    def of_readers(self) -> list[str]:
+    def reader_lines(self) -> list[str]:
         """Who reads every room, in sentences."""
-        names = " and ".join(filter(None, (self.named(known=True), self.named(known=False))))
+        names = " and ".join(filter(None, (self.reader_names(known=True), self.reader_names(known=False))))
         return [READS_IT.format(names=names)] if names else []
 
 
-async def ask(interaction: Interaction, agreed: str = "") -> None:
-    """Makes the rooms that are missing, where nobody would read all of them but who is `agreed` to; says where."""
-    card = await answer.in_time(interaction, opened(interaction, agreed), private=True)
-    await answer.send(interaction, card, private=True)
+async def ask_for_rooms(interaction: Interaction, agreed: str = "") -> None:
+    """Open the missing rooms, and link to them. Ask first if members beyond those `agreed` could read every room."""
+    card = await reply.wait_for(interaction, open_rooms(interaction, agreed), private=True)
+    await reply.send(interaction, card, private=True)
 
 
-async def opened(interaction: Interaction, agreed: str) -> Card:
+async def open_rooms(interaction: Interaction, agreed: str) -> Card:
     """Makes them; what there is to say. Raises NotAllowed, UserError."""
-    asked = await looked(interaction)
+    asked = await examine_rooms(interaction)
     if asked.missing and asked.readers and agreed != asked.tag:
-        return to_be_agreed(asked)
-    made, faults = await make(interaction, asked) if asked.missing else (asked.game, [])
-    answer.mark_done(interaction)
+        return consent_card(asked)
+    made, faults = await make_rooms(interaction, asked) if asked.missing else (asked.game, [])
+    request_of(interaction).is_done = True
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
-    links = [f"{safe(made.name_of(side))}: {way(made, thread)}" for side, thread in made_rooms(interaction, made)]
-    card = Card().text("\n".join(links)).text("\n".join(asked.of_readers()))
+    links = [f"{safe(made.name_of(side))}: {room_link(made, thread)}" for side, thread in rooms_made(interaction, made)]
+    card = Card().text("\n".join(links)).text("\n".join(asked.reader_lines()))
     return card.text("\n".join(faults))
 
 
-async def looked(interaction: Interaction) -> Asked:
-    """What is to be made. Raises NotAllowed, NoGame, UserError where there can be no rooms."""
+async def examine_rooms(interaction: Interaction) -> RoomsWanted:
+    """Find the rooms to open. Raises NotAllowed, NoGame, UserError if the channel cannot have rooms."""
     bot = interaction.client
     game = await bot.games.running(channel_of(interaction))
     require_may_open(game, actor_of(interaction))
@@ -129,36 +127,36 @@ async def looked(interaction: Interaction) -> Asked:
     lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
     if lacking:
         raise UserError(LACKS.format(rights=", ".join(lacking)))
-    gone = [thread for thread in game.rooms.values() if await is_gone(interaction, thread)]
+    gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
-    wanted = [user for user in at_table(game) if game.viewer(user) != UMPIRE]
+    wanted = [user for user in people_at_table(game) if game.viewer(user) != UMPIRE]
     powers = await may_manage_threads(channel, wanted)
-    return Asked(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
+    return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
-async def is_gone(interaction: Interaction, thread: int) -> bool:
+async def is_deleted(interaction: Interaction, thread: int) -> bool:
     """Whether somebody has deleted the thread."""
     try:
         await interaction.client.fetch_channel(thread)
     except discord.NotFound:
         return True
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("room %s could not be looked up: %s", thread, error)
     return False
 
 
-def to_be_agreed(asked: Asked) -> Card:
-    """Who would read every room, with the button that makes them all the same."""
+def consent_card(asked: RoomsWanted) -> Card:
+    """Return the card that names the readers of every room, with the button that opens the rooms anyway."""
     card = Card(WARNING)
-    if named := asked.named(known=True):
-        card.text(READ_ALL.format(names=named))
-    if unknown := asked.named(known=False):
+    if known := asked.reader_names(known=True):
+        card.text(READ_ALL.format(names=known))
+    if unknown := asked.reader_names(known=False):
         card.text(UNKNOWN.format(names=unknown))
     button = OpenButton("Make them all the same", discord.ButtonStyle.danger, game=asked.game.id, readers=asked.tag)
     return card.text(CHOICE).buttons([button])
 
 
-async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]:
+async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game, list[str]]:
     """Makes the missing rooms, each with its first message; what could not be made, in sentences."""
     games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
@@ -174,7 +172,7 @@ async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]
                 invitable=False,
                 auto_archive_duration=A_WEEK,
             )
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
         why = getattr(error, "text", "") or str(error)
         faults.append(STOPPED.format(side=safe(side.name), why=safe(why)))
@@ -187,15 +185,15 @@ async def make(interaction: Interaction, asked: Asked) -> tuple[Game, list[str]]
     played = await games.keep_rooms(claim, actor_of(interaction), numbers, interaction=interaction.id)
     interaction.client.rooms.learn(played.game)
     for side_id, thread in threads.items():
-        picture = pictures.table_of(interaction.client.workers, played.game, side_id)
-        card = await first_words(asked, played.game, side_id)
-        card.picture(await pictures.if_drawn(picture, played.game))
-        await messages.post(interaction.client, thread.id, card, f"{thread.id} first")
+        picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
+        card = await first_card(asked, played.game, side_id)
+        card.picture(await pictures.drawn_or_none(picture, played.game))
+        await messages.post_in_room(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 
 
-async def first_words(asked: Asked, game: Game, side: str) -> Card:
-    """What a room is for, and who reads it."""
+async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
+    """Return the first message of a room: its purpose and its readers."""
     name = safe(game.name_of(side))
     card = Card(report_card.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
     card.text(
@@ -204,17 +202,17 @@ async def first_words(asked: Asked, game: Game, side: str) -> Card:
     )
     sees_all = game.viewer(game.umpire.id) == UMPIRE
     card.text(f"The umpire, {safe(game.umpire.name)}, reads this room too." if sees_all else "")
-    return card.text("\n".join(asked.of_readers()))
+    return card.text("\n".join(asked.reader_lines()))
 
 
 async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
-    """Adds to each room those whose it is, and takes out who has another seat or none any more; what fails, in words.
+    """Add to each room its readers, and remove players of other seats. Return a sentence for each failure.
 
     In those that are `old` somebody may have been added by hand, or have left while the bot was away.
     """
-    bot, names, faults = interaction.client, at_table(game), list[str]()
+    bot, names, faults = interaction.client, people_at_table(game), list[str]()
     users = dict.fromkeys((*names, *game.held))
-    for side, thread in made_rooms(interaction, game):
+    for side, thread in rooms_made(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
         changes = ((let_in if is_in else take_out)(bot, thread, user) for user, is_in in mine.items())
@@ -227,11 +225,11 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     return faults
 
 
-def made_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
-    """The rooms there are, by side."""
+def rooms_made(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
+    """Return each room's side and thread."""
     return [*messages.rooms_of(interaction.client, game)]
 
 
-def way(game: Game, thread: int) -> str:
-    """A link to the room."""
+def room_link(game: Game, thread: int) -> str:
+    """Return a link to the room's thread."""
     return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"

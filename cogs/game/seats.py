@@ -1,35 +1,35 @@
 """Taking a seat: by command, or by the buttons under a new game."""
 
 from bot.games.games import Game
-from cogs.kit import answer, turn_message
+from cogs.kit import reply, turn_message
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import members
 
 
-class JoinButton(Press, action="join", fields=("game", "side")):
+class JoinButton(PersistentButton, action="join", fields=("game", "side")):
     """Takes a seat on a side."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Joins."""
-        await join(interaction, self.fields["side"], self.fields["game"])
+        await join_side(interaction, self.fields["side"], self.fields["game"])
 
 
 def join_buttons(game: Game) -> list[JoinButton]:
-    """A button for each side."""
+    """Return a join button for each open side."""
     return [JoinButton(f"Play the {side.name}", game=game.id, side=side.id) for side in game.open_sides]
 
 
-async def join(interaction: Interaction, side: str, game_id: str | None = None) -> None:
+async def join_side(interaction: Interaction, side: str, game_id: str | None = None) -> None:
     """Takes a seat (in the game of that id) and says so to everyone."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
-    game = await answer.do(interaction, work)
+    game = await reply.carry_out(interaction, work)
     wanted = next(seat.side for seat in game.seats if seat.user == actor.id)
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")
-    await turn_message.with_step(interaction, card, game)
-    members.moved(interaction, game, actor)
+    await turn_message.send_with_step(interaction, card, game)
+    members.update_members(interaction, game, actor)

@@ -6,17 +6,16 @@ from hmac import compare_digest
 
 from bot.games.games import Actor, Entry, Game, Undoing
 from bot.games.undo import AFTER_A_LOOK, showed_hidden
-from bot.runtime.errors import OVER, NotAllowed, Stale
-from cogs.kit import answer, turn_message
+from bot.runtime.errors import NotAllowed, Stale
+from cogs.kit import pressed_message, reply, turn_message
 from cogs.kit.cards.card import NEUTRAL, Card, safe
-from cogs.kit.controls.button import MOST_ID, UNREADABLE, Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.panels import offer_press
+from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer
 
 MOST_STEPS = 100
-"""Actions taken back at once."""
+"""Maximum actions in one undo."""
 SHOWN = 10
 """Entries named in full before the rest are only counted."""
 
@@ -26,65 +25,57 @@ PLAYS_ON = (
 )
 
 
-class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
-    """Confirms an undo that is the user's own to make."""
+class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps")):
+    """Confirms an undo that needs no consent."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Undoes, if nothing has happened since."""
-        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
-        await still(interaction, self.fields["game"])
-        await offer_press.spend(interaction)
-        await undo(interaction, actor_of(interaction), stands, steps, None)
+        stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        await require_game(interaction, self.fields["game"])
+        await pressed_message.remove_buttons(interaction)
+        await undo_actions(interaction, actor_of(interaction), stands, steps, None)
 
 
-class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
+class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps")):
     """Asks the table for the consent an undo needs."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Puts the question to everyone, with the button that consents."""
-        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
-        game = await still(interaction, self.fields["game"])
+        stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
         undoing = await interaction.client.games.undoing(game, actor, steps)
-        await offer_press.spend(interaction)
-        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
+        await pressed_message.remove_buttons(interaction)
+        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{entry_lines(undoing.entries)}")
         card.text(safe(undoing.needs))
         seq = stands.partition("-")[0]
         tag = interaction.client.games.question_tag(game, actor.id, seq, steps)
         card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
-        await answer.to_table(interaction, card)
+        await reply.send_to_channel(interaction, card)
 
 
-class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user", "tag")):
+class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "steps", "user", "tag")):
     """Consents to an undo that another player asked for."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Undo for the user who asked. Raises Stale if that user did not ask."""
-        stands, steps = stands_in(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
-        game = await still(interaction, self.fields["game"])
+        game = await require_game(interaction, self.fields["game"])
         tag = interaction.client.games.question_tag(game, user, stands, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):
             raise Stale(UNREADABLE)
         asker = Actor(id=user, name=name_of(game, user))
         if asker.id == interaction.user.id:
             raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
-        await undo(interaction, asker, stands, steps, actor_of(interaction))
+        await undo_actions(interaction, asker, stands, steps, actor_of(interaction))
 
 
-def stands_in(field: str) -> str:
+def read_stands(field: str) -> str:
     """How far the game was, as `Game.stands_for` told it, or its first number. Raises Stale where it is neither."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
-
-
-async def still(interaction: Interaction, game_id: str) -> Game:
-    """The channel's game, if it is the one the button is of. Raises Stale."""
-    game = await interaction.client.games.running(channel_of(interaction))
-    if game.id != game_id:
-        raise Stale(OVER)
-    return game
 
 
 def name_of(game: Game, user: int) -> str:
@@ -93,31 +84,31 @@ def name_of(game: Game, user: int) -> str:
     return people.get(user, "a player who has left")
 
 
-def listed(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
-    """What would be taken back, newest first, as far as the viewer may read it."""
+def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
+    """Return a line for each entry to undo, newest first, in the viewer's view."""
     lines = [f"- **{entry.told}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
     more = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
 
 
 def headline(entry: Entry, viewer: Viewer) -> str:
-    """What an entry was, in a line."""
+    """Return the headline of an entry's report, in the viewer's view."""
     report = entry.report.seen_by(viewer)
     return safe(report.headline) if report is not None else "*something secret*"
 
 
-def preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
-    """What an undo would take back, with the button that does it or asks for consent. Raises NotAllowed."""
+def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
+    """Return the preview of an undo, with the button that confirms it or asks for consent. Raises NotAllowed."""
     if viewer == PUBLIC:
         raise NotAllowed(undoing.needs)
-    card = Card(NEUTRAL).text(f"This takes back:\n{listed(undoing.entries, viewer)}")
+    card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(undoing.entries, viewer)}")
     if undoing.free:
         return card.buttons([UndoButton("Take it back", game=game.id, seq=game.stands_for(viewer), steps=steps)])
     card.text(safe(undoing.needs))
     return card.buttons([AskButton("Ask the table", game=game.id, seq=game.stands_for(viewer), steps=steps)])
 
 
-async def undo(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
+async def undo_actions(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
     """Undoes and says so to everyone. The count of throws is never turned back.
 
     What the game does by itself then waits until it is told to go on: else it would do the same again at once.
@@ -125,30 +116,30 @@ async def undo(interaction: Interaction, actor: Actor, stands: str, steps: int, 
     games, channel = interaction.client.games, channel_of(interaction)
     try:
         work = games.undo(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
-        game = await answer.do(interaction, work, quietly=True)
+        game = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
         if consent is not None:
-            await offer_press.spend(interaction)
+            await pressed_message.remove_buttons(interaction)
         raise
     if consent is not None:
-        await offer_press.spend(interaction)
+        await pressed_message.remove_buttons(interaction)
     undone = await games.turned_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
-    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(undone)}").text(agreed.strip())
+    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
     if showed_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
-    await turned(interaction, card, game)
+    await tell_turned(interaction, card, game)
 
 
-async def turned(interaction: Interaction, card: Card, game: Game) -> None:
-    """Tells everyone what was taken or put back, with what the game waits for again."""
+async def tell_turned(interaction: Interaction, card: Card, game: Game) -> None:
+    """Tell everyone of an undo or redo, with the game's next step."""
     games = interaction.client.games
     done = await games.done(channel_of(interaction), interaction.id)
     call = turn_message.NOBODY
     if done is not None:
-        call = await turn_message.called(interaction, done, present=interaction.user.id)
-    await turn_message.with_step(interaction, card, game, call)
+        call = await turn_message.find_call(interaction, done, present=interaction.user.id)
+    await turn_message.send_with_step(interaction, card, game, call)
     if done is not None:
-        messages.follow(interaction, done)
+        messages.tell_rooms(interaction, done)

@@ -1,4 +1,4 @@
-"""What a game does by itself, and what is done of order sheets whose time comes: each with a message to the channel."""
+"""Automatic play: the game's own actions, due order sheets and the bot's turns, each announced in the channel."""
 
 import asyncio
 import logging
@@ -14,13 +14,13 @@ from bot.runtime.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from rules.core.model import PUBLIC
 from rules.core.wording import counted
 
-from . import bot_turns, errors, finale, turn_message, untold
+from . import bot_turns, errors, finale, outbox, turn_message
 from .cards import report_card, stale_buttons
-from .cards.action_list import Told
+from .cards.action_list import ActionList
 from .cards.card import WARNING, Card, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import orders_button
-from .interaction import Unasked, Where, actor_of, channel_of, reference_of
+from .request import BotChannel, ChannelContext, actor_of, channel_of, reference_of
 from .rooms import messages
 
 log = logging.getLogger(__name__)
@@ -44,61 +44,61 @@ AWAY = (
 )
 
 
-async def start(where: Where, *done: Played, turn_told: bool = False) -> None:
+async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = False) -> None:
     """Tell the rest after the answer: the new turn unless `turn_told`, the end of the game, and the rooms.
 
     Then let the game go on in the background.
     """
     if not turn_told:
-        present = None if isinstance(where, Unasked) else where.user.id
-        await turn_message.post(where, *done, present=present)
-    await finale.post(where, *done)
-    told = messages.follow(where, *done)
+        present = None if isinstance(context, BotChannel) else context.user.id
+        await turn_message.post_turn(context, *done, present=present)
+    await finale.post_finale(context, *done)
+    told = messages.tell_rooms(context, *done)
     if len(done) > 1 or done[0].entry.actor.id < 0:
         if told:
             await asyncio.wait(told)
-        await bot_turns.note_announced(where, done)
-    go_on(where, done[-1].game)
+        await bot_turns.note_announced(context, done)
+    go_on(context, done[-1].game)
 
 
-def go_on(where: Where, game: Game) -> None:
-    """Has the game go on in the background, as far as it does by itself."""
-    where.client.loops.start(channel_of(where), Going(where, game).step)
+def go_on(context: ChannelContext, game: Game) -> None:
+    """Start the game's automatic play in the background."""
+    context.client.loops.start(channel_of(context), GameLoop(context, game).step)
 
 
 @dataclass
-class Going:
-    """A game that goes on by itself, as it stood last."""
+class GameLoop:
+    """The automatic play of one game; `game` is its latest state."""
 
-    where: Where
+    context: ChannelContext
     game: Game
     looked: bool = False
     """Whether this process has looked for entries that another process left unannounced."""
 
     async def step(self) -> bool:
-        """Do the next step and announce it. Return False if there was none."""
-        where, channel = self.where, channel_of(self.where)
+        """Do the next step and announce it. Return False without a next step."""
+        context, channel = self.context, channel_of(self.context)
         try:
             done, announcement = await self._next()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except DatabaseAway:
-            await break_off(where, AWAY)
+            await break_off(context, AWAY)
             return False
         except Stuck as error:
-            await break_off(where, safe(str(error)))
+            await break_off(context, safe(str(error)))
             return False
-        except errors.TOLD as error:
+        except errors.USER_ERRORS as error:
             log.exception("channel %s: the game cannot go on by itself", channel)
-            await break_off(where, safe(str(error)))
+            await break_off(context, safe(str(error)))
             return False
         except Exception:
-            reference = reference_of(where)
+            reference = reference_of(context)
             log.exception("fault %s in what channel %s does by itself", reference, channel)
-            await break_off(where, BROKEN_OFF.format(reference=reference))
+            await break_off(context, BROKEN_OFF.format(reference=reference))
             return False
         if announcement is not None:
-            await announce(where, announcement)
+            await announce(context, announcement)
         if done:
             self.game = done[-1].game
         return bool(done) or announcement is not None
@@ -109,24 +109,24 @@ class Going:
         First claim entries that were left unannounced. Then try the system's own actions, order sheets, and the bot's
         turn.
         """
-        where, games = self.where, self.where.client.games
+        context, games = self.context, self.context.client.games
         if not self.looked and (left := await self._left()) is not None:
             return (), left
         self.looked, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
-            actor = game.umpire if isinstance(where, Unasked) else actor_of(where)
-            if (one := await games.go_on(channel_of(where), actor)) is not None:
+            actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
+            if (one := await games.go_on(channel_of(context), actor)) is not None:
                 return (one,), await games.claim_announcement(one.game, (one,))
         if await games.has_sheets(game):
-            if following := await of_sheets(where):
+            if following := await run_sheets(context):
                 return following, await games.claim_announcement(following[-1].game, following)
-            await wake(where)
-        return await bot_turns.run(where) if game.bots and not bot_turns.is_running(where) else ((), None)
+            await notify_owners(context)
+        return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
 
     async def _left(self) -> Announcement | None:
         """Claim entries that were left unannounced. Log entries that cannot be read."""
-        games = self.where.client.games
-        now = await games.running(channel_of(self.where))  # another process may have gone on meanwhile
+        games = self.context.client.games
+        now = await games.running(channel_of(self.context))  # another process may have gone on meanwhile
         if now.id != self.game.id:
             raise Stale(OVER)
         self.game = now
@@ -135,53 +135,53 @@ class Going:
         except DatabaseAway:
             raise
         except Exception:
-            log.exception("channel %s: the unannounced entries cannot be read", channel_of(self.where))
+            log.exception("channel %s: the unannounced entries cannot be read", channel_of(self.context))
             return None
 
 
-async def announce(where: Where, announcement: Announcement) -> None:
-    """Announce the entries to the channel, then to the rooms of its sides; then note that they were announced."""
+async def announce(context: ChannelContext, announcement: Announcement) -> None:
+    """Announce the entries to the channel, then to the rooms of the sides; then mark the entries as announced."""
     played, since = announcement.played, announcement.since
-    await tell(where, played, since)
-    if told := messages.follow(where, *played, since=since):
+    await tell_channel(context, played, since)
+    if told := messages.tell_rooms(context, *played, since=since):
         await asyncio.wait(told)
-    await bot_turns.note_announced(where, played)
+    await bot_turns.note_announced(context, played)
 
 
-async def break_off(where: Where, words: str) -> None:
-    """Tells the channel why its game does not go on by itself, with its next step: to have the bot try again, too."""
+async def break_off(context: ChannelContext, words: str) -> None:
+    """Tell the channel why automatic play stopped, with the game's next step and a button for another try."""
     card = Card(WARNING).text(words)
     try:
-        game = await where.client.games.running(channel_of(where))
-    except errors.TOLD:
-        await untold.post(where, card, f"{where.id} off")
+        game = await context.client.games.running(channel_of(context))
+    except errors.USER_ERRORS:
+        await outbox.post(context, card, f"{context.id} off")
         return
-    if game.umpire.id not in await where.client.games.silent(game):
+    if game.umpire.id not in await context.client.games.silent(game):
         card.mention([game.umpire.id], WAITS)
-    step = replace(await asyncio.to_thread(NextStep.of, game), bot=bool(game.bots_due))
-    message = await untold.post(where, step.under(card), f"{where.id} off")
-    stale_buttons.stands(where.client, game.id, game.channel, message)
+    step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
+    message = await outbox.post(context, step.add_to(card), f"{context.id} off")
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
 
-async def with_sheets(where: Where, *played: Played) -> Sequence[Played]:
-    """What was done, and what order sheets go on with at once: it is told with it. What fails is tried again later."""
+async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
+    """Return the entries, followed by the entries of order sheets that go on at once. A failing sheet goes on later."""
     try:
-        if await where.client.games.has_sheets(played[-1].game):
-            return (*played, *await of_sheets(where, answering=True))
+        if await context.client.games.has_sheets(played[-1].game):
+            return (*played, *await run_sheets(context, answering=True))
     except Exception:
-        log.exception("channel %s: order sheets do not go on", where.channel_id)
+        log.exception("channel %s: order sheets do not go on", context.channel_id)
     return played
 
 
-async def of_sheets(where: Where, *, answering: bool = False) -> Sequence[Played]:
-    """Carry out order sheets one after another, until none can go on or a message is full. Return the entries.
+async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
+    """Carry out order sheets in turn until every sheet waits or one message is full. Return the entries.
 
     With `answering`, an interaction's answer announces the entries.
     """
     done: list[Played] = []
     while len(done) < ENOUGH:
         try:
-            carried = await where.client.games.next_of_sheets(channel_of(where), answering=answering)
+            carried = await context.client.games.next_of_sheets(channel_of(context), answering=answering)
         except Exception:
             if not done:
                 raise
@@ -192,19 +192,19 @@ async def of_sheets(where: Where, *, answering: bool = False) -> Sequence[Played
     return done
 
 
-async def wake(where: Where) -> None:
-    """Tell players that their order sheets can go on, or that orders on them could not be done."""
-    games, channel = where.client.games, channel_of(where)
+async def notify_owners(context: ChannelContext) -> None:
+    """Tell players that their order sheets can go on, or that the rules refused orders."""
+    games, channel = context.client.games, channel_of(context)
     for kept in await games.woken(channel):
-        await call_owner(where, kept, CAN_GO_ON)
+        await call_owner(context, kept, CAN_GO_ON)
     for kept, count in await games.refused(channel):
-        await call_owner(where, kept, COULD_NOT.format(counted(count, "order")))
+        await call_owner(context, kept, COULD_NOT.format(counted(count, "order")))
 
 
-async def call_owner(where: Where, kept: Kept, words: str) -> None:
+async def call_owner(context: ChannelContext, kept: Kept, words: str) -> None:
     """Mention the player of an order sheet in the channel; name him without a mention if he wants none."""
-    games = where.client.games
-    game = await games.running(channel_of(where))
+    games = context.client.games
+    game = await games.running(channel_of(context))
     card = Card(report_card.side_colour(game.state, kept.side))
     if kept.owner in await games.silent(game):
         names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
@@ -212,21 +212,21 @@ async def call_owner(where: Where, kept: Kept, words: str) -> None:
     else:
         card.mention([kept.owner], words)
     card.buttons([orders_button(game.id)])
-    await untold.post(where, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
+    await outbox.post(context, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
 
 
-async def tell(where: Where, played: Sequence[Played], since: datetime | None = None) -> None:
-    """Tell everyone the public part of one or more actions, with a picture. `since` as in `untold.post`."""
-    told = Told.by(PUBLIC, played)
-    if not told.done:
-        await turn_message.post(where, *played, since=since)
+async def tell_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
+    """Tell everyone the public part of one or more actions, with a picture. `since` as in `outbox.post`."""
+    public_list = ActionList.seen_by(PUBLIC, played)
+    if not public_list.actions:
+        await turn_message.post_turn(context, *played, since=since)
         return
     game = played[-1].game
-    call = await turn_message.called(where, *played)
-    public = await asyncio.to_thread(turn_message.for_everyone, call, *played)
-    drawn = await turn_message.picture_of(where, *played, tells_turn=public.tells_turn)
-    message = await untold.post(where, public.card(drawn), f"{game.id}-{played[-1].entry.name}", since)
-    stale_buttons.stands(where.client, game.id, game.channel, message)
+    call = await turn_message.find_call(context, *played)
+    public = await asyncio.to_thread(turn_message.public_card, call, *played)
+    drawn = await turn_message.draw_picture(context, *played, tells_turn=public.tells_turn)
+    message = await outbox.post(context, public.build(drawn), f"{game.id}-{played[-1].entry.name}", since)
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
     if not public.tells_turn:
-        await turn_message.post(where, *played, since=since)
-    await finale.post(where, *played, since=since)
+        await turn_message.post_turn(context, *played, since=since)
+    await finale.post_finale(context, *played, since=since)

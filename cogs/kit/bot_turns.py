@@ -1,4 +1,4 @@
-"""The bot's own turns in the chat: what it decided, one decision after the other, is told in one message."""
+"""The bot's own turns in the chat: one message announces all decisions of a turn."""
 
 import logging
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from bot.channel.announcements import Announcement
 from bot.games.games import Game, Played
 from bot.games.opponents import require_at_table, seats_of
 from bot.opponent.thinking_record import Memory
-from bot.runtime.errors import OVER, BeingUpdated, DatabaseAway, Stale, UserError
+from bot.runtime.errors import BeingUpdated, DatabaseAway, UserError
 from rules.core.model import UMPIRE
 
 from .cards.bot_progress import BotProgress
-from .interaction import Interaction, Where, actor_of, channel_of
+from .request import ChannelContext, Interaction, actor_of, channel_of
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +21,9 @@ NOT_DUE = "The game does not wait for the bot now."
 MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
-async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Sequence[Played], Announcement | None]:
+async def play_turn(
+    context: ChannelContext, *, asked: int = 0, alone: bool = False
+) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
 
     Return the bot's decisions, and the entries to announce: decisions that are not undone, with earlier ones of the
@@ -30,12 +32,12 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
 
     Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
     """
-    client, channel = where.client, channel_of(where)
+    client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
     with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
         game, answering = await client.games.running(channel), bool(asked)
         done: list[Played] = []
-        progress = BotProgress(where, game.counts.entries)
+        progress = BotProgress(context, game.counts.entries)
         while asked or client.loops.goes_on(channel):
             try:
                 played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone, answering=answering)
@@ -50,7 +52,7 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
                 break
             done.append(played)
             game, asked = played.game, 0
-            if alone or turned(played):
+            if alone or ends_turn(played):
                 break
             await progress.show(game)
         await progress.remove()
@@ -60,19 +62,13 @@ async def run(where: Where, *, asked: int = 0, alone: bool = False) -> tuple[Seq
         return done, await client.games.claim_announcement(now, done, answering=answering)
 
 
-def is_running(where: Where) -> bool:
-    """Whether the bot is playing a turn in the channel at this moment."""
-    return (ITS_TURN, channel_of(where)) in where.client.under_way.made
-
-
-async def require_game(interaction: Interaction, game: str) -> None:
-    """Raises Stale where the channel's game is another now, NoGame where there is none."""
-    if (await interaction.client.games.running(channel_of(interaction))).id != game:
-        raise Stale(OVER)
+def is_playing(context: ChannelContext) -> bool:
+    """Whether the bot is now playing a turn in the channel."""
+    return (ITS_TURN, channel_of(context)) in context.client.under_way.made
 
 
 async def is_due(interaction: Interaction, game: str) -> bool:
-    """Whether that game may wait for the bot still, as far as can be seen."""
+    """Whether the game still waits for the bot; True if the database gives no answer."""
     try:
         now = await interaction.client.games.running(channel_of(interaction))
     except (DatabaseAway, BeingUpdated):
@@ -82,21 +78,21 @@ async def is_due(interaction: Interaction, game: str) -> bool:
     return now.id == game and bool(now.bots_due)
 
 
-async def asked(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
+async def play_on_request(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
     """What the bot does because a player or the umpire asks for it. Raises NotAllowed, UserError, Stuck."""
     game = await interaction.client.games.running(channel_of(interaction))
     seats_of(game)
     require_at_table(game, actor_of(interaction))
     if game.bots_due:
-        _, announcement = await run(interaction, asked=interaction.id, alone=alone)
+        _, announcement = await play_turn(interaction, asked=interaction.id, alone=alone)
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running(channel_of(interaction))
-    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {awaited(game)}.")
+    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {waiting_words(game)}.")
 
 
-def awaited(game: Game) -> str:
-    """Whom it waits for, in words."""
+def waiting_words(game: Game) -> str:
+    """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.waits_for - {UMPIRE})
     waits = [f"{game.name_of(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
     waits += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
@@ -106,15 +102,15 @@ def awaited(game: Game) -> str:
     return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"
 
 
-async def note_announced(where: Where, played: Sequence[Played]) -> None:
-    """Note that the channel was told of these entries. If the database is away, they may be announced again."""
+async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
+    """Mark the entries as announced. If the database is away, the entries may be announced twice."""
     try:
-        await where.client.games.note_announced(played)
+        await context.client.games.note_announced(played)
     except DatabaseAway:
-        log.warning("channel %s: not noted that it was told of entry %d", channel_of(where), played[-1].entry.seq)
+        log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 
 
-def turned(played: Played) -> bool:
-    """Whether a turn ended with it: each is told in a message of its own."""
+def ends_turn(played: Played) -> bool:
+    """Whether the action ended a turn. Each turn has its own message."""
     before, after = played.before, played.game.state
     return (before.turn, before.active) != (after.turn, after.active)

@@ -1,4 +1,4 @@
-"""What a user is told when a command could not be done: a sentence, privately; never silence, never a traceback."""
+"""Answer interactions that fail: the user privately reads a sentence; never silence, never a traceback."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -13,11 +13,11 @@ from bot.runtime.errors import DatabaseAway, NoGame, UserError
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.ruleset import Refused
 
-from . import acknowledgement, answer, last_resort, response
+from . import last_resort, reply
 from .cards import idle_turn, pictures, report_card
 from .cards.card import WARNING, Card, safe
-from .interaction import Interaction, channel_of, has_table, reference_of
-from .refusals import UNSENT, is_elsewhere, is_gone
+from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
+from .request import Interaction, channel_of, find_room, has_table, reference_of, request_of
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ NO_TABLE = (
     "mine`, `/roll`, `/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee`, `/conduct`, `/rally`, "
     "`/critical` and `/odds` for any troops instead of a unit, as `/morale rules: troop: losses:`."
 )
-"""The answer where no game can be."""
+"""The answer in direct messages, where no game can be played."""
 
 DONE_UNSHOWN = (
     "What you asked for is done, so do not repeat it: the database stopped answering before it could be shown. "
@@ -34,51 +34,60 @@ DONE_UNSHOWN = (
 )
 
 CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch, app_commands.CommandNotFound)
-"""The errors of a command that has changed since Discord's app last asked for it."""
+"""Errors of a command that has changed since the user's Discord app loaded the commands."""
 
-TOLD = (UserError, Refused)
-"""Not faults: sentences for the user."""
+USER_ERRORS = (UserError, Refused)
+"""Errors that are no faults: their messages are sentences for the user."""
+
+
+async def check_command(interaction: Interaction) -> bool:
+    """Note the room before every command and completion: the tree's check. If that fails, say so and stop the command.
+
+    From here on the interaction is watched: it gets an answer even if the command fails.
+    """
+    last_resort.watch(interaction)
+    try:
+        await find_room(interaction)
+    except Exception as error:
+        await tell_error(interaction, error)
+        return False
+    return True
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
     """Handle an error of any command: the tree's error handler."""
-    await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
-
-
-CLAIMED = "claimed"
-
-
-def is_claimed(interaction: Interaction) -> bool:
-    """Whether a button of ours answers it."""
-    return CLAIMED in interaction.extras
+    await tell_error(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 
 @asynccontextmanager
-async def told(interaction: Interaction) -> AsyncIterator[None]:
+async def handle_errors(interaction: Interaction) -> AsyncIterator[None]:
     """Handle errors of a button, menu or form, which bypass the command tree, and ensure an answer."""
-    interaction.extras[CLAIMED] = True
-    with acknowledgement.in_time(interaction):
+    request_of(interaction).is_handled = True
+    timer = reply.start_timer(interaction)
+    try:
         try:
             yield
         except Exception as error:
-            await tell(interaction, error)
+            await tell_error(interaction, error)
         await last_resort.close(interaction)
+    finally:
+        timer.cancel()
 
 
-async def tell(interaction: Interaction, error: Exception) -> None:
+async def tell_error(interaction: Interaction, error: Exception) -> None:
     """Tell the user privately what is wrong and what to do next. Never raises."""
-    if is_elsewhere(error) or is_gone(error):
+    if is_answered_elsewhere(error) or is_expired(error):
         note_unanswered(interaction, error)
     elif interaction.type is discord.InteractionType.autocomplete:
         await last_resort.close(interaction, error)
     else:
-        await _tell(interaction, error)
+        await _send_error(interaction, error)
 
 
-async def _tell(interaction: Interaction, error: Exception) -> None:
+async def _send_error(interaction: Interaction, error: Exception) -> None:
     try:
-        await answer.send(interaction, await card_of(interaction, error), private=True)
-    except UNSENT as unsent:
+        await reply.send(interaction, await card_of(interaction, error), private=True)
+    except REQUEST_ERRORS as unsent:
         note_unanswered(interaction, unsent)
     except Exception:
         log.exception("interaction %s: the error %r could not be told", interaction.id, error)
@@ -87,67 +96,67 @@ async def _tell(interaction: Interaction, error: Exception) -> None:
 
 def note_unanswered(interaction: Interaction, error: Exception) -> None:
     """Log that this process cannot answer. An answer of another process is logged as information only."""
-    interaction.extras[response.CLOSED] = True
-    level = logging.INFO if is_elsewhere(error) else logging.WARNING
+    request_of(interaction).is_closed = True
+    level = logging.INFO if is_answered_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)
 
 
 async def card_of(interaction: Interaction, error: Exception) -> Card:
-    """What the user is told of an error."""
+    """Return the card that tells the user of an error."""
     if isinstance(error, Refused):
-        return await refusal(interaction, error)
+        return await refusal_card(interaction, error)
     if isinstance(error, NoGame) and not has_table(interaction):
         return Card(WARNING).text(NO_TABLE)
-    if isinstance(error, DatabaseAway) and answer.is_done(interaction):
+    if isinstance(error, DatabaseAway) and request_of(interaction).is_done:
         return Card(WARNING).text(DONE_UNSHOWN)
     if isinstance(error, EndsIdleTurn):
-        return idle_turn.question(error, interaction.user.id)
+        return idle_turn.idle_question(error, interaction.user.id)
     if isinstance(error, UserError):
         return Card(WARNING).text(safe(str(error)))
     if isinstance(error, CHANGED):
         return Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and try again.")
     if isinstance(error, app_commands.CheckFailure):
         return Card(WARNING).text("You cannot use this here.")
-    return fault(interaction, error)
+    return fault_card(interaction, error)
 
 
-async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """Return the card of a refusal: its words, a button for each prompt in the way, and a picture if it has one.
+async def refusal_card(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
+    """Return the card of a refusal: its words, its picture, and a button for each prompt that must be settled first.
 
     Without `game` the prompts are those of the channel's game. If that cannot be loaded, return the words alone.
     """
     try:
-        return await _refusal_shown(interaction, error, game)
-    except TOLD as why:
+        return await _refusal_with_picture(interaction, error, game)
+    except USER_ERRORS as why:
         log.info("interaction %s: the refusal is told in words alone: %s", interaction.id, why)
     except Exception:
         log.exception("interaction %s: the refusal is told in words alone", interaction.id)
-    return _words_of(error)
+    return _words_card(error)
 
 
-def _words_of(error: Refused) -> Card:
+def _words_card(error: Refused) -> Card:
     return Card(WARNING).text(safe(str(error)))
 
 
-async def _refusal_shown(interaction: Interaction, error: Refused, game: Game | None) -> Card:
-    card = _words_of(error)
+async def _refusal_with_picture(interaction: Interaction, error: Refused, game: Game | None) -> Card:
+    card = _words_card(error)
     if not error.prompts and not isinstance(error, RefusedInSight):
         return card
     game = game or await interaction.client.games.running(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
-        drawn = pictures.in_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
-        card.picture(await pictures.if_drawn(drawn, game))
+        drawn = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
+        card.picture(await pictures.drawn_or_none(drawn, game))
     report_card.add_own_prompts(card, game, viewer, error.prompts)
     return card
 
 
-def fault(interaction: Interaction, error: Exception) -> Card:
+def fault_card(interaction: Interaction, error: Exception) -> Card:
     """Return the card of a fault of the bot. Log the traceback under a reference that the user can quote."""
     reference = reference_of(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)
-    if answer.is_done(interaction):
+    if request_of(interaction).is_done:
         return Card(WARNING).text(
             "What you asked for is done, so do not repeat it: only showing it went wrong. `/game log` has what "
             f"was done in a game. Tell whoever runs this bot the reference `{reference}`."

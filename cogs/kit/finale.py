@@ -1,4 +1,4 @@
-"""The end of a game: who has won, the last map, the losses, who was lucky, the report, and the same again."""
+"""The message at a game's end: the winner, the last map, losses, luck of the dice, the report, and a rematch."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,17 +7,16 @@ from datetime import datetime
 import discord
 
 from bot.games.games import Game, Played
-from cogs.kit import untold
-from cogs.kit.interaction import Where
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC
 
-from . import turn_message
+from . import outbox, turn_message
 from .cards import pictures, report_card, stale_buttons
 from .cards.card import Button, Card, Picture, button_of, safe
+from .request import ChannelContext
 
 REPORT, AGAIN = "report", "again"
-"""Kinds of button: the after-action report of a game, and the same battle once more."""
+"""Kinds of button: a game's after-action report, and a rematch."""
 
 
 def last_buttons(game: Game) -> list[Button]:
@@ -26,7 +25,7 @@ def last_buttons(game: Game) -> list[Button]:
     return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
 
 
-def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
+def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
     """How it ended."""
     state = game.state
     shown = Card(report_card.turn_colour(state))
@@ -38,31 +37,31 @@ def card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
         shown.text(f"### {safe(winner)} won\n{safe(why)}".strip())
     shown.picture(picture)
     turn = state.turn_of_all if state.over is None else state.turn_of_all.split(",")[0]
-    shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *fortune(game, luck)]))
+    shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
     return shown
 
 
-def fortune(game: Game, luck: Sequence[Luck]) -> list[str]:
+def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
     """Who was lucky, in a line: `Luck: British +1.2, Mahdists -0.4 standard deviations`."""
     names = {side.id: side.name for side in game.state.sides}
     told = [f"{safe(names[one.side])} {one.deviations:+z.1f}" for one in luck if one.side in names and one.dice]
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
 
 
-async def of(where: Where, game: Game) -> Card:
-    """The card of a game's end, with its map and all that everyone may know."""
-    bot = where.client
-    picture = await pictures.if_drawn(pictures.table_of(bot.workers, game), game)
+async def draw_finale(context: ChannelContext, game: Game) -> Card:
+    """Draw the last map, and return the card of the game's end with public facts."""
+    bot = context.client
+    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
     luck = await bot.games.luck(game, PUBLIC)
-    return await asyncio.to_thread(card, game, luck, picture)
+    return await asyncio.to_thread(finale_card, game, luck, picture)
 
 
-async def post(where: Where, *played: Played, since: datetime | None = None) -> None:
-    """Tell the channel how the game ended, if these actions ended it; `since` as in `untold.post`."""
+async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
+    """Tell the channel how the game ended, if these actions ended it; `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
-    shown = (await of(where, game)).buttons(last_buttons(game))
+    shown = (await draw_finale(context, game)).buttons(last_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await untold.post(where, shown, f"{game.id}-{played[-1].entry.name} e", since)
-    stale_buttons.stands(where.client, game.id, game.channel, message)
+    message = await outbox.post(context, shown, f"{game.id}-{played[-1].entry.name} e", since)
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)

@@ -1,4 +1,4 @@
-"""Answer with words at once, and add the pictures when they are drawn."""
+"""Answer with words at once, and add slow pictures later."""
 
 import asyncio
 import logging
@@ -7,11 +7,10 @@ from typing import Any
 
 import discord
 
-from cogs.kit import answer
-from cogs.kit.interaction import Interaction
-from cogs.kit.refusals import UNSENT
-
+from . import reply
 from .cards.card import Card, Picture
+from .discord_errors import REQUEST_ERRORS
+from .request import Interaction
 
 log = logging.getLogger(__name__)
 
@@ -19,31 +18,33 @@ DRAWN_WITHIN = 0.08
 """Seconds that an answer waits for its pictures. An idle worker draws a table in less."""
 
 
-async def send(
+async def send_with_pictures(
     interaction: Interaction,
     drawing: Coroutine[Any, Any, Sequence[Picture]],
     card: Callable[[Sequence[Picture]], Card],
     *,
     private: bool,
 ) -> None:
-    """Answer with the `card` of the pictures, or with the card of none and add the pictures later.
+    """Answer with the `card` of the pictures. If drawing is slow, answer without pictures and add them later.
 
     If the pictures fail, the words stand alone.
     """
     task = asyncio.create_task(drawing)
     at_once = await is_soon(task)
-    message = await answer.send(interaction, card(await _drawn(interaction, task) if at_once else ()), private=private)
-    if not at_once and (pictures := await _drawn(interaction, task)) and message is not None:
-        await _add(interaction, message, card(pictures))
+    message = await reply.send(
+        interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
+    )
+    if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
+        await _add_pictures(interaction, message, card(pictures))
 
 
 async def is_soon(task: asyncio.Task[Any]) -> bool:
-    """Whether the pictures are drawn before the words must be sent without them."""
+    """Whether drawing ends before the words are due."""
     done, _ = await asyncio.wait({task}, timeout=DRAWN_WITHIN)
     return bool(done)
 
 
-async def _drawn(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]) -> Sequence[Picture]:
+async def _await_pictures(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]) -> Sequence[Picture]:
     try:
         return await task
     except Exception:
@@ -51,8 +52,8 @@ async def _drawn(interaction: Interaction, task: asyncio.Task[Sequence[Picture]]
         return ()
 
 
-async def _add(interaction: Interaction, message: discord.Message, card: Card) -> None:
+async def _add_pictures(interaction: Interaction, message: discord.Message, card: Card) -> None:
     try:
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("message %s of interaction %s stays without pictures: %s", message.id, interaction.id, error)

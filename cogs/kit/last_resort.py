@@ -5,11 +5,10 @@ import logging
 
 import discord
 
-from . import acknowledgement, answer
+from . import reply
 from .cards.card import WARNING, Card
-from .interaction import Interaction, reference_of
-from .refusals import UNSENT
-from .response import first, is_answered, is_settled
+from .discord_errors import REQUEST_ERRORS
+from .request import Interaction, reference_of
 
 log = logging.getLogger(__name__)
 
@@ -23,20 +22,20 @@ def watch(interaction: Interaction) -> None:
     """Acknowledge the interaction in time, and answer it when the current task ends without an answer."""
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
-    timer = acknowledgement.start(interaction)
-    task.add_done_callback(lambda ended: _ended(interaction, ended, timer))
+    timer = reply.start_timer(interaction)
+    task.add_done_callback(lambda ended: _check_answer(interaction, ended, timer))
 
 
-def _ended(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
+def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
     timer.cancel()
-    if task.cancelled() or is_settled(interaction):
+    if task.cancelled() or reply.is_settled(interaction):
         return
     interaction.client.aside.do("last resort", interaction.id, close(interaction, task.exception()))
 
 
 async def close(interaction: Interaction, error: BaseException | None = None) -> None:
     """Answer the interaction with one sentence if nothing else has answered it. Never raises."""
-    if is_settled(interaction):
+    if reply.is_settled(interaction):
         return
     level = logging.INFO if interaction.type is discord.InteractionType.autocomplete else logging.ERROR
     fault = "interaction %s (%s) ended without an answer"
@@ -51,10 +50,10 @@ async def say(interaction: Interaction) -> None:
     """
     words = WORDS.format(reference=reference_of(interaction))
     completes = interaction.type is discord.InteractionType.autocomplete
-    for way in (_no_choices,) if completes else (_as_a_card, _bare):
+    for way in (_send_no_choices,) if completes else (_send_card, _send_words):
         try:
             await way(interaction, words)
-        except UNSENT as error:
+        except REQUEST_ERRORS as error:
             log.warning("interaction %s is not answered: %s", interaction.id, error)
         except Exception:
             log.exception("interaction %s is not answered", interaction.id)
@@ -62,16 +61,16 @@ async def say(interaction: Interaction) -> None:
             return
 
 
-async def _no_choices(interaction: Interaction, _: str) -> None:
+async def _send_no_choices(interaction: Interaction, _: str) -> None:
     await interaction.response.autocomplete([])
 
 
-async def _as_a_card(interaction: Interaction, words: str) -> None:
-    await answer.send(interaction, Card(WARNING).text(words), private=True)
+async def _send_card(interaction: Interaction, words: str) -> None:
+    await reply.send(interaction, Card(WARNING).text(words), private=True)
 
 
-async def _bare(interaction: Interaction, words: str) -> None:
-    if is_answered(interaction):
+async def _send_words(interaction: Interaction, words: str) -> None:
+    if reply.is_answered(interaction):
         await interaction.followup.send(words, ephemeral=True)
     else:
-        await first(interaction, interaction.response.send_message(words, ephemeral=True))
+        await reply.send_first(interaction, interaction.response.send_message(words, ephemeral=True))

@@ -1,4 +1,4 @@
-"""Whose turn it is, in one message: who is called, what happened, where they stand, and the next step."""
+"""The turn message: mentions, recent actions, the map, strengths and the next step."""
 
 import asyncio
 import logging
@@ -11,23 +11,23 @@ from bot.channel.turn_mentions import Call, begun
 from bot.games.detail_level import FULL
 from bot.games.games import Game, Played
 from bot.runtime.errors import DatabaseAway
-from cogs.kit import answer, untold
-from cogs.kit.interaction import Interaction, Where
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 
+from . import outbox, reply
 from .cards import pictures, report_card, stale_buttons, unit_list
-from .cards.action_list import Told
+from .cards.action_list import ActionList
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
+from .request import ChannelContext, Interaction
 
 log = logging.getLogger(__name__)
 
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
-"""Takes up the room of one."""
+"""A placeholder that takes the space of a picture."""
 NOBODY = Call()
 """Where nobody begins to be waited for."""
 
@@ -40,39 +40,39 @@ class TurnMessage:
     call: Call
     turns: bool
     step: NextStep
-    answers: Played | None = None
-    """What was done to go on, where the message is the answer to it."""
+    answered: Played | None = None
+    """The pass that the message answers; None if the message is separate."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
 
     @classmethod
-    def of(cls, call: Call, *played: Played, answers: bool) -> "TurnMessage":
-        """That after these actions, `answers` where it is the answer to them. Not for the event loop."""
+    def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
+        """Return the turn message after these actions; `is_reply` if it also answers them. Not for the event loop."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        answered, step = last if answers else None, NextStep.of(last.game, fresh)
+        answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
         return cls(last.game, call, is_new(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Headline, who is called, what happened, the map, strengths, and the next step."""
-        return self.under(Card(report_card.turn_colour(self.game.state)), since(self.call), picture)
+        return self.add_to(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
 
-    def under(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
-        """All of it at the end of a card; `happened` tells what did since they were last waited for."""
+    def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
+        """Add the turn message to a card; `happened` are lines about actions since the side's last turn."""
         card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
-        for paragraph in told(self.answers) if self.answers is not None else ():
+        for paragraph in report_paragraphs(self.answered) if self.answered is not None else ():
             card.text(paragraph)
         card.picture(picture)
         for paragraph in self._list():
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
         report_card.add_all_prompts(card, self.game, self.step.prompts)
-        if self.answers is not None:
-            sign(card, self.answers)
-        return self.step.row(card)
+        if self.answered is not None:
+            add_signature(card, self.answered)
+        return self.step.add_row(card)
 
     def _list(self) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
@@ -84,8 +84,8 @@ def headline(game: Game) -> str:
     return game.state.turn_of_all
 
 
-def told(played: Played) -> Iterable[str]:
-    """What happened as the turn went on: its report, and of the headline what is not said already."""
+def report_paragraphs(played: Played) -> Iterable[str]:
+    """Yield the paragraphs of the pass's report, with the headline's new words."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -94,11 +94,11 @@ def told(played: Played) -> Iterable[str]:
     if game.detail == FULL:
         yield from report_card.body(report)
     else:
-        yield from report_card.at_a_glance(report, report_card.stood(played, report))
+        yield from report_card.at_a_glance(report, report_card.states_before(played, report))
 
 
-def sign(card: Card, played: Played) -> None:
-    """The numbers of the throws made as the turn went on, and *Details* of it."""
+def add_signature(card: Card, played: Played) -> None:
+    """Add the numbers of the pass's throws, and the *Details* button."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -107,44 +107,44 @@ def sign(card: Card, played: Played) -> None:
     else:
         signs = report_card.legend_of(report)
         details = details_button(game.id, played.entry.name) if report.steps else None
-        card.signed(report_card.footer(report, None, signs), details)
+        card.sign(report_card.footer(report, None, signs), details)
 
 
-def since(call: Call) -> list[str]:
-    """What happened since they were last waited for, the newest last."""
+def since_lines(call: Call) -> list[str]:
+    """Return lines about the actions since the side's last turn, the newest last."""
     more = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
     return [*(f"▸ {safe(line)}" for line in call.since), *more]
 
 
-def earlier(call: Call, *played: Played) -> list[str]:
-    """What happened since they were last waited for; only how much it was before all this, where that is told above."""
+def earlier_lines(call: Call, *played: Played) -> list[str]:
+    """Return lines about actions since the side's last turn; if the card shows some, only the number of the others."""
     above = sum(one.entry.action.get("unit") is not None for one in played)
     if not above:
-        return since(call)
+        return since_lines(call)
     before = len(call.since) + call.besides - above
     return [f"-# {before} more before that: `/game since`"] if before > 0 else []
 
 
 def time_left(call: Call) -> str:
-    """Until when they have time, where there is a clock."""
-    return f"-# Time {report_card.until(call.ends)}" if call.ends is not None else ""
+    """Return the deadline's line; empty without a clock."""
+    return f"-# Time {report_card.until_words(call.ends)}" if call.ends is not None else ""
 
 
 def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
-    """A line a side, and how the game stands; as the viewer may know it."""
-    told = game.ruleset.strengths(game.state, viewer)
-    lines = [f"-# **{safe(side.name)}**: {safe(told[side.id])}" for side in game.state.sides if side.id in told]
+    """Return a line for each side's strength and for the score, in the viewer's view."""
+    words = game.ruleset.strengths(game.state, viewer)
+    lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
     tally = game.ruleset.tally(game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-async def called(where: Where, *played: Played, present: int | None = None) -> Call:
+async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
     """Return the users to mention after these actions, except the user who is `present`.
 
     Nobody is mentioned if that cannot be computed: the answer works without mentions.
     """
     try:
-        return await where.client.games.call(*played, present=present)
+        return await context.client.games.call(*played, present=present)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
@@ -153,7 +153,7 @@ async def called(where: Where, *played: Played, present: int | None = None) -> C
 
 
 def is_new(*played: Played) -> bool:
-    """Whether a turn, or a phase of one, has begun with these actions, and the game goes on."""
+    """Whether these actions began a new turn or phase of a running game."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
     begun = system.meant(before, PASS) != system.meant(after, PASS)
@@ -167,8 +167,8 @@ def begins_turn(*played: Played) -> bool:
     return not phases or before.turn != after.turn or after.phase == phases[0]
 
 
-def answers(*played: Played) -> bool:
-    """Whether the turn message is the answer itself: all that was done was to go on to it, and its report says so."""
+def is_reply(*played: Played) -> bool:
+    """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
     said = played[-1].game.state.turn_title in entry.report.headline
@@ -176,98 +176,104 @@ def answers(*played: Played) -> bool:
 
 
 def follows(*played: Played) -> bool:
-    """Whether a turn message of its own follows the answer to these actions."""
+    """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
-    return is_new(*played) and waits and not answers(*played)
+    return is_new(*played) and waits and not is_reply(*played)
 
 
 @dataclass(frozen=True)
-class ForEveryone:
-    """The public answer to actions: its card, with or without its picture, and whether it tells whose turn it is."""
+class PublicCard:
+    """The public answer to actions. `build` makes its card; `tells_turn` if the card includes the turn message."""
 
-    card: Callable[[Picture | None], Card]
+    build: Callable[[Picture | None], Card]
     tells_turn: bool
 
 
-def for_everyone(call: Call, *played: Played) -> ForEveryone:
-    """The public answer to actions: the turn message where going on to it was all of them.
+def public_card(call: Call, *played: Played) -> PublicCard:
+    """Return the public answer to actions. For a mere pass that is the turn message.
 
-    Else what was done, with the turn message at its end where a turn begins and a message holds both; where none
-    begins, with the call and the next step. What would be too long is told shorter.
+    Else it tells the actions. If a turn begins and one message holds both, the turn message follows at the end. If no
+    turn begins, the mentions and the next step follow. A text that is too long is shortened.
     """
-    if answers(*played):
-        return ForEveryone(TurnMessage.of(call, *played, answers=True).card, tells_turn=True)
-    all_told, game, begins = Told.by(PUBLIC, played), played[-1].game, follows(*played)
-    fresh = [prompt.key for _, report in all_told.done for prompt in report.prompts]
-    step = NextStep(game) if begins else NextStep.of(game, fresh)
+    if is_reply(*played):
+        return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
+    public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
+    fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
+    step = NextStep(game) if begins else NextStep.for_game(game, fresh)
 
-    def done(picture: Picture | None, *, short: bool) -> Card:
+    def action_card(picture: Picture | None, *, short: bool) -> Card:
         if len(played) > 1:
-            return all_told.card(picture, step.prompts, turn_follows=begins, short=short)
-        ((one, report),) = all_told.done
-        return report_card.told_card(one, report, picture, waiting=step.prompts)
+            return public.card(picture, step.prompts, turn_follows=begins, short=short)
+        ((one, report),) = public.actions
+        return report_card.action_card(one, report, picture, waiting=step.prompts)
 
-    def with_step(picture: Picture | None, *, short: bool) -> Card:
-        users, card = () if begins else call.users, done(picture, short=short)
-        return step.row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
+    def card_with_step(picture: Picture | None, *, short: bool) -> Card:
+        users, card = () if begins else call.users, action_card(picture, short=short)
+        return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    ways = [(partial(with_step, short=short), False) for short in (False, True)]
+    attempts = [(partial(card_with_step, short=short), False) for short in (False, True)]
     if begins:
-        turn, before = TurnMessage.of(call, *played, answers=False), earlier(call, *played)
+        turn, before = TurnMessage.after(call, *played, is_reply=False), earlier_lines(call, *played)
 
-        def with_turn(picture: Picture | None, *, short: bool) -> Card:
-            return turn.under(done(picture, short=short), before)
+        def card_with_turn(picture: Picture | None, *, short: bool) -> Card:
+            return turn.add_to(action_card(picture, short=short), before)
 
-        ways = [*((partial(with_turn, short=short), True) for short in (False, True)), *ways]
-    return next((ForEveryone(*way) for way in ways if way[0](ANY_PICTURE).is_whole), ForEveryone(*ways[-1]))
+        attempts = [*((partial(card_with_turn, short=short), True) for short in (False, True)), *attempts]
+    return next((PublicCard(*way) for way in attempts if way[0](ANY_PICTURE).is_whole), PublicCard(*attempts[-1]))
 
 
-async def with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
+async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
     """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
-    step = await asyncio.to_thread(NextStep.of, game)
-    message = await answer.send(interaction, step.under(card.mention(call.users, WAITS_FOR_YOU)))
-    stale_buttons.stands(interaction.client, game.id, game.channel, message)
+    step = await asyncio.to_thread(NextStep.for_game, game)
+    message = await reply.send(interaction, step.add_to(card.mention(call.users, WAITS_FOR_YOU)))
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
 
 
-async def post(where: Where, *played: Played, present: int | None = None, since: datetime | None = None) -> None:
+async def post_turn(
+    context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
+) -> None:
     """Post the turn message of these actions as a new message, which may mention, unless their answer told it.
 
-    The user who is `present` is not mentioned. `since` as in `untold.post`.
+    The user who is `present` is not mentioned. `since` as in `outbox.post`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
     if not follows(*played) and not private:
         return
-    call = await called(where, *played, present=present)
+    call = await find_call(context, *played, present=present)
     if not follows(*played) and not call.sides:
         return
-    turn = await asyncio.to_thread(lambda: TurnMessage.of(call, *played, answers=False))
-    picture = await pictures.if_drawn(drawn(where, *played), game)
-    message = await untold.post(where, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
-    stale_buttons.stands(where.client, game.id, game.channel, message)
+    turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
+    picture = await pictures.drawn_or_none(draw_turn_map(context, *played), game)
+    message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
 
-async def picture_of(where: Where, *played: Played, tells_turn: bool) -> Picture | None:
-    """The picture of an answer to actions: where it tells whose turn it is, with where they stand."""
-    if (shown := await pictures.if_drawn(pictures.told_of(where.client.games, *played), played[-1].game)) is not None:
+async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
+    """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
+    if (
+        shown := await pictures.drawn_or_none(
+            pictures.find_event_picture(context.client.games, *played), played[-1].game
+        )
+    ) is not None:
         return shown
-    read = Told.by(PUBLIC, played).played
-    if answers(*played):
-        drawing: Awaitable[Picture | None] = drawn(where, *played)
+    read = ActionList.seen_by(PUBLIC, played).played
+    if is_reply(*played):
+        drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
     elif tells_turn:
-        drawing = drawn(where, *played, and_all=True)
+        drawing = draw_turn_map(context, *played, and_all=True)
     else:
-        drawing = pictures.after(where.client.workers, *read)
-    return await pictures.if_drawn(drawing, played[-1].game)
+        drawing = pictures.draw_after(context.client.workers, *read)
+    return await pictures.drawn_or_none(drawing, played[-1].game)
 
 
-async def drawn(where: Where, *played: Played, and_all: bool = False) -> Picture | None:
-    """The map framed on those who begin to be waited for, or else on those who act, with all since they last were.
+async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
+    """Draw the map of the sides that the game now waits for, with the actions since their last turn.
 
     `and_all`: framed on where that happened, too.
     """
-    game, bot = played[-1].game, where.client
+    game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
     lately = await bot.games.lately(sides, *played)
-    return await pictures.turned(bot.workers, game, sides, lately, and_all=and_all)
+    return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)

@@ -15,7 +15,7 @@ from bot.runtime.settings import Settings
 from bot.workers import Threads
 from bot.workers.inspections import Inspections
 from cogs.kit.cards import stale_buttons
-from cogs.kit.errors import TOLD
+from cogs.kit.errors import USER_ERRORS
 from rules.registry import rulesets
 from tests.databases import ready
 from tests.sealing import seal
@@ -110,7 +110,7 @@ async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Excepti
         assert isinstance(env.bot, UmpireBot)
         await env.bot.store.close()
     told = (error for error in env.errors if isinstance(error, Exception))
-    foreseen = (*TOLD, *expected_faults)
+    foreseen = (*USER_ERRORS, *expected_faults)
     faults = [error for error in told if not isinstance(getattr(error, "original", error), foreseen)]
     if faults:
         raise ExceptionGroup("the bot failed", faults)

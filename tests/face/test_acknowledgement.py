@@ -6,15 +6,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from discord import app_commands
 from simcord.components import walk_components
 
 from bot.runtime.client import UmpireBot
 from cogs import help as help_cog
 from cogs import rule as rule_cog
-from cogs.kit import acknowledgement, answer, illustration, response
+from cogs.kit import errors, illustration, reply, request
 from cogs.kit.cards.card import Card
-from cogs.kit.interaction import Interaction
-from cogs.kit.rooms import room_check
+from cogs.kit.command_traits import is_look_up
+from cogs.kit.controls import control
+from cogs.kit.request import Interaction
 
 from .table import Answer, Table, text
 from .test_malformed import put_up
@@ -38,13 +40,13 @@ async def until(true: Callable[[], bool]) -> None:
 
 async def waits(interaction: Interaction) -> None:
     """As for a database that does not answer, until it is acknowledged."""
-    await until(lambda: response.is_answered(interaction))
+    await until(lambda: reply.is_answered(interaction))
 
 
 async def waits_and_answers(interaction: Interaction) -> None:
     """The same, and then answers everyone."""
     await waits(interaction)
-    await answer.send(interaction, Card().text(DONE))
+    await reply.send(interaction, Card().text(DONE))
 
 
 def first_answers(table: Table) -> list[dict[str, Any]]:
@@ -57,21 +59,19 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All time is up at once, where no clock goes."""
 
     def start(interaction: Interaction) -> asyncio.Handle:
-        return asyncio.get_running_loop().call_soon(acknowledgement._begin, interaction)
+        return asyncio.get_running_loop().call_soon(reply.acknowledge_aside, interaction)
 
-    monkeypatch.setattr(acknowledgement, "start", start)
+    monkeypatch.setattr(reply, "start_timer", start)
 
 
 def test_what_is_looked_up_is_acknowledged_within_three_tenths_of_a_second() -> None:
-    assert acknowledgement.LOOK_UP_SECONDS + illustration.DRAWN_WITHIN <= 0.3
-    assert acknowledgement.ACKNOWLEDGE_SECONDS < 3
+    assert request.LOOK_UP_SECONDS + illustration.DRAWN_WITHIN <= 0.3
+    assert request.ACKNOWLEDGE_SECONDS < 3
 
 
-@pytest.mark.parametrize(
-    ("extras", "begun"), [(acknowledgement.LOOK_UP, ["acknowledging"]), ({}, [])], ids=["a look-up", "another command"]
-)
+@pytest.mark.parametrize(("name", "begun"), [("rule", ["acknowledging"]), ("roll", [])])
 async def test_a_look_up_has_less_time_than_another_command(
-    monkeypatch: pytest.MonkeyPatch, extras: dict[Any, Any], begun: list[str]
+    table: Table, monkeypatch: pytest.MonkeyPatch, name: str, begun: list[str]
 ) -> None:
     done: list[str] = []
 
@@ -79,20 +79,20 @@ async def test_a_look_up_has_less_time_than_another_command(
         done.append(what)
         work.close()
 
-    monkeypatch.setattr(acknowledgement, "LOOK_UP_SECONDS", 0)
-    client = SimpleNamespace(aside=SimpleNamespace(do=do))
-    interaction: Any = SimpleNamespace(id=1, command=SimpleNamespace(extras=extras), client=client)
-    with acknowledgement.in_time(interaction):
-        await asyncio.sleep(0.01)
+    monkeypatch.setattr(request, "LOOK_UP_SECONDS", 0)
+    client, command = SimpleNamespace(aside=SimpleNamespace(do=do)), table.env.bot.tree.get_command(name)
+    interaction: Any = SimpleNamespace(id=1, command=command, client=client, extras={})
+    timer = reply.start_timer(interaction)
+    await asyncio.sleep(0.01)
+    timer.cancel()
     assert done == begun
 
 
 def test_these_commands_look_something_up(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    marked = {
-        one.qualified_name for one in bot.tree.walk_commands() if one.extras.keys() & acknowledgement.LOOK_UP.keys()
-    }
+    every = (one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command))
+    marked = {one.qualified_name for one in every if is_look_up(one)}
     lists = {f"{noun} {verb}" for noun in ("unit", "scenario", "army") for verb in ("list", "show")}
     assert marked == {"rule", "help", "odds", "turn status", *lists}
 
@@ -104,7 +104,7 @@ async def test_a_look_up_that_takes_long_is_acknowledged_before_all_else(
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await waits_and_answers(interaction)
 
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     answered = await table.give(table.onlooker, "rule", topic="morale")
     assert first_answers(table)[-1]["type"] == THINKING
     assert text(answered.announced) == DONE
@@ -115,7 +115,7 @@ async def test_a_look_up_that_takes_long_is_acknowledged_before_all_else(
 async def test_a_command_that_waits_for_the_database_is_acknowledged(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room_check, "enter", waits)
+    monkeypatch.setattr(errors, "find_room", waits)
     rolled = await table.give(table.onlooker, "roll", dice="1d6")
     assert first_answers(table)[-1]["type"] == THINKING
     assert "1d6" in text(rolled.announced).casefold()
@@ -123,7 +123,7 @@ async def test_a_command_that_waits_for_the_database_is_acknowledged(
 
 @pytest.mark.usefixtures("at_once")
 async def test_a_button_that_waits_is_acknowledged(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(help_cog.HelpButton, "pressed", lambda _, interaction: waits_and_answers(interaction))
+    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: waits_and_answers(interaction))
     pressed = await table.press(table.onlooker, await put_up(table, HELP), custom_id=HELP)
     assert first_answers(table)[-1]["type"] == HELD
     assert text(pressed.announced) == DONE
@@ -134,7 +134,7 @@ async def test_a_form_that_would_open_too_late_is_asked_for_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = await table.give(table.british, "ruling ask", question="May camels climb?")
-    monkeypatch.setattr(room_check, "enter", waits)
+    monkeypatch.setattr(control, "find_room", waits)
     late = await table.press(table.british, asked.announced, "Keep a house rule")
     assert late.result.modal is None
     assert "Try again" in text(late.private[-1])
@@ -146,7 +146,7 @@ async def test_a_completion_is_left_its_time(table: Table, monkeypatch: pytest.M
         for _ in range(100):
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(room_check, "enter", enters)
+    monkeypatch.setattr(errors, "find_room", enters)
     assert await table.complete(table.onlooker, "help", "topic", "start") == ["start"]
 
 

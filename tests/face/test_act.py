@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from bot.runtime.errors import UserError
-from cogs.act import further_kinds, read_more
-from cogs.kit.lookup.dedicated_commands import own_commands
+from cogs.act import further_kinds
+from cogs.actions import parse_more
+from cogs.kit.command_traits import own_commands
 
 from .table import Table, text
 
@@ -99,9 +100,9 @@ async def test_more_is_silent_where_nothing_is_open(table: Table) -> None:
 
 
 def test_more_is_names_and_values() -> None:
-    assert read_more("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
+    assert parse_more("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
     with pytest.raises(UserError, match="Write it as"):
-        read_more("six")
+        parse_more("six")
 
 
 async def test_what_cannot_be_secret_is_refused(table: Table) -> None:

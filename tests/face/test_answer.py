@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.games import Actor
 from bot.runtime.client import UmpireBot
-from cogs.kit import answer
+from cogs.kit import reply
 
 from .table import Answer, Table, labels, text
 
@@ -23,7 +23,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(_: object) -> bool:
         return False
 
-    monkeypatch.setattr(answer, "is_quick", never)
+    monkeypatch.setattr(reply, "is_quick", never)
 
 
 def said_thinking(table: Table) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import MOST_ID
 from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons, tag
-from cogs.kit.controls.button import Press
+from cogs.kit.controls.button import PersistentButton
 from cogs.kit.panels.offer_press import OfferButton, PromptButton
 from rules.core.model import Cite
 from rules.core.report import Offer, Prompt
@@ -146,7 +146,7 @@ def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_lette
     offer = Offer(label="x" * 300, kind="morale", args={"unit": "u" * 200}, side="british", key="k" * 300)
     prompts = Prompt(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
     game, (settles,) = "f" * 16, prompt_buttons("f" * 16, prompts)
-    sent: list[tuple[Any, type[Press], dict[str, str]]] = [
+    sent: list[tuple[Any, type[PersistentButton], dict[str, str]]] = [
         (offer_button(game, 10**9, 99, offer), OfferButton, {"game": game, "seq": f"{10**9}", "index": "99"}),
         (settles, PromptButton, {"game": game, "tag": tag(offer)}),
     ]
@@ -165,6 +165,6 @@ def test_offers_that_differ_have_different_tags() -> None:
 
 
 async def test_every_kind_of_button_answers_after_a_restart(table: Table) -> None:
-    """Every subclass of Press is known to the bot: a button nobody loaded would be dead."""
+    """Every subclass of PersistentButton is known to the bot: a button nobody loaded would be dead."""
     known = {kind.__qualname__ for kind in bot_of(table)._connection._view_store._dynamic_items.values()}
-    assert {kind.__qualname__ for kind in Press.__subclasses__()} <= known
+    assert {kind.__qualname__ for kind in PersistentButton.__subclasses__()} <= known

@@ -149,7 +149,7 @@ def test_what_people_write_neither_formats_nor_mentions() -> None:
 @pytest.mark.parametrize(("label", "beside"), [("Throw", True), ("M" * MOST_BESIDE, True), ("M" * 60, False)])
 def test_a_button_with_a_long_label_stands_under_its_line_not_beside_it(label: str, beside: bool) -> None:
     """Beside it, it would leave the line room for a letter or two."""
-    parts = sent(Card().beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x")))
+    parts = sent(Card().add_beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x")))
     assert any(part.get("accessory", {}).get("label") == label for part in parts) is beside
     assert [part["label"] for part in parts if part["type"] == 2] == [label]
 

@@ -146,5 +146,5 @@ def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
 
 
 def test_what_is_asked_goes_first_to_a_system_that_answers_without_a_game() -> None:
-    assert systems.knowing("rally")[0].id == "empire"
+    assert systems.systems_with("rally")[0].id == "empire"
     assert next(iter(rulesets())) == "magdala", "fire and melee without rules: are Magdala's"

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.games import Actor, Game
 from bot.runtime.client import UmpireBot
-from cogs.kit.cards.next_step import passing
+from cogs.kit.cards.next_step import passing_offers
 from rules.empire.model import EmpireState
 from rules.empire.ruleset import Empire
 
@@ -341,7 +341,7 @@ async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(ta
 async def test_the_button_by_which_a_side_passes_on_names_it_also_while_its_melee_is_open(table: Table) -> None:
     await begin(table, "movement of units")
     game = await table.env.bot.games.running(table.channel.id)
-    offers = passing(game, ())
+    offers = passing_offers(game, ())
     assert [offer.label for offer in offers] == ["British through"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.jobs.pictures import after
-from cogs.kit.order_sheets.card import chances
+from cogs.kit.order_sheets.sheet_card import chances
 from render import scenes
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexScene

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from cogs.help import find, page, topics
+from cogs.help import find_page, page_card, topics
 from cogs.kit.cards.card import MOST_CHARACTERS
 from rules.registry import rulesets
 
@@ -45,8 +45,8 @@ async def test_unknown_topic_names_the_pages(table: Table) -> None:
 
 
 def test_a_misspelt_topic_is_found() -> None:
-    assert find("verfy").id == "dice"
-    assert find("shooting").id == "tests"
+    assert find_page("verfy").id == "dice"
+    assert find_page("shooting").id == "tests"
 
 
 async def test_topic_completes(table: Table) -> None:
@@ -64,7 +64,7 @@ async def test_every_command_the_help_names_exists(table: Table) -> None:
 
 
 def test_pages_have_no_unfilled_gaps() -> None:
-    assert not re.search(r"\{[a-z]+\}", "".join(page(topic).words for topic in topics().values()))
+    assert not re.search(r"\{[a-z]+\}", "".join(page_card(topic).words for topic in topics().values()))
 
 
 ORDINARY = {"charge"}
@@ -80,7 +80,7 @@ def test_the_bots_own_pages_name_no_system() -> None:
 
 
 def test_examples_and_tests_come_from_the_systems() -> None:
-    start, tests = page(topics()["start"]).words, page(topics()["tests"]).words
+    start, tests = page_card(topics()["start"]).words, page_card(topics()["tests"]).words
     for system in rulesets().values():
         assert f"*{system.title}*: `/" in tests
     assert "rules:magdala troop:" in start

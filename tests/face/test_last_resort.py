@@ -9,11 +9,10 @@ from simcord.components import walk_components
 from bot.runtime.client import UmpireBot
 from cogs import help as help_cog
 from cogs import rule as rule_cog
-from cogs.kit import answer, errors, response
+from cogs.kit import errors, reply
 from cogs.kit.cards.card import Card
 from cogs.kit.controls.form import Form
-from cogs.kit.interaction import Interaction
-from cogs.kit.rooms import room_check
+from cogs.kit.request import Interaction
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.refusal_with_map import RefusedInSight
@@ -45,19 +44,19 @@ async def fails(_: Interaction) -> None:
 
 async def fails_after_thinking(interaction: Interaction) -> None:
     """Fails with "thinking…" on the screen."""
-    await response.think(interaction)
+    await reply.think(interaction)
     raise ZeroDivisionError
 
 
 async def fails_after_an_answer(interaction: Interaction) -> None:
     """Fails with the answer on the screen."""
-    await answer.send(interaction, Card().text("Answered."))
+    await reply.send(interaction, Card().text("Answered."))
     raise ZeroDivisionError
 
 
 async def only_thinks(interaction: Interaction) -> None:
     """Leaves "thinking…" on the screen."""
-    await response.think(interaction)
+    await reply.think(interaction)
 
 
 DOINGS = [nothing, fails, fails_after_thinking, fails_after_an_answer, only_thinks]
@@ -103,35 +102,35 @@ async def test_a_command_is_answered(table: Table, doing: Doing, monkeypatch: py
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await doing(interaction)
 
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
     assert WENT_WRONG in told(await table.write(table.onlooker, "rule", topic="morale"))
 
 
 @pytest.mark.usefixtures("broken")
 async def test_a_button_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(help_cog.HelpButton, "pressed", lambda _, interaction: doing(interaction))
+    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: doing(interaction))
     message = await put_up(table, HELP)
     assert WENT_WRONG in told(await table.press(table.onlooker, message, custom_id=HELP))
 
 
 @pytest.mark.usefixtures("broken")
 async def test_a_menu_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = rule_cog.show
+    real = rule_cog.show_rule
 
     async def show(interaction: Interaction, *given: Any, **more: Any) -> None:
         await (doing(interaction) if interaction.message is not None else real(interaction, *given, **more))
 
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     assert WENT_WRONG in told(await menu_chosen(table))
 
 
 @pytest.mark.usefixtures("broken")
 async def test_a_form_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def sent(interaction: Interaction, _: Any) -> None:
+    async def submit(interaction: Interaction, _: Any) -> None:
         await doing(interaction)
 
-    monkeypatch.setattr(Form.kinds[RECORD], "sent", sent)
+    monkeypatch.setattr(Form.kinds[RECORD], "submit", submit)
     assert WENT_WRONG in told(await send_form(table, RECORD, words="Camels climb."))
 
 
@@ -147,18 +146,18 @@ async def test_a_button_that_cannot_be_made_again_is_answered(table: Table, monk
 async def test_a_command_whose_room_cannot_be_found_out_is_answered(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room_check, "enter", fails)
+    monkeypatch.setattr(errors, "find_room", fails)
     assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
 
 
-@pytest.mark.parametrize("broken_part", ["enter", "find", "offer"])
+@pytest.mark.parametrize("broken_part", ["room", "find", "offer"])
 async def test_a_completion_is_answered_with_no_choices(
     table: Table, monkeypatch: pytest.MonkeyPatch, broken_part: str
 ) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    if broken_part == "enter":
-        monkeypatch.setattr(room_check, "enter", fails)
+    if broken_part == "room":
+        monkeypatch.setattr(errors, "find_room", fails)
     elif broken_part == "find":
         monkeypatch.setattr(help_cog, "topics", lambda: 1 // 0)
     else:
@@ -180,7 +179,7 @@ async def test_a_refusal_whose_game_is_not_there_is_told_in_words(
         raise AssertionError("there is nothing to draw")
 
     refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     assert told(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
     assert told(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
 
@@ -195,7 +194,7 @@ async def test_where_no_card_can_be_sent_bare_words_are(
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await first(interaction)
 
-    monkeypatch.setattr(answer, "send", send)
-    monkeypatch.setattr(rule_cog, "show", show)
+    monkeypatch.setattr(reply, "send", send)
+    monkeypatch.setattr(rule_cog, "show_rule", show)
     answered = await table.give(table.onlooker, "rule", topic="morale")
     assert WENT_WRONG in answered.messages[-1].content

@@ -12,8 +12,8 @@ from bot.journal.game import Actor
 from bot.runtime.channel_loops import Loops
 from bot.runtime.errors import DatabaseAway
 from bot.workers import base
-from cogs.kit.automatic_play import Going
-from cogs.kit.interaction import Unasked
+from cogs.kit.automatic_play import GameLoop
+from cogs.kit.request import BotChannel
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from tests.readings import log_of
@@ -231,7 +231,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
         raise DatabaseAway
 
     monkeypatch.setattr(table.env.bot.games, "note_announced", away)
-    assert await Going(Unasked(table.env.bot, table.channel.id), await game_of(table)).step()
+    assert await GameLoop(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 
 

@@ -41,7 +41,7 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
         }
     )
     stood = EMPTY.model_copy(update={"stacks": (stack("3010", company("A", "2 LNL", 6)), far)})
-    shown = await pictures.after(Threads(), played(stood, moved))
+    shown = await pictures.draw_after(Threads(), played(stood, moved))
     assert shown is not None
     assert shown.data.startswith(b"\x89PNG")
     assert "A 2 LNL in 2812" in shown.alt
@@ -49,4 +49,4 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
 
 
 async def test_what_changes_nothing_on_hexes_has_no_picture() -> None:
-    assert await pictures.after(Threads(), played(EMPTY, EMPTY)) is None
+    assert await pictures.draw_after(Threads(), played(EMPTY, EMPTY)) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.game.local_restart import Standing
+from cogs.game.local_restart import LocalRestart
 
 from .loaded import LoadedDice
 from .table import Message, Table, custom_ids, labels, text
@@ -21,8 +21,8 @@ async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
 ) -> None:
     async def opened() -> list[Message]:
         before = len(table.channel.history())
-        standing = table.env.bot.cogs["Standing"]
-        assert isinstance(standing, Standing)
+        standing = table.env.bot.cogs["LocalRestart"]
+        assert isinstance(standing, LocalRestart)
         await standing.on_table_open(table.channel.id)
         return table.channel.history()[before:]
 

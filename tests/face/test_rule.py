@@ -6,7 +6,7 @@ import pytest
 
 from bot.workers import Threads
 from cogs.kit.cards.card import REST
-from cogs.kit.lookup.topics import find
+from cogs.kit.lookup.topics import find_rules
 from cogs.rule_page import page, pictures_of
 from rules.registry import rulesets
 
@@ -117,7 +117,7 @@ async def test_nothing_found_says_so_privately(topic: str, table: Table) -> None
 
 
 def test_words_of_two_systems_are_answered_best_first() -> None:
-    found = [rule for _, rule in find("square", None)]
+    found = [rule for _, rule in find_rules("square", None)]
     assert {rule.number.partition("-")[0] for rule in found} >= {"BE", "MM"}
     by_word = [rule.number for rule in found if "square" in rule.words]
     in_text = [rule.number for rule in found if "square" not in rule.name.casefold() and "square" not in rule.words]
@@ -144,5 +144,5 @@ async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
 
 def test_the_games_own_system_comes_first() -> None:
     system = rulesets()["magdala"]
-    found = find("morale", system)
+    found = find_rules("morale", system)
     assert found[0][0] is system

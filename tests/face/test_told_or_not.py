@@ -6,9 +6,9 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from cogs.kit import answer, errors
+from cogs.kit import errors, reply
 from cogs.kit.cards import pictures
-from cogs.kit.interaction import has_table
+from cogs.kit.request import has_table
 
 from .table import Message, Table, labels, text
 from .test_buttons import bot_of, volley
@@ -112,7 +112,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(_: object) -> bool:
         return False
 
-    monkeypatch.setattr(answer, "is_quick", never)
+    monkeypatch.setattr(reply, "is_quick", never)
 
 
 async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:
@@ -179,7 +179,7 @@ async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch
     async def torn(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(pictures, "table_of", torn)
+    monkeypatch.setattr(pictures, "draw_table", torn)
     started = await table.start(seated=False)
     assert "Suakin 1885" in text(started.announced)
     assert "Play the British" in labels(started.announced)

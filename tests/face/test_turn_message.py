@@ -222,7 +222,7 @@ async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_i
 
 async def test_a_call_after_thinking_is_a_new_message(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
-    monkeypatch.setattr("cogs.kit.answer.ANSWER_WITHIN", 0.0)
+    monkeypatch.setattr("cogs.kit.reply.ANSWER_WITHIN", 0.0)
     before = so_far(table)
     turn = (await table.pass_on(table.mahdist)).public[-1]
     assert f"<@{table.british.id}>" in text(turn)

@@ -7,13 +7,13 @@ import cogs.game
 from bot.__main__ import main
 from bot.runtime import client
 from bot.store import Store, outages
-from cogs.kit import outage_outcome
+from cogs.kit import outage
 
 PATIENCE, REST, REMINDERS_EVERY, LOOK_EVERY = 1.5, 0.5, 0.2, 2.0
 
 if __name__ == "__main__":
     outages.REST = REST
-    outage_outcome.LOOK_EVERY = LOOK_EVERY
+    outage.LOOK_EVERY = LOOK_EVERY
     cogs.game.REMINDERS_EVERY = REMINDERS_EVERY
     client.Store = partial(Store, patience=PATIENCE)  # type: ignore[assignment, misc]
     sys.exit(main())

@@ -41,7 +41,7 @@ def ends_turn(played: Any) -> bool:
 
 def arm(point: str) -> None:
     """Puts the end of the process where the point says."""
-    tell, follow = automatic_play.tell, messages.follow
+    tell, follow = automatic_play.tell_channel, messages.tell_rooms
 
     async def told(where: Any, played: Sequence[Any], since: Any = None) -> None:
         await tell(where, played, since)
@@ -62,9 +62,9 @@ def arm(point: str) -> None:
         case "claimed":
             after(Announcements, "claim_announcement", lambda found: found and found.played[-1].entry.actor.id < 0)
         case "sent":
-            automatic_play.tell = told
+            automatic_play.tell_channel = told
         case "roomed":
-            messages.follow = followed
+            messages.tell_rooms = followed
         case "noted":
             after(Announcements, "note_announced", lambda _: True)
 

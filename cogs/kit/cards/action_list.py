@@ -1,4 +1,4 @@
-"""What was done one after the other, as one message: a line each, what came up, and one map of all of it."""
+"""Several actions in one message: a line for each action, the new prompts, and one map."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ from .card import Card, Picture, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
 
 ORDER = "order"
-"""The kind of action by which a unit is ordered, in systems that have it."""
+"""The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
 """Stands behind the side whose turn the bot has played."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """What one viewer may read of a series of actions: each with its report."""
+class ActionList:
+    """A list of actions with their reports in one viewer's view."""
 
     game: Game
-    done: Sequence[tuple[Played, Report]]
+    actions: Sequence[tuple[Played, Report]]
 
     @classmethod
-    def by(cls, viewer: Viewer, played: Sequence[Played]) -> "Told":
-        """Those that the viewer may read at all."""
+    def seen_by(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
+        """Return the list for a viewer, without actions that the viewer may not read."""
         read = ((one, one.entry.report.seen_by(viewer)) for one in played)
         return cls(played[-1].game, [(one, report) for one, report in read if report is not None])
 
     @property
     def played(self) -> Sequence[Played]:
-        """The actions that may be read of."""
-        return [one for one, _ in self.done]
+        """All actions, without reports."""
+        return [one for one, _ in self.actions]
 
     def card(
         self,
@@ -55,13 +55,13 @@ class Told:
         Whose turn it is, is left to the turn message where one follows. `short`: of tests that led to a move the dice
         alone, and no warnings that orders brought; *Details* has them.
         """
-        game, reports = self.game, [report for _, report in self.done]
+        game, reports = self.game, [report for _, report in self.actions]
         card = Card(report_card.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
         card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
-        last, report = self.done[-1]
+        last, report = self.actions[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
             ended = [ENDS, game.state.over.why] if game.state.over is not None else []
-            outcome = glance.outcome(report, [*report_card.stood(last, report), *ended])
+            outcome = glance.outcome(report, [*report_card.states_before(last, report), *ended])
             card.text(f"**{safe(outcome)}**" if outcome else "")
         lines = map(report_card.short_prompt_line, prompts)
         report_card.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
@@ -75,18 +75,18 @@ class Told:
         state = None if turn_follows else game.state
         if game.detail == FULL:
             return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(whole, state))
-        details = details_button(game.id, self.done[0][0].entry.name, name) if steps else None
-        return card.signed(report_card.footer(whole, state, self._legend()), details)
+        details = details_button(game.id, self.actions[0][0].entry.name, name) if steps else None
+        return card.sign(report_card.footer(whole, state, self._legend()), details)
 
     def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
         number, before = 0, ""
         led: Sequence[Throw] = ()
-        for place, (one, report) in enumerate(self.done):
+        for place, (one, report) in enumerate(self.actions):
             if self._leads(place):
-                led, before = (report.throws, "") if short else ((), f"{line_of(report)}\n")
+                led, before = (report.throws, "") if short else ((), f"{action_line(report)}\n")
             elif self._is_order(one):
                 number += 1
-                yield f"**{number}** {before}{line_of(report, led)}"
+                yield f"**{number}** {before}{action_line(report, led)}"
                 led, before = (), ""
             else:
                 only_turns = report.headline.strip(" .") == one.game.state.turn_title
@@ -96,56 +96,56 @@ class Told:
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """What the signs mean that its lines have; of an order's own dice no rule is told."""
-        told = (parted(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.done)
+        """Return the legend of the signs in the lines. An order's own dice have no rule number."""
+        told = (split_steps(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
-        """Whether it is something that a unit did."""
+        """Whether units do this kind of action."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
     def _leads(self, place: int) -> bool:
-        """Whether it is a test that led to the move of its unit, which is told with it."""
-        entry = self.done[place][0].entry
-        after = next((one.entry for one, _ in self.done[place + 1 : place + 2]), None)
+        """Whether the action is a test before the same unit's move. The move's line tells both."""
+        entry = self.actions[place][0].entry
+        after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
         moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
-        return moves and entry.kind != USUAL and self._is_order(self.done[place][0])
+        return moves and entry.kind != USUAL and self._is_order(self.actions[place][0])
 
     @property
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
-        by_bot = {one.entry.side: BY_BOT for one, _ in self.done if one.entry.actor.id < 0}
-        done = [one for place, (one, _) in enumerate(self.done) if not self._leads(place)]
-        orders = [one for one in done if self._is_order(one)]
+        by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
+        actions = [one for place, (one, _) in enumerate(self.actions) if not self._leads(place)]
+        orders = [one for one in actions if self._is_order(one)]
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
-        if not orders and all(one.entry.kind != PASS for one in done):
-            return f"{len(done)} changes"
+        if not orders and all(one.entry.kind != PASS for one in actions):
+            return f"{len(actions)} changes"
         counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
 
     def _called(self, orders: Sequence[Played]) -> str:
-        """What they are counted as; where the rules have units ordered, not all that units do is an order."""
+        """Return the noun for the actions: correction, order, or action in systems where units receive orders."""
         actions = self.game.ruleset.actions
         if all(actions[one.entry.kind].umpire_only for one in orders):
             return "correction"
         return "action" if ORDER in actions else "order"
 
 
-def line_of(report: Report, led: Sequence[Throw] = ()) -> str:
-    """`Amarar move 7". · 2D6 3 2`: what an action came to with its dice; then, a line each, what followed from it.
+def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
+    """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
 
     `led` are those that were thrown before it, to see whether it could be done.
     """
-    first, rest = parted(report)
-    own = [thrown(first, report.headline)] if first is not None else []
+    first, rest = split_steps(report)
+    own = [dice_words(first, report.headline)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.fallen, led), *own)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 
-def thrown(step: Step, headline: str) -> str:
-    """`2D6 3 2`; where the headline does not say what they are for, `bog roll D6 4, flag (a flag bogs): bogged`."""
+def dice_words(step: Step, headline: str) -> str:
+    """Return `2D6 3 2`, or with a purpose missing in the headline `bog roll D6 4, flag (a flag bogs): bogged`."""
     dice = " · ".join(map(glance.fallen, step.throws))
     what = ", ".join(part for part in glance.PARTS.split(step.text) if not glance.says(headline, part))
     if not what or step.score is not None:
@@ -154,8 +154,8 @@ def thrown(step: Step, headline: str) -> str:
     return ": ".join(filter(None, (came, step.verdict)))
 
 
-def parted(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """The first step that threw dice, if those are of what the headline tells, and all the others that are told."""
+def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
+    """Return the first step with dice, if the headline tells of them, and the other steps told at a glance."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and not glance.says(report.headline, glance.PARTS.split(first.text)[0]):

@@ -10,8 +10,8 @@ from time import monotonic
 import discord
 
 from bot.games.games import Game
-from cogs.kit.interaction import Where, channel_of
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import ChannelContext, channel_of
 
 from .card import Card
 
@@ -26,7 +26,7 @@ SAID = "-# The bot is playing {sides}: {done} so far. They follow in one message
 class BotProgress:
     """The progress of one turn of the bot. `entries` counts the public entries before the turn."""
 
-    where: Where
+    context: ChannelContext
     entries: int
     due: float = field(default_factory=lambda: monotonic() + FIRST)
     message: discord.Message | None = None
@@ -41,12 +41,12 @@ class BotProgress:
         view, nobody = Card().text(said).view(), discord.AllowedMentions.none()
         try:
             if self.message is None:
-                channel = self.where.client.get_partial_messageable(channel_of(self.where))
+                channel = self.context.client.get_partial_messageable(channel_of(self.context))
                 self.message = await channel.send(view=view, silent=True, allowed_mentions=nobody)
             else:
                 await self.message.edit(view=view, allowed_mentions=nobody)
-        except UNSENT as error:
-            log.info("channel %s: the bot's progress is not shown: %s", channel_of(self.where), error)
+        except REQUEST_ERRORS as error:
+            log.info("channel %s: the bot's progress is not shown: %s", channel_of(self.context), error)
         self.due = monotonic() + EVERY
 
     async def remove(self) -> None:
@@ -54,5 +54,5 @@ class BotProgress:
         if self.message is not None:
             try:
                 await self.message.delete()
-            except UNSENT as error:
-                log.info("channel %s: the bot's progress stays: %s", channel_of(self.where), error)
+            except REQUEST_ERRORS as error:
+                log.info("channel %s: the bot's progress stays: %s", channel_of(self.context), error)

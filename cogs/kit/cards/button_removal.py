@@ -17,23 +17,23 @@ STEPS = (OFFER, PROMPT, ORDERS, BOT)
 """Kinds of button that are a next step of a game: after it their name holds the game."""
 
 
-def without_steps(view: ui.LayoutView, game: str) -> bool:
+def remove_steps(view: ui.LayoutView, game: str) -> bool:
     """Takes a game's next steps off a message; whether there were any."""
     steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
     spent = {name for name in names if name.startswith(steps)}
-    prune(view, spent)
+    remove_buttons_from(view, spent)
     return bool(spent)
 
 
-def games_on(view: ui.LayoutView) -> set[str]:
+def games_with_steps(view: ui.LayoutView) -> set[str]:
     """The games of which a message has next steps."""
     names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
     parts = (name.split(":") for name in names)
     return {one[2] for one in parts if len(one) > 2 and one[1] in STEPS}
 
 
-def prune(view: ui.LayoutView, spent: Collection[str]) -> None:
+def remove_buttons_from(view: ui.LayoutView, spent: Collection[str]) -> None:
     """Removes buttons from a message; the line beside a removed button stays."""
     for container in [child for child in view.children if isinstance(child, ui.Container)]:
         parts = list(container.children)

@@ -22,7 +22,7 @@ MOST_BESIDE = 30
 """Characters of the label of a button that stands beside a line."""
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
-"""Characters of a line from which on its beginning is shown, where not all of it fits."""
+"""Minimum characters of a too long line that is cut instead of left out."""
 STILL_TO_COME = 500
 """Characters kept free, when a paragraph is cut, for the outcome and the prompts."""
 
@@ -46,28 +46,28 @@ Menu: TypeAlias = ui.Select[Any] | ui.DynamicItem[ui.Select[Any]] | ui.DynamicIt
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture to show on a card: its file, and what it shows in words."""
+    """A picture for a card: its file and its alternative text."""
 
     name: str
     data: bytes
     alt: str
 
     def file(self) -> discord.File:
-        """A fresh upload: one can be sent only once."""
+        """Return a new upload of the file. Discord accepts an upload once."""
         return discord.File(BytesIO(self.data), filename=self.name, description=self.words)
 
     @property
     def words(self) -> str:
         """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
-        return cut(plain(self.alt), MOST_ALT_TEXT)
+        return cut(strip_markup(self.alt), MOST_ALT_TEXT)
 
 
 def safe(text: str) -> str:
-    """Text that people had a hand in, so that it shows as written: it neither formats, nor links, nor mentions."""
+    """Escape text written by people, so that Discord shows no formatting, links or mentions."""
     return literal(EVERYONE.sub(f"@{NO_WIDTH}", text))
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Return people's text for places where Discord does not parse Markdown and would show a backslash."""
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
 
@@ -77,7 +77,7 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def beginning(text: str, most: int) -> str:
+def fit_lines(text: str, most: int) -> str:
     """The lines of a text that fit; of a line too long to leave out whole, its first words."""
     kept = text[: max(most - 1, 0)]
     lines, _, broken = kept.rpartition("\n")
@@ -88,7 +88,7 @@ def beginning(text: str, most: int) -> str:
 
 
 def colour_of(index: int | None) -> int:
-    """The colour of a side's accent, as on the map; None is nobody's."""
+    """Return the side's colour on the map; the neutral colour for None."""
     return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
 
 
@@ -99,7 +99,7 @@ def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str 
 
 
 class Card:
-    """Built from top to bottom; what does not fit is left out, and the card says so."""
+    """A card, built from top to bottom. Content beyond Discord's limits is left out, and the card says so."""
 
     def __init__(self, accent: int = NEUTRAL) -> None:
         self._accent = accent
@@ -113,23 +113,23 @@ class Card:
         self._mentioned: tuple[int, ...] = ()
 
     def text(self, markdown: str) -> "Card":
-        """A paragraph; a long one is cut where a line or a word ends, and leaves room for what is still to come."""
+        """Add a paragraph. A long paragraph is cut after a line or word, with room for later content."""
         if len(markdown) > self._room:
             self._cut = True
-            markdown = beginning(markdown, self._room - STILL_TO_COME)
+            markdown = fit_lines(markdown, self._room - STILL_TO_COME)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
         return self
 
     def mention(self, users: Sequence[int], words: str) -> "Card":
-        """A line that mentions these users, who are told of it where it is a new message; nothing without any."""
+        """Add a line that mentions the users. Discord notifies them of a new message, not of an edit."""
         if users:
             self._mentioned += tuple(users)
             self.text(f"{', '.join(f'<@{user}>' for user in users)}: {words}")
         return self
 
-    def beside(self, markdown: str, button: Button) -> "Card":
-        """A line with a button at its right; under it, where so long a label would leave the line no room."""
+    def add_beside(self, markdown: str, button: Button) -> "Card":
+        """Add a line with a button at its right. A button with a long label goes below the line."""
         label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
         if len(label) > MOST_BESIDE:
             self.text(markdown).buttons([button])
@@ -140,25 +140,25 @@ class Card:
             self.buttons([button])
         return self
 
-    def signed(self, footer: str, button: Button | None) -> "Card":
-        """Its last line, with a button at its right where there is one."""
+    def sign(self, footer: str, button: Button | None) -> "Card":
+        """Add the last line, with the button at its right."""
         if button is None:
             return self.text(footer)
-        return self.beside(footer, button) if footer else self.buttons([button])
+        return self.add_beside(footer, button) if footer else self.buttons([button])
 
     def buttons(self, buttons: Sequence[Button]) -> "Card":
-        """Buttons in rows of five."""
+        """Add buttons in rows of five."""
         for start in range(0, len(buttons), BUTTONS_IN_A_ROW):
             self._add(ui.ActionRow(*buttons[start : start + BUTTONS_IN_A_ROW]))
         return self
 
     def menu(self, menu: Menu) -> "Card":
-        """A menu over the card's width."""
+        """Add a menu in the card's full width."""
         self._add(ui.ActionRow(menu))
         return self
 
     def picture(self, picture: Picture | None) -> "Card":
-        """A picture over the card's width."""
+        """Add a picture in the card's full width."""
         if picture is None:
             return self
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.words)
@@ -167,7 +167,7 @@ class Card:
         return self
 
     def attach(self, name: str, data: bytes) -> "Card":
-        """A file to take away."""
+        """Attach a file for download."""
         if self._add(ui.File(f"attachment://{name}")):
             self._attached += ((name, data),)
         return self
@@ -182,7 +182,7 @@ class Card:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of it fits."""
+        """Whether all content fits in the message."""
         return not self._cut
 
     @property
@@ -202,7 +202,7 @@ class Card:
         return discord.AllowedMentions(everyone=False, users=users or False, roles=False, replied_user=False)
 
     @property
-    def calls(self) -> bool:
+    def mentions_anybody(self) -> bool:
         """Whether it mentions anybody."""
         return bool(self._mentioned)
 

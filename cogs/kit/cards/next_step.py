@@ -17,26 +17,26 @@ from .card import Card, button_of
 from .offer_buttons import PROMPT, bot_button, orders_button, tag
 
 MOST_FRESH, MOST_OPEN = 8, 5
-"""Buttons of what nobody has to settle: of what has just come up, and of what could be done before."""
+"""Maximum buttons of optional prompts: of new prompts, and of earlier prompts."""
 SHORT_OF_ROOM = "-# Open besides: {count}. *Give orders* has them all, `/turn status` too."
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What is open to those who are waited for: `prompts`, how many `more` are left out, and who may pass on."""
+    """The open prompts, the number of omitted prompts (`more`), and the offers to pass on."""
 
     game: Game
     prompts: tuple[Prompt, ...] = ()
     more: int = 0
     passing: tuple[Offer, ...] = ()
     orders: bool = False
-    """Whether orders can be given."""
+    """Whether players can write order sheets now."""
     bot: bool = False
     """Whether the bot waits to be asked."""
 
     @classmethod
-    def of(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
-        """The next step of a game; nothing while it goes on by itself, or when it is over, or of what the bot does.
+    def for_game(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
+        """Return the next step of a game. It is empty during automatic play and after the game's end.
 
         Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
         """
@@ -46,7 +46,7 @@ class NextStep:
         if game.bots_due and not game.waits_for:
             return cls(game, bot=game.bot_rests)
         everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
-        prompts = report_card.visible(game, PUBLIC, everything)
+        prompts = report_card.visible_prompts(game, PUBLIC, everything)
         settled = [one for one in prompts if not is_passing(one)]
         came_up = [one for one in settled if one.key in fresh and not one.required]
         few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
@@ -56,10 +56,15 @@ class NextStep:
         room = [] if crowded else left
         has_begun = system.meant(state, PASS) == PASS
         return cls(
-            game, (*shown, *room), len(left) - len(room), passing(game, everything), has_begun, bot=game.bot_rests
+            game,
+            (*shown, *room),
+            len(left) - len(room),
+            passing_offers(game, everything),
+            has_begun,
+            bot=game.bot_rests,
         )
 
-    def row(self, card: Card) -> Card:
+    def add_row(self, card: Card) -> Card:
         """The last of a message: giving orders, and ending the turn."""
         if self.more:
             card.text(SHORT_OF_ROOM.format(count=self.more))
@@ -69,25 +74,25 @@ class NextStep:
         ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
         return card.buttons([*orders, *ends])
 
-    def under(self, card: Card) -> Card:
+    def add_to(self, card: Card) -> Card:
         """All of it."""
         report_card.add_all_prompts(card, self.game, self.prompts)
-        return self.row(card)
+        return self.add_row(card)
 
 
 def is_passing(prompt: Prompt) -> bool:
-    """Whether all that it offers is to pass on."""
+    """Whether the prompt offers only a pass."""
     return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
 
 
-def passing(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """A button for each side that may pass on now: that of its prompt, or one of its own until the turn goes on."""
+def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
+    """Return offers to pass on for the acting sides: those of open prompts, or new ones without such prompts."""
     offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
     acting = [side for side in game.state.acting if side not in game.bots]
-    return offered or tuple(offer for side in acting if (offer := _passing(game, side)) is not None)
+    return offered or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)
 
 
-def _passing(game: Game, side: str) -> Offer | None:
+def _passing_offer(game: Game, side: str) -> Offer | None:
     if PASS not in game.ruleset.actions:
         return None
     action = execute.passing(game, side)

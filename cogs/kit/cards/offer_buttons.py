@@ -1,4 +1,4 @@
-"""The buttons of offers as they are sent. What pressing them does is in `buttons`."""
+"""The buttons of offers in messages. `panels/offer_press.py` handles their presses."""
 
 import json
 from hashlib import blake2s
@@ -15,11 +15,11 @@ OFFER = "offer"
 PROMPT = "owed"
 """An offer of a prompt, whichever entry it came from: its name holds the game and the offer's tag."""
 DETAILS = "details"
-"""The whole reckoning of entries of a game, from one to another: its name holds the game and both."""
+"""*Details* of a range of journal entries: the custom id holds the game and both ends."""
 
 
 def details_button(game: str, first: str, last: str | None = None) -> ui.Button[Any]:
-    """The button that shows the whole reckoning of an entry, or of all up to the last."""
+    """Return the *Details* button of one journal entry, or of a range of entries."""
     return button_of("Details", discord.ButtonStyle.secondary, DETAILS, game, first, first if last is None else last)
 
 
@@ -33,7 +33,7 @@ def orders_button(game: str) -> ui.Button[Any]:
 
 
 BOT = "bot"
-"""Has the bot play on in a game, where it waits to be asked."""
+"""Lets a resting bot play on in a game."""
 
 
 def bot_button(game: str) -> ui.Button[Any]:
@@ -47,7 +47,7 @@ def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[A
 
 
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
-    """A button for each offer of a prompt."""
+    """Return a button for each offer of a prompt."""
     return [button_of(offer.label, style_of(offer), PROMPT, game, tag(offer)) for offer in prompt.offers]
 
 
@@ -57,6 +57,6 @@ def style_of(offer: Offer) -> discord.ButtonStyle:
 
 
 def tag(offer: Offer) -> str:
-    """A short name of an offer, for what it does in full may be too long for a custom id."""
+    """Return a hash of the offer, since its full content may be too long for a custom id."""
     content = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
     return blake2s(content.encode(), digest_size=8).hexdigest()

@@ -28,12 +28,12 @@ log = logging.getLogger(__name__)
 
 
 def picture(drawn: Drawn, name: str = "table.png") -> Picture:
-    """What was drawn, with its words for those who cannot see it."""
+    """Return the drawing as a picture with its alternative text."""
     named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
     return Picture(name=named, data=drawn.data, alt=drawn.words)
 
 
-async def table_of(
+async def draw_table(
     workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str | None = None
 ) -> Picture | None:
     """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit its photograph.
@@ -48,12 +48,12 @@ async def table_of(
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
-    """Whether there is anything to draw. Without positions, only a photograph of the table is."""
+    """Whether the game has a map: by positions or by a photograph."""
     return photograph is not None or game.ruleset.keeps_positions(game.state)
 
 
-async def after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
-    """Where it happened, or all of it, as `viewer` may see it; None where nothing moved, or no positions are kept."""
+async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
+    """Draw the place of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
     game = played[-1].game
     acts = [(one.entry.kind, one.entry.report.units) for one in played]
     lies = game.photograph
@@ -61,20 +61,20 @@ async def after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> P
     return None if drawn is None else picture(drawn)
 
 
-async def told_of(games: Games, *played: Played) -> Picture | None:
-    """The picture that the umpire gave with what he tells of, if he did."""
+async def find_event_picture(games: Games, *played: Played) -> Picture | None:
+    """Return the picture that the umpire attached to an event, or None."""
     for one in played:
         if (jpeg := await games.picture_of(one.game, one.entry)) is not None:
-            return of_event(one.entry, jpeg)
+            return event_picture(one.entry, jpeg)
     return None
 
 
-def of_event(entry: Entry, jpeg: bytes) -> Picture:
-    """The picture of an entry, with what it tells of for those who cannot see it."""
+def event_picture(entry: Entry, jpeg: bytes) -> Picture:
+    """Return the picture of a journal entry, with the headline as its alternative text."""
     return Picture(f"event-{entry.number}.jpg", jpeg, entry.report.headline)
 
 
-async def turned(
+async def draw_turn(
     workers: Workers,
     game: Game,
     sides: Collection[str],
@@ -95,32 +95,32 @@ async def turned(
     return picture(await drawn)
 
 
-async def sketched(
+async def draw_sketch(
     workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:
-    """Where actions would happen in the game, as `viewer` may see it; None where nothing would move."""
+    """Draw planned actions in the view of `viewer`. Return None if nothing would move."""
     system, lies = game.ruleset, game.photograph
     drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True, photograph=lies)
     return None if drawn is None else picture(drawn, "sketch.png")
 
 
-async def since(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
-    """The part of the table that changed, before and after, as `viewer` knows both; None where nothing did."""
+async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
+    """Draw the changed part of the table, before and after, in the view of `viewer`. Return None without changes."""
     drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer, game.photograph)
     return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
 
 
-async def in_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
-    """Arcs and lines over the table as `viewer` may see it: why something was refused, or who would face whom."""
+async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
+    """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
     return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
 
 
-async def weighed(workers: Workers, scene: Scene) -> Picture:
+async def draw_decision(workers: Workers, scene: Scene) -> Picture:
     """The map of what a decision considered."""
     return picture(await workers.run(jobs.weighed, scene), "why.png")
 
 
-async def dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
+async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
     """Draw dice with pictures on their faces, as they fell. Return None without dice."""
     return [picture(await workers.run(jobs.dice, faces), "dice.png")] if faces else []
 
@@ -135,8 +135,8 @@ async def draw_ground(workers: Workers, game: Game) -> None:
             number += 1
 
 
-async def if_drawn(drawn: Awaitable[T | None], game: Game) -> T | None:
-    """The picture (or pictures) of something done; None where drawing fails, for that is no reason to try again."""
+async def drawn_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
+    """Return the drawing, or None if drawing fails: a finished action needs no second try."""
     try:
         return await drawn
     except Exception:

@@ -25,7 +25,7 @@ MOST_BESIDE = 5
 """Prompts with a button beside the line; where there are more, the buttons come together."""
 
 
-def until(moment: datetime) -> str:
+def until_words(moment: datetime) -> str:
     """A moment to come, by the reader's own clock and in how long: `until Friday, 18:00 (in 2 days)`."""
     seconds = int(moment.timestamp())
     return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
@@ -47,7 +47,7 @@ def step_line(step: Step) -> str:
     """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`; a chance alone stands without the colon."""
     line = sum_line(step)
     mark = "" if not line else " " if line.startswith("(") else ": "
-    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{kills_bold(safe(line), step)}"
+    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{embolden_kills(safe(line), step)}"
 
 
 KILLS = re.compile(r"\*(-?\d+)\*")
@@ -56,10 +56,10 @@ KILLS = re.compile(r"\*(-?\d+)\*")
 
 def glance_line(step: Step, headline: str = "") -> str:
     """`2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`; dice that kill are bold."""
-    return kills_bold(safe(glance.line(step, headline)), step)
+    return embolden_kills(safe(glance.line(step, headline)), step)
 
 
-def kills_bold(line: str, step: Step) -> str:
+def embolden_kills(line: str, step: Step) -> str:
     """The line of a step, the dice in its verdict that kill bold; whatever else people wrote in it stays as written."""
     if not glance.shows_dice_as_adjusted(step):
         return line
@@ -78,7 +78,7 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
-    """The numbers of the throws, by which anyone can verify them; the turn, while there is one; what signs mean."""
+    """Return the footer: the throws' numbers, by which anyone can verify the dice, the turn, and the legend."""
     numbers = [throw.told for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
     turn = state.turn_title if state and state.over is None else ""
@@ -131,25 +131,25 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
         listed = [(line, buttons) for line, buttons in listed if len(buttons) != 1]
     for line, buttons in listed:
         if len(buttons) == 1:
-            card.beside(line, buttons[0])
+            card.add_beside(line, buttons[0])
         else:
             card.text(line).buttons(buttons)
 
 
-def visible(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
-    """The prompts of units that the viewer knows of, and those of no unit."""
+def visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
+    """Return the prompts without a unit, and the prompts of units in the viewer's view."""
     listed = tuple(prompts)
     known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
     return tuple(one for one in listed if not one.unit or one.unit in known)
 
 
 def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
-    """Prompts on a card for everyone: each with all its buttons."""
+    """Add prompts, each with all its buttons, to a public card."""
     add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompts))
 
 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Prompts on a card for the viewer alone: their own with buttons, those of others with the name of the side.
+    """Add prompts to the viewer's private card: own prompts with buttons, other prompts with the side's name.
 
     A button stands where the viewer may press it: for what has no choice in it anybody at the table may.
     """
@@ -161,7 +161,7 @@ def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Pr
         whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
         return f"{prompt_line(one)} · {safe(whose)}", buttons
 
-    add_prompts(card, map(shown, visible(game, viewer, prompts)))
+    add_prompts(card, map(shown, visible_prompts(game, viewer, prompts)))
 
 
 def report_card(
@@ -201,16 +201,16 @@ def report_card(
     card.buttons([button for offer, button in left if waiting is None or offer.kind != PASS])
     if not brief:
         return card.text(footer(report, state))
-    return card.signed(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
+    return card.sign(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
 
 
 BY_BOT = "-# The bot decided so: `/opponent why`"
 
 
-def told_card(
+def action_card(
     played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
 ) -> Card:
-    """What was just done, as that report of it has it, in as much detail as its game tells; as `report_card`."""
+    """Return the card of an action by that report of it, in the game's detail level. Arguments as in `report_card`."""
     game = played.game
     card = report_card(
         report,
@@ -218,14 +218,14 @@ def told_card(
         game=game.id,
         entry=played.entry.name,
         picture=picture,
-        known=stood(played, report),
+        known=states_before(played, report),
         waiting=waiting,
         full=game.detail == FULL,
     )
     return card.text(BY_BOT) if played.entry.actor.id < 0 else card
 
 
-def stood(played: Played, report: Report) -> Sequence[str]:
+def states_before(played: Played, report: Report) -> Sequence[str]:
     """How units that the outcome names stood before, as an outcome says it."""
     named = [unit.id for unit in played.before.units.values() if f"{unit.name}: " in report.outcome]
     cards = played.game.ruleset.roster(played.before, PUBLIC, named) if named else ()

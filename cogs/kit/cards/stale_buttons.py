@@ -9,9 +9,9 @@ from discord import ui
 
 from bot.channel.message_cache import TAKING_OFF
 from bot.runtime.errors import DatabaseAway
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
 
-from .button_removal import keep_uploads, without_steps
+from .button_removal import keep_uploads, remove_steps
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REST = 0.5
-"""Seconds until it is done: it holds up no answer then, and what is changed meanwhile by itself need not be."""
+"""Seconds before old buttons are removed: answers come first, and some messages are edited meanwhile anyway."""
 LOOK_BACK = 20
 """Messages looked through for buttons of a game of which this process has shown nothing yet."""
 
 _under_way: set[asyncio.Task[None]] = set()
 
 
-def stands(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
-    """That message has the game's next step now: the one before loses its buttons, as soon as may be."""
+def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
+    """Note that the message shows the game's next step, and remove the buttons of the earlier message soon."""
     if message is None:
         return
     former = bot.games.newest.of(game)
@@ -41,33 +41,39 @@ def stands(bot: "UmpireBot", game: str, channel: int, message: discord.Message |
 
 
 async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
-    where = bot.get_partial_messageable(channel)
+    channel_messages = bot.get_partial_messageable(channel)
     await asyncio.sleep(REST)
     try:
         if former is not None:
-            await _take_off(bot, where, game, min(former, newest))
+            await _remove_steps(bot, channel_messages, game, min(former, newest))
             return
         known = await bot.games.newest_known(game)
         after = None if known is None else discord.Object(known - 1)
-        older = [one async for one in where.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)]
+        older = [
+            one async for one in channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
+        ]
         for message in older:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.sent.keep(message)
-                await _take_off(bot, where, game, message.id)
+                await _remove_steps(bot, channel_messages, game, message.id)
     except DatabaseAway:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.info("channel %s: older buttons of game %s stay: %s", channel, game, error)
     except Exception:
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _take_off(bot: "UmpireBot", where: discord.PartialMessageable, game: str, message: int) -> None:
+async def _remove_steps(
+    bot: "UmpireBot", channel_messages: discord.PartialMessageable, game: str, message: int
+) -> None:
     async with bot.sent.changing(message):
-        view = ui.LayoutView.from_message(bot.sent.of(message) or await where.fetch_message(message), timeout=None)
+        view = ui.LayoutView.from_message(
+            bot.sent.of(message) or await channel_messages.fetch_message(message), timeout=None
+        )
         view.stop()
         bot.sent.forget(message)
-        if without_steps(view, game):
+        if remove_steps(view, game):
             keep_uploads(view)
             nobody = discord.AllowedMentions.none()
-            await where.get_partial_message(message).edit(view=view, allowed_mentions=nobody)
+            await channel_messages.get_partial_message(message).edit(view=view, allowed_mentions=nobody)

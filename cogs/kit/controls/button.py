@@ -1,4 +1,4 @@
-"""The base of every button: all it needs is in its custom id, so it outlives a restart and is kept nowhere."""
+"""The base of every button. A button's custom id holds all its data, so buttons need no memory and survive restarts."""
 
 import re
 from collections.abc import Sequence
@@ -8,17 +8,16 @@ import discord
 from discord import ui
 
 from bot.runtime.errors import Stale
-from cogs.kit import errors
 from cogs.kit.cards.card import PREFIX, button_of
-from cogs.kit.interaction import Interaction
-from cogs.kit.rooms import room_check
+
+from .control import Control
 
 FIELD = "[^:\x00-\x1f\ud800-\udfff]{0,60}"
 
 MOST_SEQ = 2**31 - 1
-"""The largest number of a journal's entry that the database holds."""
+"""The largest number of a journal entry in the database."""
 MOST_ID = 2**63 - 1
-"""The largest id that Discord gives."""
+"""The largest id in Discord."""
 
 UNREADABLE = (
     "This button can no longer be used: the game has gone on since, or it is from another version of Umpire. "
@@ -26,8 +25,8 @@ UNREADABLE = (
 )
 
 
-class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
-    """A button named `umpire:<action>:<field>:…`. Subclasses say what pressing it does."""
+class PersistentButton(Control, ui.DynamicItem[ui.Button[Any]], template="(?!)"):
+    """A button with the custom id `umpire:<action>:<field>:…`. Subclasses say what the button does."""
 
     action: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
@@ -44,29 +43,19 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """The button as it was sent."""
+        """Return the button that was sent with that custom id."""
         assert isinstance(item, ui.Button)
         return cls(item.label or "", item.style, **match.groupdict())
 
     def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
-        """A field that is a number. Raises Stale where it is none, or out of its range."""
+        """Return a field as a number. Raises Stale if the field holds no number from `least` to `most`."""
         found = number_in(self.fields[name], least=least, most=most)
         if found is None:
             raise Stale(UNREADABLE)
         return found
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Does what it is for, and tells the user where it cannot."""
-        async with errors.told(interaction):
-            await room_check.enter(interaction)
-            await self.pressed(interaction)
-
-    async def pressed(self, interaction: Interaction) -> None:
-        """What pressing does. May raise UserError and Refused."""
-        raise NotImplementedError
-
 
 def number_in(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
-    """The number that a custom id holds; None where it holds none from `least` to `most`."""
+    """Return the number in a field of a custom id, or None if the field holds no number from `least` to `most`."""
     found = int(text) if text.isascii() and text.isdecimal() else None
     return found if found is not None and least <= found <= most else None

@@ -1,4 +1,4 @@
-"""The base of every form: its name says what it is for, so it outlives a restart, and any process may take it."""
+"""The base of every form. A form's custom id names its class, so any process handles the form, after a restart too."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -7,10 +7,9 @@ import discord
 from discord import ui
 
 from bot.runtime.errors import Stale, UserError
-from cogs.kit import response
+from cogs.kit import reply
 from cogs.kit.cards.card import PREFIX
-from cogs.kit.interaction import Interaction
-from cogs.kit.rooms import room_check
+from cogs.kit.request import Interaction, find_room
 
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
@@ -18,7 +17,7 @@ TOO_LATE = "The form took too long to open. Try again."
 
 
 class Form(ui.Modal):
-    """A form named `umpire:form:<action>`. Subclasses say what comes of it when it is sent."""
+    """A form with the custom id `umpire:form:<action>`. Subclasses say what a submitted form does."""
 
     kinds: ClassVar[dict[str, type["Form"]]] = {}
     action: ClassVar[str]
@@ -35,25 +34,25 @@ class Form(ui.Modal):
         """Show the form. The form itself is not stored. Raises UserError if the interaction has expired."""
         self.stop()
         try:
-            await response.first(interaction, interaction.response.send_modal(self))
+            await reply.send_first(interaction, interaction.response.send_modal(self))
         except discord.InteractionResponded:
             raise UserError(TOO_LATE) from None
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """What comes of what was written, by the custom ids of its fields. May raise UserError and Refused."""
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Handle a submitted form; `words` are its inputs by custom id. May raise UserError and Refused."""
         raise NotImplementedError
 
 
-async def take(interaction: Interaction) -> None:
-    """Takes a form that comes back. Raises Stale, with what was written, where there is no such form any more."""
+async def handle_form(interaction: Interaction) -> None:
+    """Handle a submitted form. Raises Stale, with the inputs, if the bot has no such form any more."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     words = dict(_fields(data.get("components")))
     kind = Form.kinds.get(str(data.get("custom_id")))
     if kind is None:
         raise Stale(UNKNOWN.format(words=" / ".join(words.values())))
-    await room_check.enter(interaction)
-    await kind.sent(interaction, words)
+    await find_room(interaction)
+    await kind.submit(interaction, words)
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:

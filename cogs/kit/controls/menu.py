@@ -1,4 +1,4 @@
-"""The base of menus: like a button's, a menu's name says all, so it outlives a restart and is kept nowhere."""
+"""The base of every menu. A menu's custom id holds all its data, so menus need no memory and survive restarts."""
 
 import re
 from collections.abc import Sequence
@@ -8,20 +8,18 @@ import discord
 from discord import ui
 
 from bot.runtime.errors import Stale
-from cogs.kit import errors
 from cogs.kit.cards.card import MOST_ID, PREFIX, cut
-from cogs.kit.interaction import Interaction
-from cogs.kit.rooms import room_check
 
 from .button import FIELD, MOST_SEQ, UNREADABLE, number_in
+from .control import Control
 
 MOST_OPTIONS = 25
-"""Discord's limit."""
+"""Discord's limit of options in a menu."""
 MOST_LETTERS = 100
 
 
 def option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
-    """An option of a menu, within Discord's limits."""
+    """Return an option of a menu, cut to Discord's limits."""
     told = cut(description, MOST_LETTERS) or None
     return discord.SelectOption(label=cut(label, MOST_LETTERS), value=value, description=told, default=chosen)
 
@@ -29,13 +27,13 @@ def option(label: str, value: str, description: str = "", *, chosen: bool = Fals
 def menu_of(
     placeholder: str, options: Sequence[discord.SelectOption], action: str, *fields: str | int, most: int = 1
 ) -> ui.Select[Any]:
-    """A menu named `umpire:<action>:<field>:…`: by that name the bot finds what choosing in it does."""
+    """Return a menu with the custom id `umpire:<action>:<field>:…`, by which the bot finds the menu's class."""
     custom_id = ":".join((PREFIX, action, *map(str, fields)))
     return ui.Select(custom_id=custom_id[:MOST_ID], placeholder=placeholder, options=list(options), max_values=most)
 
 
-class Pick(ui.DynamicItem[ui.Select[Any]], template="(?!)"):
-    """A menu named `umpire:<action>:<field>:…`. Subclasses say what choosing in it does."""
+class PersistentMenu(Control, ui.DynamicItem[ui.Select[Any]], template="(?!)"):
+    """A menu with the custom id `umpire:<action>:<field>:…`. Subclasses say what a choice does."""
 
     action: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
@@ -50,29 +48,19 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template="(?!)"):
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """The menu as it was sent: what is chosen in it comes with the choice."""
+        """Return the menu that was sent with that custom id. The interaction holds the chosen values."""
         return cls(**match.groupdict())
 
     @property
     def values(self) -> Sequence[str]:
-        """What was chosen. Raises Stale where nothing was."""
+        """Return the chosen values. Raises Stale if there are none."""
         if not self.item.values:
             raise Stale(UNREADABLE)
         return self.item.values
 
     def number(self, name: str) -> int:
-        """A field that is a number. Raises Stale where it is none."""
+        """Return a field as a number. Raises Stale if the field holds none."""
         found = number_in(self.fields[name], most=MOST_SEQ)
         if found is None:
             raise Stale(UNREADABLE)
         return found
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Does what was chosen, and tells the user where it cannot."""
-        async with errors.told(interaction):
-            await room_check.enter(interaction)
-            await self.chosen(interaction)
-
-    async def chosen(self, interaction: Interaction) -> None:
-        """What the choice does. May raise UserError and Refused."""
-        raise NotImplementedError

@@ -1,10 +1,10 @@
-"""The battles that can be started here: those of the rule systems, and those that people uploaded."""
+"""Battles that can start here: the rule systems' scenarios, and uploaded scenarios."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.kit.interaction import Interaction, house_of
+from cogs.kit.request import Interaction, house_of
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
@@ -13,15 +13,15 @@ from . import name_lookup
 
 @dataclass(frozen=True)
 class Battle:
-    """A scenario and its system; `by` is who uploaded it, nobody for a system's own."""
+    """A scenario and its rule system; `by` names the uploader, and is empty for a system's own scenario."""
 
     system: Ruleset[Any]
     scenario: Scenario
     by: str = ""
 
 
-async def known(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
-    """All of one system or of every one, a system's own first."""
+async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
+    """Return the battles of one rule system or of all systems, uploaded battles last."""
     systems = {system.id: system} if system is not None else rulesets()
     uploads = await interaction.client.uploads.list(house_of(interaction), system.id if system is not None else None)
     own = [Battle(one, scenario) for one in systems.values() for scenario in one.scenarios.values()]
@@ -29,9 +29,9 @@ async def known(interaction: Interaction, system: Ruleset[Any] | None = None) ->
     return [*own, *uploaded]
 
 
-async def meant(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
+async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
     """The battle meant by id or title. Raises UserError with those there are."""
-    every = await known(interaction, system)
+    every = await list_battles(interaction, system)
     wanted = text.strip().casefold()
     for battle in every:  # uploads cannot take the name of a shipped battle
         if not battle.by and wanted in (battle.scenario.id.casefold(), battle.scenario.title.casefold()):
@@ -39,11 +39,11 @@ async def meant(interaction: Interaction, text: str, system: Ruleset[Any] | None
     there = {battle.scenario.id: battle for battle in reversed(every)}
     noun = "scenario" if system is None else f"scenario of {system.title}"
     names = {key: battle.scenario.title for key, battle in reversed(there.items())}
-    return there[name_lookup.one_of(names, text, noun)]
+    return there[name_lookup.match_name(names, text, noun)]
 
 
-async def document(interaction: Interaction, battle: Battle) -> bytes | None:
-    """The file of a battle that was uploaded; None for a system's own."""
+async def uploaded_document(interaction: Interaction, battle: Battle) -> bytes | None:
+    """Return the file of an uploaded battle; None for a system's own battle."""
     if not battle.by:
         return None
     return await interaction.client.uploads.document(house_of(interaction), battle.system.id, battle.scenario.id)

@@ -11,11 +11,10 @@ from typing import Any
 from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
-from bot.games.games import Game
 from cogs.kit.cards.card import cut
-from cogs.kit.errors import TOLD
-from cogs.kit.interaction import Interaction, channel_of
-from cogs.kit.refusals import UNSENT, is_elsewhere, is_gone
+from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
+from cogs.kit.errors import USER_ERRORS
+from cogs.kit.request import Interaction, game_of
 from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
@@ -26,36 +25,36 @@ from rules.core.tabletop.own_table import OWN
 from rules.registry import rulesets
 
 from . import battles, systems
-from .topics import find
+from .topics import find_rules
 
 log = logging.getLogger(__name__)
 
 Choice = app_commands.Choice[str]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
 Kind = str | Callable[[Interaction], str]
-"""A kind of action, or how it is read from what was already typed."""
+"""A kind of action, or a function that reads the kind from the typed options."""
 MOST = 25
 MOST_LETTERS = 100
 GOOD_ENOUGH = 55.0
 BARE_TABLE = "A bare table of your own"
 
 
-def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
+def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
     """Makes a completer that suggests nothing where it fails: no game, no such system."""
 
-    @wraps(find)
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
+    @wraps(completer)
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
         choices: list[Choice] = []
         try:
-            choices = (await find(interaction, current))[:MOST]
-        except TOLD:
+            choices = (await completer(interaction, current))[:MOST]
+        except USER_ERRORS:
             pass
         except Exception:
             log.exception("completion failed in channel %s", interaction.channel_id)
         await offer(interaction, choices)
         return choices
 
-    return found
+    return complete
 
 
 async def offer(interaction: Interaction, choices: list[Choice]) -> None:
@@ -66,9 +65,9 @@ async def offer(interaction: Interaction, choices: list[Choice]) -> None:
     """
     try:
         await interaction.response.autocomplete(choices)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.info("interaction %s: nothing could be offered: %s", interaction.id, error)
-        if choices and not (is_elsewhere(error) or is_gone(error)):
+        if choices and not (is_answered_elsewhere(error) or is_expired(error)):
             await offer(interaction, [])
             return
         raise asyncio.CancelledError from error
@@ -96,24 +95,19 @@ def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | N
     return [choice(known[value], value) for value in order][:MOST]
 
 
-async def game_of(interaction: Interaction) -> Game:
-    """The channel's game. Raises NoGame."""
-    return await interaction.client.games.running(channel_of(interaction))
-
-
 async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """The system chosen by `rules`, else the one that a question of that kind of action means."""
+    """Return the system of the option `rules`, or the default system for that kind of action."""
     chosen = rulesets().get(option(interaction, "rules") or "")
-    return chosen if chosen is not None else await systems.meant(interaction, kind)
+    return chosen if chosen is not None else await systems.find_system(interaction, kind)
 
 
 def kind_now(kind: Kind, interaction: Interaction) -> str:
-    """The kind of action, or the one already typed."""
+    """Return the kind of action, read from the typed options if `kind` is a function."""
     return kind if isinstance(kind, str) else kind(interaction)
 
 
 def option(interaction: Interaction, name: str) -> str | None:
-    """What was already given for another option of the command being typed."""
+    """Return the typed value of another option of the command, or None."""
     value: Any = getattr(interaction.namespace, name, None)
     return value if isinstance(value, str) else None
 
@@ -132,20 +126,20 @@ async def _cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]
     return sorted(cards, key=lambda card: (card.side in own) != own_first)
 
 
-async def those_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
-    """Units, those of the ids given before the others."""
+async def units_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
+    """Complete units; the given ids come first."""
     names = dict(await _roster(interaction, own_first=own_first))
     first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
     return matching(current, {**first, **names}.items())
 
 
-@harmless
+@never_fails
 async def units(interaction: Interaction, current: str) -> list[Choice]:
     """`unit`: the user's own side first, each with its strength."""
     return matching(current, await _roster(interaction, own_first=True))
 
 
-@harmless
+@never_fails
 async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     """`unit` where several may be named: a list by comma, its last name completed."""
     cards = await _cards(interaction, own_first=True)
@@ -157,64 +151,66 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
 
 
-@harmless
+@never_fails
 async def targets(interaction: Interaction, current: str) -> list[Choice]:
     """`target`: the enemy first, of the unit already named or of the user."""
     return matching(current, await _roster(interaction, own_first=False))
 
 
-@harmless
+@never_fails
 async def rule_systems(_: Interaction, current: str) -> list[Choice]:
     """`rules`: the systems by title."""
     return matching(current, ((system.id, system.title) for system in rulesets().values()))
 
 
-@harmless
+@never_fails
 async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
-    """`scenario`: those of the system chosen, or of all, and those uploaded."""
+    """Complete `scenario` with the chosen system's battles, or all battles, and uploads."""
     return matching(current, await _battles(interaction))
 
 
-@harmless
+@never_fails
 async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
-    """`scenario`: those that can be begun, and a bare table where the system chosen has it."""
+    """Complete `scenario` with battles, and with a bare table if the chosen system has one."""
     system = rulesets().get(option(interaction, "rules") or "")
     bare = [(OWN, BARE_TABLE)] if system is not None and system.has_bare_table else []
     return matching(current, (*await _battles(interaction), *bare))
 
 
 async def _battles(interaction: Interaction) -> list[tuple[str, str]]:
-    """Those of the system chosen, or of all, and those uploaded: id and title."""
-    found = await battles.known(interaction, rulesets().get(option(interaction, "rules") or ""))
+    """Return id and title of the chosen system's battles, or of all battles."""
+    found = await battles.list_battles(interaction, rulesets().get(option(interaction, "rules") or ""))
     return [(battle.scenario.id, battle.scenario.title) for battle in found]
 
 
-@harmless
+@never_fails
 async def sides(interaction: Interaction, current: str) -> list[Choice]:
     """`side`: of the channel's game; of the scenario chosen, where one is."""
     scenario = option(interaction, "scenario")
     if scenario is not None:
-        found = [battle.scenario for battle in await battles.known(interaction) if battle.scenario.id == scenario]
+        found = [
+            battle.scenario for battle in await battles.list_battles(interaction) if battle.scenario.id == scenario
+        ]
         return matching(current, ((side, side) for one in found for side in one.sides))
     game = await game_of(interaction)
     return matching(current, ((side.id, side.name) for side in game.state.sides))
 
 
-@harmless
+@never_fails
 async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
     """`side`: of the channel's game, those that people may play, or the bot in a seat."""
     game = await game_of(interaction)
     return matching(current, ((side.id, side.name) for side in game.open_sides))
 
 
-@harmless
+@never_fails
 async def bots(interaction: Interaction, current: str) -> list[Choice]:
     """`side`: of the channel's game, those that the bot plays in a seat."""
     game = await game_of(interaction)
     return matching(current, ((side, game.name_of(side)) for side in game.bots))
 
 
-@harmless
+@never_fails
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
     """`troop`: all kinds of troops of the game's system."""
     system = await system_of(interaction)
@@ -229,38 +225,38 @@ def _troops(current: str, known: Iterable[Troop]) -> list[Choice]:
 def troops_asked(kind: Kind) -> Completer:
     """`troop` of an ad hoc question: those that can be asked about."""
 
-    @harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
+    @never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
         wanted = kind_now(kind, interaction)
         system = await system_of(interaction, wanted)
         return _troops(current, systems.askable_troops(system, wanted) or system.troops.values())
 
-    return found
+    return complete
 
 
-@harmless
+@never_fails
 async def topics(_: Interaction, current: str) -> list[Choice]:
     """`topic`: rules of every system by number, name or misspelt words."""
     every = (rule for system in rulesets().values() for rule in system.book.rules)
-    found = (rule for _, rule in find(current, None)) if current.strip() else every
-    return [choice(rule.name, rule.number) for rule in islice(found, MOST)]
+    rules = (rule for _, rule in find_rules(current, None)) if current.strip() else every
+    return [choice(rule.name, rule.number) for rule in islice(rules, MOST)]
 
 
 def one_of(*words: str) -> Completer:
-    """Words of which one is to be chosen."""
+    """Return a completer that offers the given words."""
 
-    @harmless
-    async def found(_: Interaction, current: str) -> list[Choice]:
+    @never_fails
+    async def complete(_: Interaction, current: str) -> list[Choice]:
         return matching(current, ((word, word) for word in words))
 
-    return found
+    return complete
 
 
 def circumstances(kind: Kind) -> Completer:
     """`with` of an action: the list by comma, its last word completed."""
 
-    @harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
+    @never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
         wanted = kind_now(kind, interaction)
         of_unit = option(interaction, "unit") is not None
         system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, wanted)
@@ -281,4 +277,4 @@ def circumstances(kind: Kind) -> Completer:
             if len(value := start + one.value) <= MOST_LETTERS
         ]
 
-    return found
+    return complete

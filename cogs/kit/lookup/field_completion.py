@@ -1,19 +1,19 @@
-"""Completion of what can be set: options of a game, fields of a unit, and what each may be."""
+"""Completion of settings: a game's options, a unit's fields, and their values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from cogs.kit.interaction import Interaction
+from cogs.kit.request import Interaction, game_of
 from rules.core.fields import in_words, is_place, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
-from .completion import Choice, Completer, game_of, harmless, matching, option
+from .completion import Choice, Completer, matching, never_fails, option
 
 
-@harmless
+@never_fails
 async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     """Names of the options of the game's system, with their present values."""
     game = await game_of(interaction)
@@ -23,7 +23,7 @@ async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     )
 
 
-@harmless
+@never_fails
 async def option_values(interaction: Interaction, current: str) -> list[Choice]:
     """What the option already named may be, its present value first."""
     game = await game_of(interaction)
@@ -33,29 +33,29 @@ async def option_values(interaction: Interaction, current: str) -> list[Choice]:
 def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
     """Names of a unit's fields, as they are spoken."""
 
-    @harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
+    @never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
         names = known((await game_of(interaction)).ruleset)
         return matching(current, ((as_words(name), as_words(name)) for name in names))
 
-    return found
+    return complete
 
 
 def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
-    """What the field already named may be, its present value first where the user may know it."""
+    """Return a completer for the typed field's values; the present value comes first if the user may know it."""
 
-    @harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
+    @never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game = await game_of(interaction)
         seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
         unit = seen.units.get(option(interaction, "unit") or "")
         places = game.ruleset.place_names(game.state)
         return _values(known(game.ruleset), option(interaction, "field"), unit, current, places)
 
-    return found
+    return complete
 
 
-@harmless
+@never_fails
 async def place_names(interaction: Interaction, current: str) -> list[Choice]:
     """Places of the map that have names: squares of a table, named hexes."""
     game = await game_of(interaction)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from bot.games.games import Game
-from cogs.kit.interaction import Interaction
+from cogs.kit.request import Interaction, game_of
 from rules.core.model import Viewer
 from rules.core.state import Action
 
@@ -13,34 +13,34 @@ from . import completion
 from .completion import Choice, Completer, Kind
 
 
-def actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
+def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
     """Return the actions the viewer may take now by their view, including those that lack only a measurement."""
     seen = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
 
 
 def units(kind: Kind) -> Completer:
-    """`unit` of an action: those that may do it now first, then the user's own side."""
-    return _first(kind, lambda action, _: action.unit, own_first=True)
+    """Return a completer for `unit`: first units with a legal action of the kind, then the user's own side."""
+    return _legal_first(kind, lambda action, _: action.unit, own_first=True)
 
 
 def targets(kind: Kind) -> Completer:
-    """`target` of an action and the unit already named: those it may now be done to, friend or enemy, first."""
+    """Return a completer for `target`: legal targets of the typed unit come first, friend or enemy."""
 
     def target(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None
 
-    return _first(kind, target, own_first=False)
+    return _legal_first(kind, target, own_first=False)
 
 
-def _first(kind: Kind, named: Callable[[Action, str | None], str | None], *, own_first: bool) -> Completer:
+def _legal_first(kind: Kind, named: Callable[[Action, str | None], str | None], *, own_first: bool) -> Completer:
     """Completes units, first those that `named` finds in the actions now open."""
 
-    @completion.harmless
-    async def found(interaction: Interaction, current: str) -> list[Choice]:
-        game, unit = await completion.game_of(interaction), completion.option(interaction, "unit")
+    @completion.never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+        game, unit = await game_of(interaction), completion.option(interaction, "unit")
         wanted, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
-        open_to_it = await asyncio.to_thread(lambda: [named(one, unit) for one in actions(game, viewer, wanted)])
-        return await completion.those_first(interaction, current, filter(None, open_to_it), own_first=own_first)
+        open_to_it = await asyncio.to_thread(lambda: [named(one, unit) for one in legal_actions(game, viewer, wanted)])
+        return await completion.units_first(interaction, current, filter(None, open_to_it), own_first=own_first)
 
-    return found
+    return complete

@@ -13,20 +13,20 @@ from rules.registry import rulesets
 SIDE_OPTION = "side"
 
 
-def resolved(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of an action of that kind with units and sides by id. Raises Refused with the nearest names."""
     seen = game.ruleset.view(game.state, viewer)
     action = game.ruleset.actions.get(kind, Action)
 
     def known(name: str, value: Any) -> Any:
         if name in action.refers_to and isinstance(value, str):
-            return exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
+            return find_exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
     return {name: known(name, value) for name, value in args.items()}
 
 
-def exactly(seen: State, text: str) -> str | None:
+def find_exactly(seen: State, text: str) -> str | None:
     """The id of the unit of that id or name, letter for letter: nobody's card need be made then to find it."""
     if text in seen.units:
         return text
@@ -35,7 +35,7 @@ def exactly(seen: State, text: str) -> str | None:
 
 
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
-    """The id of the unit meant by `text`. Raises Refused where it is none, or not one alone.
+    """Return the id of the unit that `text` names. Raises Refused if no unit or several units match.
 
     Ids come first: a unit that bears another's id as its name hides nobody.
     """
@@ -44,14 +44,14 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
 
 def system_of(text: str) -> Ruleset[Any]:
     """The system meant by id or title. Raises Refused with those there are."""
-    return rulesets()[one_of({system.id: system.title for system in rulesets().values()}, text, "rule system")]
+    return rulesets()[match_name({system.id: system.title for system in rulesets().values()}, text, "rule system")]
 
 
-def one_of(names: Mapping[str, str], text: str, noun: str) -> str:
+def match_name(names: Mapping[str, str], text: str, noun: str) -> str:
     """The key of the name meant. Raises Refused with the names there are, or the nearest."""
     return naming.one(text, names, f"There is no {noun} {{}}.")
 
 
 def side_id(state: State, text: str) -> str:
     """The side meant by id or name. Raises Refused with the sides there are."""
-    return one_of({side.id: side.name for side in state.sides}, text, "side")
+    return match_name({side.id: side.name for side in state.sides}, text, "side")

@@ -1,11 +1,11 @@
-"""Which rule system a question is for, and how to ask it without a game."""
+"""Find the rule system of a question, and examples of questions without a game."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from bot.runtime.errors import NoGame, Unreadable, UserError
-from cogs.kit.interaction import Interaction, channel_of
+from cogs.kit.request import Interaction, channel_of
 from rules.core.ruleset import Refused, Ruleset, Troop
 from rules.core.wording import as_words
 from rules.registry import rulesets
@@ -23,20 +23,20 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 """The options an ad hoc question of a kind is shown with, as far as a system takes them."""
 
 
-def knowing(kind: str) -> Sequence[Ruleset[Any]]:
-    """The systems that have that kind of action, first those that can be asked about it without a game."""
+def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
+    """Return the systems with that kind of action; systems that answer without a game come first."""
     found = [one for one in rulesets().values() if kind in one.actions and not one.actions[kind].umpire_only]
     return sorted(found, key=lambda one: kind not in one.ad_hoc_takes)
 
 
 def ad_hoc_kinds() -> Sequence[str]:
-    """Kinds of action that some system can be asked about without a game."""
+    """Return the kinds of action that any system answers without a game."""
     return tuple(dict.fromkeys(kind for one in rulesets().values() for kind in one.ad_hoc_takes))
 
 
-async def meant(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """The system of the channel's game, if it has that kind of action; else the first that has it, or that there is."""
-    able = knowing(kind) if kind is not None else ()
+async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
+    """Return the system of the channel's game if it has that kind of action, else the first system with that kind."""
+    able = systems_with(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running(channel_of(interaction))).ruleset
     except (NoGame, Unreadable):
@@ -44,9 +44,9 @@ async def meant(interaction: Interaction, kind: str | None = None) -> Ruleset[An
     return of_game if not able or of_game.id in (one.id for one in able) else able[0]
 
 
-def require(system: Ruleset[Any], kind: str) -> None:
-    """Raises UserError where the system has no such action and others have; what none has, it refuses itself."""
-    others = knowing(kind)
+def require_action(system: Ruleset[Any], kind: str) -> None:
+    """Raise UserError if only other systems have the action. The system itself refuses an action unknown to all."""
+    others = systems_with(kind)
     if kind in system.actions or not others:
         return
     words = as_words(kind)
@@ -56,35 +56,35 @@ def require(system: Ruleset[Any], kind: str) -> None:
 
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
-    """A question that the system answers without a game, to be sent as it stands; nothing where it answers none."""
-    can = (troop for troop in askable_troops(system, kind) if system.allows(*_asked(system, kind, troop)))
+    """Return a complete command that the system answers without a game, or an empty string."""
+    can = (troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop)))
     troop = next(can, None)
     if kind not in system.ad_hoc_takes or troop is None:
         return ""
-    options = {"rules": system.id, "troop": troop.name, **_filled(system, kind, troop)}
+    options = {"rules": system.id, "troop": troop.name, **_example_options(system, kind, troop)}
     return " ".join((f"/{command or kind}", *(f"{name}:{value}" for name, value in options.items())))
 
 
 @cache
 def askable_troops(system: Ruleset[Any], kind: str) -> tuple[Troop, ...]:
-    """The troops of whom that can be asked without a game."""
-    return tuple(troop for troop in system.troops.values() if _answers(system, kind, troop))
+    """Return the troops that the system answers for without a game."""
+    return tuple(troop for troop in system.troops.values() if _can_answer(system, kind, troop))
 
 
-def _answers(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
+def _can_answer(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
     try:
-        _asked(system, kind, troop)
+        _example_question(system, kind, troop)
     except Refused:
         return False
     return True
 
 
-def _asked(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
+def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
     """The example's throwaway state and action. Raises Refused."""
-    return system.ad_hoc(kind, {"troop": troop.name, **_filled(system, kind, troop)})
+    return system.ad_hoc(kind, {"troop": troop.name, **_example_options(system, kind, troop)})
 
 
-def _filled(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
+def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
     """The example's further options, as far as the system takes them."""
     accepted = system.ad_hoc_takes.get(kind, ())
     given = EXAMPLES.get(kind, {})

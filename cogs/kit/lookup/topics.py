@@ -1,4 +1,4 @@
-"""Rules of every system by topic: a number, a title, a word about them, misspelt or not."""
+"""Find rules of every system by number, title or words, even misspelt."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ LIKE = 55.0
 Found = tuple[Ruleset[Any], Rule]
 
 
-def find(topic: str, first: Ruleset[Any] | None) -> list[Found]:
+def find_rules(topic: str, first: Ruleset[Any] | None) -> list[Found]:
     """Rules of every system that match `topic`, best first; of equally good ones those of `first` before others'.
 
     A rule asked for by its number is followed by those under it; without its letters it may be of several systems.
@@ -31,7 +31,7 @@ def _under(system: Ruleset[Any], rule: Rule) -> list[Rule]:
     return [other for other in system.book.rules if other.number.startswith(f"{rule.number}.")]
 
 
-def like(topic: str) -> list[str]:
-    """The names of the rules most like a topic that no rule matches."""
+def similar_names(topic: str) -> list[str]:
+    """Return the names of the rules most similar to an unknown topic."""
     names = {rule.number: rule.name for system in rulesets().values() for rule in system.book.rules}
     return nearest(topic, names, LIKE)

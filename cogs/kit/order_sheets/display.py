@@ -10,17 +10,16 @@ from bot.games.games import Game
 from bot.order_sheets.model import MOST_ORDERS, Kept, Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import Carried, OldSheet
-from bot.runtime.errors import OVER, Stale, UserError
-from cogs.kit import answer, response
+from bot.runtime.errors import UserError
+from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import Card, Picture
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.lookup import completion
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.orders import OrderBook
 
-from .card import SheetView
+from .sheet_card import SheetView
 
 Found = tuple[Game, Kept]
 Change = Callable[[Game, Sheet], Sheet]
@@ -28,49 +27,49 @@ HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
-"""Characters given back of what could not be put on a sheet."""
+"""Maximum characters returned to the user of text that is not on the sheet."""
 MOST_FELLOWS = 3
 """Other players of one's side whose sheets have buttons."""
 TRIES = 3
 
 
-async def own(interaction: Interaction, game_id: str | None = None) -> Found:
+async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
     """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
-    game = await completion.game_of(interaction)
-    if game_id not in (None, game.id):
-        raise Stale(OVER)
+    game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
     return game, await interaction.client.games.sheet(game, actor_of(interaction))
 
 
-async def open_own(interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False) -> None:
+async def open_own_sheet(
+    interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False
+) -> None:
     """Shows the user's own sheet, `anew` in a message of its own."""
-    await show(interaction, own(interaction, game_id), note=note, anew=anew)
+    await show_sheet(interaction, own_sheet(interaction, game_id), note=note, anew=anew)
 
 
-async def read(interaction: Interaction, game_id: str, owner: int) -> None:
+async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> None:
     """Shows the sheet of another player of the user's side. Raises NotAllowed."""
 
-    async def theirs() -> Found:
-        game, _ = await own(interaction, game_id)
+    async def load_theirs() -> Found:
+        game, _ = await own_sheet(interaction, game_id)
         return game, await interaction.client.games.sheet_of(game, actor_of(interaction), owner)
 
-    await show(interaction, theirs(), anew=True)
+    await show_sheet(interaction, load_theirs(), anew=True)
 
 
-async def add(interaction: Interaction, text: str) -> None:
+async def add_orders(interaction: Interaction, text: str) -> None:
     """Adds the orders of a text, a line or a piece between semicolons each, to the user's sheet, and shows it."""
     for tried in range(1, TRIES + 1):
-        game, kept = await own(interaction)
+        game, kept = await own_sheet(interaction)
         try:
-            await change(interaction, game.id, kept.revision, written(interaction.user.id, text), mine=True)
+            await change_sheet(interaction, game.id, kept.revision, write_orders(interaction.user.id, text), mine=True)
             return
         except OldSheet:
             if tried == TRIES:
                 raise
 
 
-def written(user: int, text: str, *, anew: bool = False) -> Change:
-    """Adds the orders of a text to a sheet, or puts them in the place of what stood there. May raise SheetFull."""
+def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
+    """Return a change that adds a text's orders to a sheet, or with `anew` replaces its orders. May raise SheetFull."""
     lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
 
     def write(game: Game, sheet: Sheet) -> Sheet:
@@ -85,83 +84,85 @@ def written(user: int, text: str, *, anew: bool = False) -> Change:
     return write
 
 
-def as_text(game: Game, kept: Kept) -> str:
-    """The sheet as it is written, with the lines that could not be read."""
+def sheet_text(game: Game, kept: Kept) -> str:
+    """Return the sheet as text, with its unreadable lines."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
     return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
 
 
-def lost(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
-    """What was written in a form, and is not on the sheet."""
+def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
+    """Return a note that repeats the form's lost text."""
     return f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
 
 
-async def change(interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False) -> None:
-    """Changes the user's sheet and shows it; where it has changed since, shows it as it is, unless that is `mine`."""
+async def change_sheet(
+    interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False
+) -> None:
+    """Change the user's sheet and show it. On an old revision show the present sheet, or with `mine` raise OldSheet."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
-    async def changed() -> Found:
+    async def apply_change() -> Found:
         carried = await games.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
         return carried.game, carried.kept
 
     try:
-        await show(interaction, changed())
+        await show_sheet(interaction, apply_change())
     except OldSheet as old:
         if mine:
             raise
-        await open_own(interaction, game_id, note=str(old))
+        await open_own_sheet(interaction, game_id, note=str(old))
 
 
 async def show_side(interaction: Interaction, game_id: str) -> None:
     """Posts the user's own sheet, without its buttons, in the room of its side. Raises UserError without one."""
 
-    async def posted() -> str:
-        game, kept = await own(interaction, game_id)
+    async def post_sheet() -> str:
+        game, kept = await own_sheet(interaction, game_id)
         thread = interaction.client.rooms.still_there(game).get(kept.side)
         if thread is None:
             raise UserError(NO_ROOM)
         name = interaction.user.display_name
         prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
         view = SheetView(game, kept, prospect, owner=name)
-        drawn = await pictures.if_drawn(_drawn(interaction, view), game)
+        drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, drawn)
-        if await messages.post(interaction.client, thread, card, str(interaction.id)) is None:
+        if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(NOT_SHOWN)
         return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
 
-    way = await answer.in_time(interaction, posted(), private=True)
-    await answer.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
+    way = await reply.wait_for(interaction, post_sheet(), private=True)
+    await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def found(carried: Carried) -> Found:
-    """What is there already."""
+async def sheet_left(carried: Carried) -> Found:
+    """Return the game and the sheet that carrying out orders has left."""
     return carried.game, carried.kept
 
 
 def is_on_sheet(interaction: Interaction) -> bool:
-    """Whether the pressed message is a private one, and so a sheet that can be shown anew in its place."""
+    """Whether the pressed message is private: a sheet that can be replaced."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
-    """Shows a sheet: in the pressed message, where that is one, unless `anew`. The map follows when it is drawn."""
+async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
+    """Show a sheet in the pressed message if that is one, or with `anew` in a new message. The map follows later."""
     in_place = is_on_sheet(interaction) and not anew
 
-    async def made() -> tuple[SheetView, Picture | None, Card]:
+    async def build() -> tuple[SheetView, Picture | None, Card]:
         game, kept = await work
-        view = await asyncio.to_thread(_view, game, kept, interaction.user.id, note)
+        view = await asyncio.to_thread(_sheet_view, game, kept, interaction.user.id, note)
         before = _picture_before(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
-    view, before, card = await answer.in_time(interaction, made(), private=True, quietly=in_place)
+    view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
         await _put(interaction, card, keep=before is not None)
         message = None
     else:
-        message = await answer.send(interaction, card, private=True)
+        message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
-    drawn = await pictures.if_drawn(_drawn(interaction, view), view.game)
+    drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), view.game)
     if drawn is None:
         return
     card = await asyncio.to_thread(view.card, drawn)
@@ -171,7 +172,7 @@ async def show(interaction: Interaction, work: Awaitable[Found], *, note: str = 
         await message.edit(view=card.view(), attachments=card.files())
 
 
-def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
+def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
     """The sheet as the user may see it: menus and buttons are for its owner alone."""
     prospect = Prospect.of(game, kept.side, kept.sheet.orders)
     if kept.owner != user:
@@ -182,19 +183,21 @@ def _view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
     return SheetView(game, kept, prospect, fellows[:MOST_FELLOWS], note=note)
 
 
-async def _drawn(interaction: Interaction, view: SheetView) -> Picture | None:
-    """The table with the arrows of all orders; without orders the whole of it."""
+async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
+    """Draw the table with an arrow for each order; without orders the whole table."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
-        drawn = await pictures.sketched(workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer)
+        drawn = await pictures.draw_sketch(
+            workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer
+        )
         if drawn is not None:
             return replace(drawn, name=view.picture_name)
-    whole = await pictures.table_of(workers, game, prospect.viewer)
+    whole = await pictures.draw_table(workers, game, prospect.viewer)
     return None if whole is None else replace(whole, name=view.picture_name)
 
 
 def _picture_before(interaction: Interaction, name: str) -> Picture | None:
-    """The map that the pressed message has already, where it is still right."""
+    """Return the pressed message's map if it still shows these orders, else None."""
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()
@@ -205,5 +208,5 @@ def _picture_before(interaction: Interaction, name: str) -> Picture | None:
 
 
 async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
-    """Puts the sheet in the place of the pressed one, and may `keep` its map."""
-    await response.put(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])
+    """Replace the pressed sheet. With `keep`, the message keeps its map."""
+    await reply.edit_pressed(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

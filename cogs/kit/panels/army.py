@@ -1,4 +1,4 @@
-"""Armies as cards show them: their lines as they were understood, with the form to write them again."""
+"""Cards and forms of armies: the parsed lines, and the form that edits them."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -9,26 +9,24 @@ from discord import ui
 
 from bot.games.games import Game
 from bot.games.kept_armies import LONGEST_NAME
-from bot.runtime.errors import OVER, Stale, UserError
-from cogs.kit import answer, game_actions
+from bot.runtime.errors import Stale, UserError
+from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import UNREADABLE, Press
+from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.interaction import Interaction, actor_of, channel_of, house_of
+from cogs.kit.request import Interaction, actor_of, channel_of, house_of, require_game
 from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
-from . import offer_press
-
 ARMY = "army"
 BETWEEN = "/"
-"""In the id of the form's field, between its name, the game and the side."""
+"""Separator in the input's custom id of its name, the game and the side."""
 FENCE = "```"
 MOST_TOLD = 1500
-"""Characters of what is told of units on a card, so that an army's own lines have room as well."""
+"""Maximum characters of the unit list on a card, which leaves room for the army's lines."""
 LONGEST = 1800
-"""Characters of an army's lines in the form: they stand on the card as well."""
+"""Maximum characters of an army's lines in the form. The card shows the same lines."""
 CLEAR = "This is how the lines were understood. Nothing is on the table yet."
 DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
 KEPT = (
@@ -54,32 +52,24 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
         (field, text), *_ = (*words.items(), ("", ""))
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
-        game = await still(interaction, game_id)
-        await answer.send(interaction, preview(game, side, text), private=True)
+        game = await require_game(interaction, game_id)
+        await reply.send(interaction, army_preview(game, side, text), private=True)
 
 
-async def still(interaction: Interaction, game_id: str) -> Game:
-    """The channel's game, if it is that one. Raises Stale."""
-    game = await interaction.client.games.running(channel_of(interaction))
-    if game.id != game_id:
-        raise Stale(OVER)
-    return game
-
-
-def preview(game: Game, side: str, text: str) -> Card:
+def army_preview(game: Game, side: str, text: str) -> Card:
     """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
     understood = game.ruleset.army_book.of_lines(text)
-    kept = fenced(text)
+    kept = fence(text)
     heading = f"### An army of the {safe(game.name_of(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
-        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fitting(lines, "lines"))
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines"))
     else:
-        card = told(Card().text(heading).text(CLEAR), understood)
+        card = add_units(Card().text(heading).text(CLEAR), understood)
     if len(kept) > LONGEST + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
     again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
@@ -90,15 +80,15 @@ def preview(game: Game, side: str, text: str) -> Card:
     return card.text(kept).buttons([put, keep, again])
 
 
-def told(card: Card, understood: Understood) -> Card:
-    """The units, a line each, and their total."""
-    return card.text(fitting((f"- {safe(line)}" for line in understood.units), "units")).text(
+def add_units(card: Card, understood: Understood) -> Card:
+    """Add a line for each unit, and the total, to a card."""
+    return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units")).text(
         f"**{safe(understood.total)}**"
     )
 
 
-def fitting(lines: Iterable[str], what: str) -> str:
-    """The first of the lines, as many as there is room for, and how many more there are."""
+def fit_units(lines: Iterable[str], what: str) -> str:
+    """Return the lines that fit on the card, and the number of the rest."""
     every, room, shown = list(lines), MOST_TOLD, list[str]()
     for line in every:
         room -= len(line) + 1
@@ -109,13 +99,13 @@ def fitting(lines: Iterable[str], what: str) -> str:
     return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
 
 
-def fenced(text: str) -> str:
+def fence(text: str) -> str:
     """Lines as they were written, which `lines_on` finds again."""
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 
-def lines_on(message: discord.Message | None) -> str:
-    """The lines that stand on such a card. Raises Stale where there are none."""
+def army_lines_on(message: discord.Message | None) -> str:
+    """Return the army's lines on a card. Raises Stale if the message has none."""
     found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
     if found is None:
         raise Stale(UNREADABLE)
@@ -127,18 +117,18 @@ def _texts(message: discord.Message | None) -> Iterator[str]:
     yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
-async def keep(interaction: Interaction, game: Game, name: str, lines: str) -> None:
+async def keep_army(interaction: Interaction, game: Game, name: str, lines: str) -> None:
     """Keeps an army of the user's in this server, and tells him. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
-    army = await answer.do(
+    army = await reply.carry_out(
         interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
-    await answer.send(interaction, told(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
+    await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
 
 
 class KeepForm(Form, action="army-name", title="Keep this army"):
-    """Where its owner names it."""
+    """The form in which the owner names the army."""
 
     def __init__(self, game: str) -> None:
         super().__init__()
@@ -147,23 +137,23 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
         self.add_item(ui.Label(text="What to call it", description=words, component=typed))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps the lines of the card. Raises UserError, Stale."""
         (game_id, name), *_ = (*words.items(), ("", ""))
-        await keep(interaction, await still(interaction, game_id), name, lines_on(interaction.message))
+        await keep_army(interaction, await require_game(interaction, game_id), name, army_lines_on(interaction.message))
 
 
-class KeepButton(Press, action="keep", fields=("game",)):
+class KeepButton(PersistentButton, action="keep", fields=("game",)):
     """Keeps what the card says."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Asks for a name. Raises Stale."""
-        lines_on(interaction.message)
+        army_lines_on(interaction.message)
         await KeepForm(self.fields["game"]).open(interaction)
 
 
-async def put_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
-    """Puts an army on, and takes those buttons (by id; all without any) off the pressed card, so that it is on once.
+async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
+    """Put an army on the table, and remove these buttons of the pressed card, by default all: one army, one press.
 
     Raises NotAllowed, Refused.
     """
@@ -173,28 +163,28 @@ async def put_on(interaction: Interaction, army: Mapping[str, Any], spent: Colle
         return game_actions.action_of(game, user, "muster", army)
 
     work = games.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
-    played = await answer.do(interaction, game_actions.done(interaction, work), quietly=True)
-    if await offer_press.hold(interaction):
-        await offer_press.drop(interaction, spent)
-    await game_actions.show(interaction, *played)
+    played = await game_actions.do_action(interaction, work, quietly=True)
+    if await pressed_message.acknowledge(interaction):
+        await pressed_message.remove_buttons(interaction, spent)
+    await action_reply.show(interaction, *played)
 
 
-class PutButton(Press, action="muster", fields=("game", "side")):
+class PutButton(PersistentButton, action="muster", fields=("game", "side")):
     """Puts on what the card says."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does it. Raises Stale, NotAllowed, Refused."""
-        await still(interaction, self.fields["game"])
-        lines = lines_on(interaction.message)
-        await put_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
+        await require_game(interaction, self.fields["game"])
+        lines = army_lines_on(interaction.message)
+        await put_army_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
 
 
-class WriteButton(Press, action="rewrite", fields=("game", "side")):
-    """Opens the form again with what was written."""
+class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
+    """Opens the form again with the army's lines."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it. Raises Stale."""
-        game = await still(interaction, self.fields["game"])
+        game = await require_game(interaction, self.fields["game"])
         if self.fields["side"] not in {side.id for side in game.state.sides}:
             raise UserError("There is no such side any more. Give /army write again.")
-        await ArmyForm(game, self.fields["side"], lines_on(interaction.message)).open(interaction)
+        await ArmyForm(game, self.fields["side"], army_lines_on(interaction.message)).open(interaction)

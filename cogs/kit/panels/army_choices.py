@@ -7,13 +7,13 @@ import discord
 
 from bot.games.games import Game
 from bot.runtime.errors import Stale
-from cogs.kit import response
+from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.controls.button import UNREADABLE, Press, number_in
-from cogs.kit.interaction import Interaction
+from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
+from cogs.kit.request import Interaction, require_game
 from rules.core.catalog import Choice
 
-from .army import put_on, still, told
+from .army import add_units, put_army_on
 
 PUT = "put"
 BETWEEN = "-"
@@ -22,25 +22,25 @@ ASKED = "Choose, then put it on. Nothing is on the table yet."
 
 
 def tag_of(key: str) -> str:
-    """A short name of a printed list, for its key may be too long for a button's."""
+    """Return a hash of a printed list's key, which may be too long for a custom id."""
     return blake2s(key.encode(), digest_size=6).hexdigest()
 
 
-def usual(choices: Sequence[Choice]) -> list[int]:
-    """Of each choice the number of its default."""
+def default_options(choices: Sequence[Choice]) -> list[int]:
+    """Return the index of each choice's default option."""
     return [choice.options.index(choice.default) for choice in choices]
 
 
-def taken(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
-    """What is taken, by the names of the choices."""
+def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
+    """Return the chosen options by the choices' names."""
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
 
 
-def asked(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
-    """The list with what is chosen, the usual at first: a row of buttons a choice, and the one that puts it on."""
+def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
+    """Return the list's card with a row of buttons for each choice, and the button that puts the army on."""
     book = game.ruleset.army_book
     choices = book.choices(key)
-    now = usual(choices) if chosen is None else chosen
+    now = default_options(choices) if chosen is None else chosen
     at_side = [one.id for one in game.state.sides].index(side)
     named = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
 
@@ -55,12 +55,12 @@ def asked(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) 
         words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
         presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
         card.buttons([button(*each) for each in zip(words, presses, styles, strict=True)])
-    told(card, book.of_list(key, taken(choices, now)))
+    add_units(card, book.of_list(key, chosen_options(choices, now)))
     return card.buttons([button("Put on the table", PUT)])
 
 
-def changes(game: Game, key: str) -> Iterator[str]:
-    """What each choice of a list changes: a line an option, with the units that it brings."""
+def choice_lines(game: Game, key: str) -> Iterator[str]:
+    """Yield a line for each option of the list's choices, with its units."""
     book = game.ruleset.army_book
     for choice in book.choices(key):
         yield f"**{safe(choice.question)}**"
@@ -69,12 +69,12 @@ def changes(game: Game, key: str) -> Iterator[str]:
             yield f"- {safe(option)}{usually}: {safe(', '.join(units) or 'nobody more')}"
 
 
-class ListButton(Press, action="listed", fields=("game", "side", "list", "chosen", "press")):
-    """Takes another option of a choice, or puts the list on with what is chosen."""
+class ListButton(PersistentButton, action="listed", fields=("game", "side", "list", "chosen", "press")):
+    """Changes the option of a choice, or puts the list on the table with the chosen options."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
-        game = await still(interaction, self.fields["game"])
+        game = await require_game(interaction, self.fields["game"])
         book, sides = game.ruleset.army_book, game.state.sides
         key = next((one for one in book.lists if tag_of(one) == self.fields["list"]), None)
         at = number_in(self.fields["side"], most=len(sides) - 1)
@@ -83,17 +83,19 @@ class ListButton(Press, action="listed", fields=("game", "side", "list", "chosen
         choices = book.choices(key)
         chosen = _numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
-            await put_on(interaction, {"side": sides[at].id, "battle": key, "choices": taken(choices, chosen)})
+            await put_army_on(
+                interaction, {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
+            )
             return
         row, option = _numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else one for number, one in enumerate(chosen)]
-        await _put(interaction, asked(game, sides[at].id, key, now))
+        await _put(interaction, choice_card(game, sides[at].id, key, now))
 
 
 def _numbers(text: str, below: Sequence[int]) -> list[int]:
-    """The numbers of a text, each below its bound. Raises Stale where they are others."""
+    """Return the numbers in a text, each less than its bound in `below`. Raises Stale if the text is malformed."""
     parts = text.split(BETWEEN)
     found = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
     if len(parts) != len(below) or None in found:
@@ -102,5 +104,5 @@ def _numbers(text: str, below: Sequence[int]) -> list[int]:
 
 
 async def _put(interaction: Interaction, card: Card) -> None:
-    """Puts the card in the place of the pressed one."""
-    await response.put(interaction, view=card.view())
+    """Replace the pressed card."""
+    await reply.edit_pressed(interaction, view=card.view())

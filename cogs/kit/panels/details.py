@@ -1,32 +1,32 @@
-"""*Details*: the whole reckoning of what was done, rule by rule, to whoever asks, as far as they may read it."""
+"""*Details*: the full calculation of actions, rule by rule, in the presser's view."""
 
 from collections.abc import Iterable
 
 from bot.games.games import Entry
 from bot.runtime.errors import UserError
-from cogs.kit import answer
+from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card
 from cogs.kit.cards.offer_buttons import DETAILS
-from cogs.kit.controls.button import Press
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of
 
 MOST_PICTURES = 5
 """Entries, the last ones, whose pictures are shown."""
 LONGEST = 3500
-"""Characters that still go into a message; more are a file."""
+"""Maximum characters in a message; a longer text is a file."""
 NOTHING = "There is nothing of this that you may read."
 
 
-class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
+class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "last")):
     """Shows the reckoning of entries of a game's journal; changes nothing."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Tells the user alone."""
         first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.reckoning(self.fields["game"], first, last, actor, channel=channel)
-        game, entries = await answer.in_time(interaction, work, private=True)
+        game, entries = await reply.wait_for(interaction, work, private=True)
         if not entries:
             raise UserError(NOTHING)
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
@@ -38,12 +38,12 @@ class DetailsButton(Press, action=DETAILS, fields=("game", "first", "last")):
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
         for entry in entries[-MOST_PICTURES:]:
             if (jpeg := await games.picture_of(game, entry)) is not None:
-                card.picture(pictures.of_event(entry, jpeg))
-        await answer.send(interaction, card, private=True)
+                card.picture(pictures.event_picture(entry, jpeg))
+        await reply.send(interaction, card, private=True)
 
 
 def paragraphs(entries: Iterable[Entry]) -> Iterable[str]:
-    """All that the reports say, and which were taken back."""
+    """Yield the full text of each report, and whether the action was undone."""
     for entry in entries:
         headline, *body = report_card.paragraphs(entry.report)
         yield f"{headline}\n-# taken back" if entry.undone else headline

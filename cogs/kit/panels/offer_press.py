@@ -1,66 +1,67 @@
-"""Buttons that take an offer, and what becomes of their message when the offer is closed."""
+"""Buttons that take an offer, the form for facts that the offer lacks, and what becomes of the pressed message."""
 
-import logging
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from discord import ui
 
 from bot.games.act import still_open
 from bot.games.games import Game, Played
-from bot.runtime.errors import DatabaseAway, NoGame, Stale
-from cogs.kit import answer, errors, game_actions, response
+from bot.runtime.errors import OVER, DatabaseAway, NoGame, Stale
+from cogs.kit import errors, game_actions, pressed_message
+from cogs.kit.action_reply import finish, show, tell
 from cogs.kit.cards import next_step
-from cogs.kit.cards.button_removal import games_on, keep_uploads, prune, without_steps
+from cogs.kit.cards.button_removal import games_with_steps, remove_steps
 from cogs.kit.cards.offer_buttons import OFFER, PROMPT, tag
-from cogs.kit.controls.button import Press, number_in
-from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.refusals import UNSENT, is_elsewhere
+from cogs.kit.controls import measurement_form
+from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
+from cogs.kit.controls.measurement_form import SAID, MeasurementForm
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from rules.core.refusal import NotSaid
 from rules.core.report import Offer
 from rules.core.state import Action
 
-from . import measurement_form
-
-log = logging.getLogger(__name__)
-
 NO_LONGER = "The game no longer waits for that. /turn status shows what it waits for."
 
 
-class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
+class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index")):
     """Takes offer `index` of a journal entry's report."""
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Does what it offers."""
+    async def handle(self, interaction: Interaction) -> None:
+        """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
+        await take(interaction, self)
+
+    async def do(self, interaction: Interaction) -> Played:
+        """Do the offered action. Raises Stale if the offer is closed."""
+        game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        return await games.press(game, name, index, actor, channel=channel, interaction=interaction.id)
 
-        async def press() -> Played:
-            game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
-            return await games.press(game, name, index, actor, channel=channel, interaction=interaction.id)
-
-        async def offered(game: Game) -> Action:
-            index = self.number("index")
-            found = await games.offers(game, self.fields["seq"]) if game.id == self.fields["game"] else ()
-            if index < len(found) and still_open(game, found[index]):
-                return game.ruleset.parse(found[index].kind, found[index].args)
-            raise Stale(NO_LONGER)
-
-        await _take_or_ask(interaction, press, offered)
+    async def find_action(self, interaction: Interaction, game: Game) -> Action:
+        """Return the offered action. Raises Stale if the offer is closed."""
+        index = self.number("index")
+        is_here = game.id == self.fields["game"]
+        offers = await interaction.client.games.offers(game, self.fields["seq"]) if is_here else ()
+        if index < len(offers) and still_open(game, offers[index]):
+            return game.ruleset.parse(offers[index].kind, offers[index].args)
+        raise Stale(NO_LONGER)
 
 
-class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
+class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
     """Takes an offer of a prompt of the game, whichever entry it came from."""
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Do the offered action, if the game still waits for it. Ask first if it would end an idle turn."""
-        games, channel = interaction.client.games, channel_of(interaction)
+    async def handle(self, interaction: Interaction) -> None:
+        """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
+        await take(interaction, self)
 
-        async def settle() -> Played:
-            return await games.act(channel, actor_of(interaction), self._action, interaction=interaction.id, asks=True)
+    async def do(self, interaction: Interaction) -> Played:
+        """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        return await games.act(channel, actor, self._action, interaction=interaction.id, asks=True)
 
-        async def offered(game: Game) -> Action:
-            return self._action(game)
-
-        await _take_or_ask(interaction, settle, offered)
+    async def find_action(self, _: Interaction, game: Game) -> Action:
+        """Return the offered action. Raises Stale if the offer is closed."""
+        return self._action(game)
 
     def _action(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
@@ -70,120 +71,115 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
         raise Stale(NO_LONGER)
 
 
-async def _take_or_ask(
-    interaction: Interaction, work: Callable[[], Awaitable[Played]], offered: Callable[[Game], Awaitable[Action]]
-) -> None:
-    """Take an offer. If the action asks for facts only people know, open the form for them instead."""
-    if await _open_form(interaction, offered, always=False):
+OFFERS: Sequence[type[PersistentButton]] = (OfferButton, PromptButton)
+OfferingButton: TypeAlias = OfferButton | PromptButton
+
+
+async def take(interaction: Interaction, button: OfferingButton) -> None:
+    """Do what the button offers and show it, or open the form for missing facts that only people know.
+
+    Without positions the form comes first; else it comes only if the rules refuse an action for want of a fact.
+    """
+    if await _open_form(interaction, button, with_positions=False):
         return
     try:
-        await take(interaction, work)
+        played = await do_or_refresh(interaction, button.do(interaction))
     except NotSaid:
-        if not await _open_form(interaction, offered, always=True):
-            raise
+        if await _open_form(interaction, button, with_positions=True):
+            return
+        raise
+    await show_taken(interaction, *played)
 
 
-async def _open_form(interaction: Interaction, offered: Callable[[Game], Awaitable[Action]], *, always: bool) -> bool:
-    """Open the form for the offered action. Return whether it opened. With `always`, also open it with positions."""
+async def _open_form(interaction: Interaction, button: OfferingButton, *, with_positions: bool) -> bool:
+    """Open the form for missing facts of the offered action. Return whether the form opened.
+
+    Without `with_positions`, do so only in a game that keeps no positions.
+    """
     try:
-        game = await interaction.client.games.running(channel_of(interaction))
-        action = await offered(game) if always or not game.ruleset.keeps_positions(game.state) else None
-    except errors.TOLD:
+        game = await game_of(interaction)
+        if not with_positions and game.ruleset.keeps_positions(game.state):
+            return False
+        action = await button.find_action(interaction, game)
+    except errors.USER_ERRORS:
         return False
-    return action is not None and await measurement_form.ask(interaction, game, action)
+    return await measurement_form.open_form(interaction, game, action)
 
 
-def prompt_offers(game: Game) -> tuple[Offer, ...]:
-    """Every offer of the prompts there are now, and of passing on."""
-    prompts = game.ruleset.open_prompts(game.state)
-    offered = (offer for prompt in prompts for offer in prompt.offers)
-    return (*offered, *next_step.passing(game, prompts))
-
-
-async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
-    """Takes an offer, answers, and removes the buttons of the pressed message that can no longer be used."""
+async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
+    """Await an offered action. If the offer is closed, remove the pressed message's closed offers, then raise Stale."""
     try:
-        played = await answer.do(interaction, game_actions.done(interaction, work()), quietly=True)
+        return await game_actions.do_action(interaction, work, quietly=True)
     except (Stale, NoGame):
         await refresh(interaction)
         raise
-    held = await hold(interaction)
-    shown = await game_actions.tell(interaction, *played)
-    if held:
+
+
+async def show_taken(interaction: Interaction, *played: Played) -> None:
+    """Show what an offer did, and remove the pressed message's closed offers before the picture follows."""
+    acknowledged = await pressed_message.acknowledge(interaction)
+    public = await tell(interaction, *played)
+    if acknowledged:
         await refresh(interaction)
-    await game_actions.finish(interaction, shown, *played)
+    await finish(interaction, public, *played)
 
 
-async def hold(interaction: Interaction) -> bool:
-    """Acknowledges the press, unless it was answered; whether Discord knows. Raises where another process answered."""
-    try:
-        if not response.is_answered(interaction):
-            await response.hold(interaction)
-    except UNSENT as error:
-        if is_elsewhere(error):
-            raise
-        log.warning("interaction %s could not be held: %s", interaction.id, error)
-    return response.is_answered(interaction)
+class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
+    """The submitted form."""
+
+    @classmethod
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
+        match measurement_form.read_carried(words):
+            case [str(game_id), str(kind), dict(args)]:
+                given = measurement_form.read_answers(words, args)
+            case _:
+                raise Stale(UNREADABLE)
+
+        def make(game: Game) -> Action:
+            if game.id != game_id or kind not in game.ruleset.actions:
+                raise Stale(OVER)
+            return game.ruleset.parse(kind, given)
+
+        async def act() -> Played:
+            games, channel = interaction.client.games, channel_of(interaction)
+            return await games.act(channel, actor_of(interaction), make, interaction=interaction.id)
+
+        if interaction.message is None:
+            await show(interaction, *await game_actions.do_action(interaction, act()))
+        else:
+            await show_taken(interaction, *await do_or_refresh(interaction, act()))
+
+
+def prompt_offers(game: Game) -> tuple[Offer, ...]:
+    """Return every offer of the open prompts, and the offers to pass on."""
+    prompts = game.ruleset.open_prompts(game.state)
+    offered = (offer for prompt in prompts for offer in prompt.offers)
+    return (*offered, *next_step.passing_offers(game, prompts))
 
 
 async def refresh(interaction: Interaction) -> None:
-    """Sends the pressed message again with the buttons that can still be pressed."""
+    """Edit the pressed message: only the buttons that can still be used stay."""
     assert interaction.message is not None
-    view = ui.LayoutView.from_message(interaction.message, timeout=None)
-    spent = {item for item in offers_on(view) if not await is_open(interaction, item)}
+    view = pressed_message.view_of(interaction)
+    closed = {item for item in offers_on(view) if not await is_open(interaction, item)}
     if not interaction.message.flags.ephemeral:
-        for game in games_on(view):
+        for game in games_with_steps(view):
             if interaction.client.games.newest.is_past(game, interaction.message.id):
-                without_steps(view, game)
-    await replace(interaction, view, spent)
-
-
-async def spend(interaction: Interaction) -> None:
-    """Sends the pressed message again without its buttons."""
-    await drop(interaction, None)
-
-
-async def drop(interaction: Interaction, spent: Collection[str] | None) -> None:
-    """Sends the pressed message again without the buttons of those custom ids; None: without any buttons."""
-    assert interaction.message is not None
-    view = ui.LayoutView.from_message(interaction.message, timeout=None)
-    everything = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
-    await replace(interaction, view, everything if spent is None else spent)
-
-
-async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collection[str]) -> None:
-    """Sends the pressed message without those buttons, as the answer to the press. A deleted or locked one is left.
-
-    Raises where another process of ours has answered: then that one does what the press asks for.
-    """
-    assert interaction.message is not None
-    sent = interaction.client.sent
-    sent.forget(interaction.message.id)
-    prune(view, spent)
-    keep_uploads(view)
-    view.stop()
-    try:
-        if (changed := await response.put(interaction, view=view)) is not None:
-            sent.keep(changed)
-    except UNSENT as error:
-        if is_elsewhere(error):
-            raise
-        log.warning("the message pressed in interaction %s stays as it is: %s", interaction.id, error)
+                remove_steps(view, game)
+    await pressed_message.replace(interaction, view, closed)
 
 
 def offers_on(view: ui.LayoutView) -> Iterator[str]:
-    """Custom ids of the offers on a message."""
+    """Yield the custom ids of the offers on a message."""
     for item in view.walk_children():
         custom_id = getattr(item, "custom_id", None)
         if custom_id and any(kind.__discord_ui_compiled_template__.fullmatch(custom_id) for kind in OFFERS):
             yield custom_id
 
 
-OFFERS: Sequence[type[Press]] = (OfferButton, PromptButton)
-
-
 async def is_open(interaction: Interaction, custom_id: str) -> bool:
-    """Whether the offer of a button can still be taken, or cannot be found out now."""
+    """Whether the button's offer is still open. True if the database does not answer."""
     games = interaction.client.games
     try:
         game = await games.running(channel_of(interaction))
@@ -198,6 +194,6 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         offers = await games.offers(game, match["seq"])
     except DatabaseAway:
         return True
-    except errors.TOLD:
+    except errors.USER_ERRORS:
         return False
     return index < len(offers) and still_open(game, offers[index])

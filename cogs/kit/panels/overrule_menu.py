@@ -1,14 +1,14 @@
-"""Overruling the last decision of the side that a card plays where it is explained: a menu of what else it weighed.
+"""Overrule the last decision of a side that a printed card plays: a menu of its other candidates.
 
 The menu says which decision it is, and whose; it stands under the explanation of that decision, for who may overrule.
 """
 
-from bot.games.games import Game, Played
+from bot.games.games import Game
 from bot.runtime.errors import Stale
-from cogs.kit import answer, game_actions
+from cogs.kit import action_reply, game_actions
 from cogs.kit.cards.card import Card
-from cogs.kit.controls.menu import MOST_OPTIONS, Pick, menu_of, option
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.menu import MOST_OPTIONS, PersistentMenu, menu_of, option
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Explained
@@ -16,32 +16,32 @@ from rules.core.state import Action
 
 KIND = "overrule"
 WANTED = "to"
-"""The field of such an action that says what is done instead."""
+"""The field of an overruling action that holds the other candidate."""
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
 def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
-    """A menu under a decision that this user may overrule now; nothing where he may not."""
-    found = others(game) if told.newest and game.is_umpire(user) else []
+    """Add the menu to a decision's card if the user may overrule the decision now."""
+    found = alternatives(game) if told.newest and game.is_umpire(user) else []
     if found:
-        options = [option(game.ruleset.label(game.state, one), wanted(one)) for one in found]
+        options = [option(game.ruleset.label(game.state, one), alternative_of(one)) for one in found]
         card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.stands_for(game.viewer(user))))
 
 
-def others(game: Game) -> list[Action]:
-    """What the last decision could have been instead, as the umpire may have it."""
+def alternatives(game: Game) -> list[Action]:
+    """Return the legal actions by which the umpire may replace the last decision."""
     return [*game.ruleset.legal(game.state, UMPIRE, KIND)][:MOST_OPTIONS]
 
 
-def wanted(action: Action) -> str:
+def alternative_of(action: Action) -> str:
     """What is done instead."""
     return str(getattr(action, WANTED))
 
 
-class OverruleMenu(Pick, action=KIND, fields=("game", "seq")):
+class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
     """Chooses what the bot's side does instead."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Overrules, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
         name, stands, (instead, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
@@ -55,5 +55,4 @@ class OverruleMenu(Pick, action=KIND, fields=("game", "seq")):
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.act(channel, actor_of(interaction), action, interaction=interaction.id)
-        played: Played = await answer.in_time(interaction, game_actions.once(interaction, work))
-        await game_actions.show(interaction, played)
+        await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))

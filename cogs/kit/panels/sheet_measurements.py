@@ -11,15 +11,14 @@ from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import Sheet
 from bot.order_sheets.preview import Prospect
 from bot.runtime.errors import Stale
-from cogs.kit import response
+from cogs.kit import reply
+from cogs.kit.controls import measurement_form
 from cogs.kit.controls.button import UNREADABLE
-from cogs.kit.interaction import Interaction
+from cogs.kit.controls.measurement_form import MeasurementForm
 from cogs.kit.order_sheets import display
-from cogs.kit.order_sheets.card import MORE, said, tag
+from cogs.kit.order_sheets.sheet_card import MORE, option_label, option_tag
+from cogs.kit.request import Interaction
 from rules.core.ad_hoc import Asked
-
-from . import measurement_form
-from .measurement_form import MeasurementForm
 
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
@@ -28,9 +27,9 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
     """The ids of the inputs carry the sheet, its revision, and the option of its menu."""
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Put the order on the sheet with the answers. Raises Stale, Refused."""
-        match measurement_form.carried_in(words):
+        match measurement_form.read_carried(words):
             case [str(game_id), int(revision), str(chosen)]:
                 pass
             case _:
@@ -38,38 +37,38 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 
         def write(game: Game, sheet: Sheet) -> Sheet:
             prospect = Prospect.of(game, game.viewer(interaction.user.id), sheet.orders)
-            found = option_of(prospect, sheet, chosen)
+            found = find_option(prospect, sheet, chosen)
             order = found.order.model_copy(update={"args": measurement_form.read_answers(words, found.order.args)})
             return add_order(prospect, sheet, replace(found, order=order))
 
-        await display.change(interaction, game_id, revision, write)
+        await display.change_sheet(interaction, game_id, revision, write)
 
 
-async def ask(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
+async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
     """Open the form if the option of that tag asks for anything. Return False if nothing is asked."""
-    game, kept = await display.own(interaction, game_id)
+    game, kept = await display.own_sheet(interaction, game_id)
     if game.ruleset.keeps_positions(game.state) or kept.revision != revision or chosen == MORE:
         return False
 
     def found() -> tuple[Option, Asked | None]:
         prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
-        option = option_of(prospect, kept.sheet, chosen)
+        option = find_option(prospect, kept.sheet, chosen)
         return option, menu_options.asked(prospect, option)
 
     option, asked = await asyncio.to_thread(found)
-    if asked is None or response.is_answered(interaction):
+    if asked is None or reply.is_answered(interaction):
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
     units = option.order.units
     whom = measurement_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
-    await SheetForm(asked, game, f"{whom}: {said(option)}", carried).open(interaction)
+    await SheetForm(asked, game, f"{whom}: {option_label(option)}", carried).open(interaction)
     return True
 
 
-def option_of(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
+def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
     """Return the option of that tag for the chosen units. Raises Stale if it no longer exists."""
     options = menu_options.options(prospect, sheet.chosen.units, prospect.time(sheet.chosen.phase))
-    found = next((one for one in options if tag(one) == chosen), None)
+    found = next((one for one in options if option_tag(one) == chosen), None)
     if found is None:
         raise Stale(GONE)
     return found

@@ -1,20 +1,20 @@
-"""Why the bot decided so, as a private card: its candidates in words and on a picture; the umpire may overrule it."""
+"""Explain a decision of the bot on a private card: its candidates in words and on a picture, and the umpire's menu."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from discord import app_commands
 
-from bot.games.games import Game, Played
+from bot.games.games import Game
 from bot.jobs.explanation import Why
 from bot.opponent.explain import Decision
 from bot.runtime.errors import OVER, Stale
-from cogs.kit import answer, game_actions
+from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, cut, safe
-from cogs.kit.controls.menu import Pick, menu_of, option
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.controls.menu import PersistentMenu, menu_of, option
 from cogs.kit.lookup import completion
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.automaton.reasons import Reason
 
 KIND, WHY = "instead", "why"
@@ -23,7 +23,7 @@ MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the worst that the enemy could do to it.",
 }
-"""Of words in the sums that are no system's own."""
+"""Meaning of words in the sums that no rule system explains."""
 NONE_OF_THEM = (
     "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or it has "
     "learned to play otherwise since."
@@ -31,17 +31,17 @@ NONE_OF_THEM = (
 NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/game undo` first takes that back."
 
 
-async def show(interaction: Interaction, number: str | None) -> None:
+async def show_explanation(interaction: Interaction, number: str | None) -> None:
     """Answers who asks, and nobody else, why the bot decided so: its last decision, or that of an entry's number.
 
     Raises NotAllowed for who may not see its side, UserError.
     """
-    card = await answer.in_time(interaction, told(interaction, number), private=True)
-    await answer.send(interaction, card, private=True)
+    card = await reply.wait_for(interaction, explanation_card(interaction, number), private=True)
+    await reply.send(interaction, card, private=True)
 
 
-async def told(interaction: Interaction, number: str | None) -> Card:
-    """The card, with the umpire's menu of what it does instead, and one of its other decisions."""
+async def explanation_card(interaction: Interaction, number: str | None) -> Card:
+    """Return the card of a decision, with the umpire's menu of other candidates, and the menu of other decisions."""
     client = interaction.client
     game = await client.games.latest(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
@@ -49,8 +49,8 @@ async def told(interaction: Interaction, number: str | None) -> Card:
     decision, why = await client.games.why(game, actor_of(interaction), name)
     drawn = None
     if why.scene is not None:
-        drawn = await pictures.if_drawn(pictures.weighed(client.workers, why.scene), game)
-    card = explained(game, decision, why, drawn)
+        drawn = await pictures.drawn_or_none(pictures.draw_decision(client.workers, why.scene), game)
+    card = decision_card(game, decision, why, drawn)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
     if why.others:
@@ -58,13 +58,13 @@ async def told(interaction: Interaction, number: str | None) -> Card:
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.stands_for(viewer)))
-    if len(listed := await listed_of(interaction, game)) > 1:
+    if len(listed := await decision_options(interaction, game)) > 1:
         options = [option(words, name) for name, words in listed]
         card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
     return card
 
 
-async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
+async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """The bot's last decisions that the user may ask about, by number and name, the newest first."""
     decided = await interaction.client.games.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
@@ -72,8 +72,8 @@ async def listed_of(interaction: Interaction, game: Game) -> Sequence[tuple[str,
     return [(one.name, f"{one.told} · {report.headline if report else 'in secret'}") for one, report in read]
 
 
-def explained(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
-    """A decision: what was done, the candidates by their numbers on the picture, and what the sums mean."""
+def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
+    """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
     card = Card(report_card.side_colour(game.state, side)).text(f"### Why the {safe(game.name_of(side))} decided so")
@@ -86,13 +86,13 @@ def explained(game: Game, decision: Decision, why: Why, picture: Picture | None)
 
 
 def line(number: int, one: Reason) -> str:
-    """`**1** Nord fires at Mud · **+1.4**`, and below it `medals +2.1, the answer -0.7`."""
+    """Return `**1** Nord fires at Mud · **+1.4**`, and below `medals +2.1, the answer -0.7`."""
     of = f"\n-# {safe(one.of)}" if one.of else ""
     return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
 
 
 def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
-    """What there is to say where the first candidate is not what was done, or it does not stand."""
+    """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."
     if decision.thinking.overruled:
@@ -104,22 +104,22 @@ def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
         yield f"What it thought best could not be done after all, so it did number {why.done + 1}."
 
 
-@completion.harmless
-async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
+@completion.never_fails
+async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
     """Completes the number of a decision: the last of those that the user may ask about, the newest first."""
     game = await interaction.client.games.latest(channel_of(interaction))
     typed = str(current).casefold()
     return [
         app_commands.Choice(name=cut(words, completion.MOST_LETTERS), value=name)
-        for name, words in await listed_of(interaction, game)
+        for name, words in await decision_options(interaction, game)
         if typed in words.casefold()
     ]
 
 
-class InsteadMenu(Pick, action=KIND, fields=("game", "seq", "stands")):
+class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
     """Chooses what the bot does instead of a decision."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Takes the decision back and does that, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
         channel, (key, *_) = channel_of(interaction), self.values
         work = interaction.client.games.overrule(
@@ -131,16 +131,15 @@ class InsteadMenu(Pick, action=KIND, fields=("game", "seq", "stands")):
             key=key,
             interaction=interaction.id,
         )
-        played: Played = await answer.in_time(interaction, game_actions.once(interaction, work))
-        await game_actions.show(interaction, played)
+        await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))
 
 
-class WhyMenu(Pick, action=WHY, fields=("game",)):
+class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
     """Chooses the decision that is told."""
 
-    async def chosen(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Tells who chose, and nobody else. Raises Stale where another game runs now, NotAllowed, UserError."""
         game = await interaction.client.games.latest(channel_of(interaction))
         if game.id != self.fields["game"]:
             raise Stale(OVER)
-        await show(interaction, self.values[0])
+        await show_explanation(interaction, self.values[0])

@@ -1,4 +1,4 @@
-"""Who is in which room: it follows the seats. Who may manage threads reads every one, and the umpire is told of it."""
+"""Members of rooms follow the seats. Whoever may manage threads reads every room, and the umpire is warned of it."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -8,8 +8,8 @@ import discord
 
 from bot.games.games import Actor, Game
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.interaction import Where
-from cogs.kit.refusals import UNSENT
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import ChannelContext
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ARCHIVED = 50083
-"""Discord's code for a thread that is put away: somebody can be added once it is not."""
+"""Discord's error code for an archived thread, which accepts no members."""
 NOT_LET_IN = "{name} could not be added to the room of the {side}: `/umpire rooms` tries again."
 NOT_TAKEN_OUT = (
     "{name} could not be taken out of the room of the {side}, and still reads it: who may manage threads can do it."
@@ -27,25 +27,25 @@ GONE = "The room of the {side} is gone: `/umpire rooms` makes another."
 READS_ALL = "{name} may manage threads in this channel, and so reads the room of every side."
 
 
-def moved(where: Where, game: Game, *actors: Actor) -> None:
-    """Lets them into the rooms that are theirs by their seats now, and out of others, aside; and the umpire with them.
+def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
+    """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
     What another takes or leaves may change what an umpire sees who plays against the bot.
     """
-    bot = where.client
+    bot = context.client
     if bot.rooms.still_there(game):
 
         async def settle_all() -> None:
             for actor in actors:
-                await settle(bot, game, actor, tell_power=True)
+                await settle_member(bot, game, actor, tell_power=True)
             if game.umpire.id not in {actor.id for actor in actors}:
-                await settle(bot, game, game.umpire)
+                await settle_member(bot, game, game.umpire)
 
         bot.aside.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
 
 
-async def settle(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
-    """Lets them into the rooms that are theirs, and out of all others; what fails is told in the channel.
+async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
+    """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
     `tell_power`: and whether they read all of them.
     """
@@ -66,18 +66,18 @@ async def settle(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool
 
 
 async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
-    """Tells the channel, and the umpire in it."""
+    """Send the faults to the channel, and mention the umpire."""
     card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
     try:
         await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
 
 
 async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
-    """Adds the user to a room; whether he is in it now."""
+    """Add the user to a room. Return whether the user is now a member."""
     try:
-        room = await room_at(bot, thread)
+        room = await thread_of(bot, thread)
         try:
             await room.add_user(discord.Object(user))
         except discord.HTTPException as error:
@@ -85,19 +85,19 @@ async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
                 raise
             await room.edit(archived=False)
             await room.add_user(discord.Object(user))
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("user %s could not be added to room %s: %s", user, thread, error)
         return False
     return True
 
 
 async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
-    """Takes the user out of a room; whether he is out of it now."""
+    """Remove the user from a room. Return whether the user has left."""
     try:
-        await (await room_at(bot, thread)).remove_user(discord.Object(user))
+        await (await thread_of(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
         return True
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         if not await is_in(bot, thread, user):
             return True
         log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
@@ -106,17 +106,17 @@ async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
 
 
 async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
-    """Whether the user is in a room, as far as can be seen."""
+    """Whether the user is a member of a room; True if Discord gives no answer."""
     try:
-        await (await room_at(bot, thread)).fetch_member(user)
+        await (await thread_of(bot, thread)).fetch_member(user)
     except discord.NotFound:
         return False
-    except UNSENT:
+    except REQUEST_ERRORS:
         return True
     return True
 
 
-async def room_at(bot: "UmpireBot", thread: int) -> discord.Thread:
+async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
     """The thread. Raises HTTPException; a thread that is gone is forgotten."""
     known = bot.get_channel(thread)
     try:
@@ -135,12 +135,12 @@ def channel_of_game(bot: "UmpireBot", game: Game) -> discord.TextChannel | None:
 
 
 async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Whether each of these users may manage threads there, and so reads private ones; None where nobody can tell."""
+    """Return whether each user may manage threads in the channel, and so read private threads; None if unknown."""
     found: dict[int, bool | None] = {}
     for user in users:
         try:
             member = await channel.guild.fetch_member(user)
-        except UNSENT as error:
+        except REQUEST_ERRORS as error:
             log.warning("user %s could not be looked up in server %s: %s", user, channel.guild.id, error)
             found[user] = None
         else:
@@ -148,7 +148,7 @@ async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int])
     return found
 
 
-def at_table(game: Game) -> Mapping[int, str]:
-    """The people at the table, and by which names."""
+def people_at_table(game: Game) -> Mapping[int, str]:
+    """Return the umpire and the players by user id, with their names."""
     people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
     return {game.umpire.id: game.umpire.name, **people}

@@ -1,4 +1,4 @@
-"""What is told in the rooms of sides, after everyone was told: all of it made of what the side itself may see."""
+"""Messages in the rooms of sides, sent after the public message. They show only the side's own view."""
 
 import asyncio
 import hashlib
@@ -14,12 +14,12 @@ from bot.games.games import Game, Played
 from bot.games.rooms import Room
 from cogs.kit import turn_message
 from cogs.kit.cards import pictures, report_card
-from cogs.kit.cards.action_list import Told
+from cogs.kit.cards.action_list import ActionList
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.offer_buttons import orders_button
-from cogs.kit.interaction import Where, room_of
-from cogs.kit.refusals import UNSENT
-from cogs.kit.sent_messages import find_sent
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.outbox import find_sent
+from cogs.kit.request import ChannelContext, request_of, room_of
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
@@ -30,47 +30,49 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ANSWERED = "answered in its room"
-"""In `extras` of an interaction: the message by which the room was told of what it did."""
 OVER = "The battle is over: the channel tells how it ended."
 ENDED = "The game has ended, and this room with it. What was told here stays; nothing more comes."
 
 
-def follow(where: Where, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
+def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
     """Tell each side in its room, in the background, its private part of the actions, and when it becomes waited for.
 
     If these actions were asked for in a room whose answer is sent, its answer gets the picture. `since` as in
-    `untold.post`. Return the tasks.
+    `outbox.post`. Return the tasks.
     """
-    bot, game = where.client, played[-1].game
+    bot, game = context.client, played[-1].game
     if not bot.rooms.still_there(game):
         return ()
     what = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
-        bot.aside.do(what, game.id, members.settle(bot, game, game.umpire))
+        bot.aside.do(what, game.id, members.settle_member(bot, game, game.umpire))
     rooms = rooms_of(bot, game)
-    return [bot.aside.do(what, game.id, _tell(where, side, thread, played, since)) for side, thread in rooms]
+    return [bot.aside.do(what, game.id, _tell_room(context, side, thread, played, since)) for side, thread in rooms]
 
 
-async def _tell(where: Where, side: Viewer, thread: int, played: Sequence[Played], since: datetime | None) -> None:
-    bot, game, room = where.client, played[-1].game, room_of(where)
-    extras = where.extras if isinstance(where, discord.Interaction) else {}
-    if room is not None and room.side == side and ANSWERED in extras:
-        await illustrate(bot, extras[ANSWERED], side, played)
+async def _tell_room(
+    context: ChannelContext, side: Viewer, thread: int, played: Sequence[Played], since: datetime | None
+) -> None:
+    bot, game, room = context.client, played[-1].game, room_of(context)
+    request = request_of(context) if isinstance(context, discord.Interaction) else None
+    if request is not None and request.is_room_answered and room is not None and room.side == side:
+        await add_picture(bot, request.room_answer, side, played)
     elif is_told_more(side, played):
-        told = await asyncio.to_thread(Told.by, side, played)
-        card = await asyncio.to_thread(card_of, side, played, await _picture_of(bot, told, side))
+        listed = await asyncio.to_thread(ActionList.seen_by, side, played)
+        card = await asyncio.to_thread(side_card, side, played, await _picture_of(bot, listed, side))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post(bot, thread, card, key_of(told, side, "told"), since)
-    if begins(side, played):
+        await post_in_room(bot, thread, card, message_key(listed, side, "told"), since)
+    if starts_waiting(side, played):
         card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
-        await post(bot, thread, card, key_of(Told.by(side, played), side, "turn"), since)
+        await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
     if is_over(played):
-        await post(bot, thread, Card().text(OVER), key_of(Told.by(side, played), side, "over"), since)
+        await post_in_room(
+            bot, thread, Card().text(OVER), message_key(ActionList.seen_by(side, played), side, "over"), since
+        )
 
 
 def view_in(room: Room, game: Game) -> Viewer:
-    """As whom everyone in a room may see a game: as its side, while people play it in that game; else as everyone."""
+    """Return the view for all members of a room: the side's view if people play the side, else the public view."""
     theirs = {side.id for side in game.sides_of_people}
     return room.side if room.game == game.id and room.side in theirs else PUBLIC
 
@@ -82,38 +84,38 @@ def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:
 
 
 def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
-    """Whether the side reads anything of it that not everyone does."""
+    """Whether the side's view of the reports shows more than the public view."""
     reports = (one.entry.report for one in played)
     return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
 
 
-def begins(side: Viewer, played: Sequence[Played]) -> bool:
+def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the game begins to wait for the side, and shows it another table than everyone."""
     game = played[-1].game
     return side in begun(*played) and game.state.over is None and not game.ruleset.hides_nothing(game.state)
 
 
 def is_over(played: Sequence[Played]) -> bool:
-    """Whether the battle has ended with these actions."""
+    """Whether these actions ended the battle."""
     return played[0].before.over is None and played[-1].game.state.over is not None
 
 
-def card_of(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
-    """What the side may read of actions; None where that is nothing. Not for the event loop.
+def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
+    """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
     What everyone reads has its buttons in the channel; what the side alone does has them here.
     """
-    told = Told.by(side, played)
-    bare = [(one, _without_buttons(report)) for one, report in told.done]
+    listed = ActionList.seen_by(side, played)
+    bare = [(one, _without_buttons(report)) for one, report in listed.actions]
     if not bare:
         return None
     if len(bare) == 1:
         ((one, report),) = bare
-        card = report_card.told_card(one, report, picture)
+        card = report_card.action_card(one, report, picture)
     else:
-        card = Told(told.game, bare).card(picture)
-    alone = (prompt for _, report in told.done if report.audience is not None for prompt in report.prompts)
-    report_card.add_own_prompts(card, told.game, side, alone)
+        card = ActionList(listed.game, bare).card(picture)
+    alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
+    report_card.add_own_prompts(card, listed.game, side, alone)
     return card
 
 
@@ -122,32 +124,34 @@ def _without_buttons(report: Report) -> Report:
 
 
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
-    """That the game waits for the side, as it sees the table, with what only it is asked. Not for the event loop."""
+    """Return the card that calls the side to its turn, with its own view and prompts. Not for the event loop."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(turn_message.headline(game))}")
     card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
     prompts = game.ruleset.open_prompts(game.state)
-    everyones = report_card.visible(game, PUBLIC, prompts)
+    everyones = report_card.visible_prompts(game, PUBLIC, prompts)
     report_card.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
     return card.buttons([orders_button(game.id)])
 
 
-async def illustrate(bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
+async def add_picture(
+    bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]
+) -> None:
     """Adds its picture to what a side was told in its room."""
-    drawn = None if message is None else await _picture_of(bot, Told.by(side, played), side)
+    drawn = None if message is None else await _picture_of(bot, ActionList.seen_by(side, played), side)
     if message is None or drawn is None:
         return
-    card = await asyncio.to_thread(card_of, side, played, drawn)
+    card = await asyncio.to_thread(side_card, side, played, drawn)
     assert card is not None, "it was told without its picture"
     try:
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("message %s in a room stays without its picture: %s", message.id, error)
 
 
-async def _picture_of(bot: "UmpireBot", told: Told, side: Viewer) -> Picture | None:
-    if not told.done:
+async def _picture_of(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
+    if not listed.actions:
         return None
-    return await pictures.if_drawn(pictures.after(bot.workers, *told.played, viewer=side), told.game)
+    return await pictures.drawn_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
 
 
 async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -155,28 +159,28 @@ async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> P
     game = played[-1].game
 
     async def draw() -> Picture | None:
-        return await pictures.turned(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
+        return await pictures.draw_turn(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
 
-    return await pictures.if_drawn(draw(), game)
+    return await pictures.drawn_or_none(draw(), game)
 
 
-def close(where: Where, game: Game) -> None:
+def close_rooms(context: ChannelContext, game: Game) -> None:
     """Says in each room, aside, that the game has ended."""
 
     async def say() -> None:
-        for side, thread in rooms_of(where.client, game):
-            await post(where.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
+        for side, thread in rooms_of(context.client, game):
+            await post_in_room(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
 
-    if where.client.rooms.still_there(game):
-        where.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
+    if context.client.rooms.still_there(game):
+        context.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
 
 
-async def post(
+async def post_in_room(
     bot: "UmpireBot", thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
     """Post in a room; forget a deleted room. Return None if the message could not be posted.
 
-    `since` as in `untold.post`.
+    `since` as in `outbox.post`.
     """
     if since is not None and (sent := await find_sent(bot, thread, card, since)) is not None:
         return sent
@@ -186,15 +190,15 @@ async def post(
     except discord.NotFound as error:
         log.info("room %s is gone: %s", thread, error)
         await bot.rooms.forget(thread)
-    except UNSENT as error:
+    except REQUEST_ERRORS as error:
         log.warning("room %s could not be told: %s", thread, error)
     return None
 
 
-def key_of(told: Told, side: Viewer, what: str) -> str:
+def message_key(listed: ActionList, side: Viewer, what: str) -> str:
     """What names a message to Discord, as the side may know it: two processes that send it send it once."""
-    last = told.done[-1][0].entry.name if told.done else f"stands {told.game.stands_for(side)}"
-    return _nonce(told.game.id, side, what, last)
+    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.stands_for(side)}"
+    return _nonce(listed.game.id, side, what, last)
 
 
 def _nonce(*of: str) -> str:

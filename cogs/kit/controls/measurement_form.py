@@ -11,12 +11,12 @@ from discord import ui
 from bot.games.games import Game
 from bot.games.rights import require_right
 from bot.runtime.errors import Stale
-from cogs.kit import response
+from cogs.kit import reply
 from cogs.kit.cards.card import MOST_ID, cut
 from cogs.kit.controls.button import UNREADABLE
 from cogs.kit.controls.form import Form
 from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
-from cogs.kit.interaction import Interaction, actor_of
+from cogs.kit.request import Interaction, actor_of
 from rules.core.ad_hoc import Asked
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused
@@ -52,21 +52,21 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
             self.add_item(label)
 
 
-def asks(game: Game, viewer: Viewer, action: Action) -> Asked | None:
+def questions_about(game: Game, viewer: Viewer, action: Action) -> Asked | None:
     """Return the questions about the action, in the viewer's view of the table."""
     asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
     return asked
 
 
-async def ask(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
+async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
     """Open the form if the action asks for anything.
 
     With `needed_alone`, open it only if the action requires an answer.
 
     Return False if nothing is asked, or no form can be opened any more. Raises NotAllowed if the user may not act.
     """
-    asked = asks(game, game.viewer(interaction.user.id), action)
-    if asked is None or response.is_answered(interaction) or (needed_alone and not asked.needed):
+    asked = questions_about(game, game.viewer(interaction.user.id), action)
+    if asked is None or reply.is_answered(interaction) or (needed_alone and not asked.needed):
         return False
     require_right(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
@@ -86,7 +86,7 @@ def name_of(game: Game, unit: str | None) -> str:
     return found.name if found is not None else ""
 
 
-def carried_in(words: Mapping[str, str]) -> Any:
+def read_carried(words: Mapping[str, str]) -> Any:
     """Return the data carried by a form's input ids. Raises Stale if the ids cannot be read."""
     parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
     try:

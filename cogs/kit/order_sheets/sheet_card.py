@@ -1,4 +1,4 @@
-"""A player's order sheet as a card: its orders with what is foreseen of them, menus to add one, and its buttons."""
+"""The card of a player's order sheet: orders with their forecast, menus that add orders, and buttons."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ MOST_LINES = 2400
 """Characters of orders that are shown; the rest stays on the sheet."""
 MOST_WARNINGS = 3
 MOST_WRONG, MOST_OF_ONE = 1000, 100
-"""Characters of lines that could not be read, which are shown; and of one of them."""
+"""Maximum characters of all unreadable lines, and of one unreadable line."""
 THROUGH = "Do all and end turn"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 LATER = "-# Press a green button: what is for later is then done when its time comes."
@@ -47,20 +47,20 @@ NO_CHANCE = {"0%", "100%"}
 
 @dataclass(frozen=True)
 class SheetView:
-    """A sheet as it is shown to one who may read it; its menus and buttons are for its owner alone."""
+    """A sheet in a reader's view. Only its owner gets menus and buttons."""
 
     game: Game
     kept: Kept
     prospect: Prospect
     fellows: Sequence[tuple[int, str]] = ()
-    """Players of the same side, whose sheets can be read too."""
+    """Other players of the side, by user id and name: the owner may read their sheets."""
     owner: str = ""
     """The owner's name, where another reads it."""
     note: str = ""
 
     @property
     def picture_name(self) -> str:
-        """The file name of its map, which is another as soon as the map is."""
+        """The file name of the map, which changes with the map's content."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
         lies = self.game.photograph or b""
         shown = "\n".join((self.game.id, self.kept.side, self.game.stands_for(self.kept.side), *orders)).encode()
@@ -136,18 +136,18 @@ class SheetView:
             yield self._units(able, chosen.units)
         if chosen.units:
             options = menu_options.options(self.prospect, chosen.units, self.phase)
-            page, more = paged(options, chosen.page)
-            found = [option(said(one), tag(one), self._about(one)) for one in page]
+            page, more = page_of(options, chosen.page)
+            found = [option(option_label(one), option_tag(one), self._about(one)) for one in page]
             if found:
                 yield self._menu("What they do", [*found, *more], "do")
 
     def _about(self, one: Option) -> str:
-        """Its time, where the whole turn is chosen and it is not for now, and what is known of it."""
+        """Return the option's phase, if the menu shows the whole turn, and its chance or its suitable units."""
         when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
         return " · ".join(filter(None, (when, self._detail(one))))
 
     def _detail(self, one: Option) -> str:
-        """Of a unit alone its chance; of several, whom it suggests itself for, where not for all."""
+        """Return the chance of a single unit. For several units, name the units that suit the option if some do not."""
         if len(one.order.units) == 1:
             asked = menu_options.asked(self.prospect, one)
             return (
@@ -161,7 +161,7 @@ class SheetView:
 
     def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
-        page, more = paged(able, 0 if chosen else self.kept.sheet.chosen.page)
+        page, more = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
         shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
         everyone = [option(f"All {len(able)} that can do anything", ALL)] if len(able) > 1 else []
         found = [*everyone, *shown, *more]
@@ -169,7 +169,7 @@ class SheetView:
 
     @property
     def phase(self) -> str:
-        """For when an order is that is now being chosen."""
+        """The phase of the order that the owner now chooses."""
         return self.prospect.time(self.kept.sheet.chosen.phase)
 
     def _times(self) -> list[tuple[str, str]]:
@@ -202,9 +202,9 @@ class SheetView:
 
     def _toggles(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        found = [self._button(f"{tick(sheet.go_on)} Go on by yourself", grey, "go_on")]
+        found = [self._button(f"{checkbox(sheet.go_on)} Go on by yourself", grey, "go_on")]
         if self._may_be_through:
-            found.append(self._button(f"{tick(self._is_through)} Through with this turn", grey, "through"))
+            found.append(self._button(f"{checkbox(self._is_through)} Through with this turn", grey, "through"))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found
@@ -229,7 +229,7 @@ def headline(one: Foreseen) -> str:
 
 
 def remarks(one: Foreseen) -> list[str]:
-    """Its warnings; what prevents it, and why it could not be done."""
+    """Return the order's warnings, and the reasons that prevent it or prevented it."""
     why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
 
@@ -247,23 +247,23 @@ def chances(found: Sequence[str], kind: str) -> str:
     return f"{ordered[0]} to {ordered[-1]} {of.pop()}".strip() if len(of) == 1 else ""
 
 
-def said(one: Option) -> str:
-    """What an option reads as."""
+def option_label(one: Option) -> str:
+    """Return the option's words with a capital letter."""
     return one.words[:1].upper() + one.words[1:]
 
 
-def tag(one: Option) -> str:
-    """A short name of what an option does."""
+def option_tag(one: Option) -> str:
+    """Return a hash of the option's order."""
     return hashlib.blake2s(one.order.model_dump_json().encode(), digest_size=8).hexdigest()
 
 
-def tick(on: bool) -> str:
-    """A box, ticked or not."""
+def checkbox(on: bool) -> str:
+    """Return a ticked or an empty box."""
     return "☑" if on else "☐"
 
 
-def paged(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
-    """A page of them, and the option that turns to the next, where there is one."""
+def page_of(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
+    """Return a page of the items, and the option for the next page if one page is not enough."""
     if len(listed) <= A_PAGE:
         return listed, []
     pages = -(-len(listed) // A_PAGE)

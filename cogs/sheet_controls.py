@@ -18,18 +18,18 @@ from bot.order_sheets.store import Carried, OldSheet
 from bot.runtime.errors import NotAllowed, Stale, UserError
 from rules.core.phases import PASS
 
-from .kit import answer, game_actions
+from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
 from .kit.cards.card import button_of
 from .kit.cards.offer_buttons import ORDERS
-from .kit.controls.button import UNREADABLE, Press, number_in
+from .kit.controls.button import UNREADABLE, PersistentButton, number_in
 from .kit.controls.form import Form
-from .kit.controls.menu import Pick
-from .kit.interaction import Interaction, actor_of, channel_of
+from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
-from .kit.order_sheets.card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
 from .kit.order_sheets.display import Change
-from .kit.panels import offer_press, sheet_measurements
+from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
+from .kit.panels import sheet_measurements
+from .kit.request import Interaction, actor_of, channel_of, request_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -46,55 +46,55 @@ DO_ALL = ("all", "end", ANYWAY)
 """Buttons that carry out the sheet; the last one also ends an idle turn."""
 
 
-class OrdersButton(Press, action=ORDERS, fields=("game",)):
+class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
     """*Give orders*: opens the presser's own sheet."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Opens it, for the presser alone."""
-        await display.open_own(interaction, self.fields["game"], anew=True)
+        await display.open_own_sheet(interaction, self.fields["game"], anew=True)
 
 
-class ReadButton(Press, action=READ, fields=("game", "owner")):
-    """Shows the sheet of another player of the same side."""
+class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
+    """Shows another player's sheet of the same side."""
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Shows it; nothing can be changed in it."""
-        await display.read(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
+    async def handle(self, interaction: Interaction) -> None:
+        """Show the sheet without menus and buttons."""
+        await display.show_sheet_of(interaction, self.fields["game"], self.number("owner", most=2**63 - 1))
 
 
-class SheetButton(Press, action=SHEET, fields=FIELDS):
+class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     """A button of one's own sheet."""
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:
         """Does what it says."""
         require_owner(interaction, self.fields["owner"])
         what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
         if what in DO_ALL:
             await do_all(interaction, game_id, revision, what)
         elif what == "text":
-            await open_form(interaction, game_id, revision)
+            await open_text_form(interaction, game_id, revision)
         elif what == SHOW:
             await display.show_side(interaction, game_id)
         elif what == "through":
-            await display.change(interaction, game_id, revision, through(interaction.user.id))
+            await display.change_sheet(interaction, game_id, revision, toggle_through(interaction.user.id))
         elif what in CHANGES:
-            await display.change(interaction, game_id, revision, CHANGES[what])
+            await display.change_sheet(interaction, game_id, revision, CHANGES[what])
         else:
             raise Stale(UNREADABLE)
 
 
-class SheetMenu(Pick, action=PICK, fields=FIELDS):
+class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
     """A menu of one's own sheet."""
 
-    async def chosen(self, interaction: Interaction) -> None:
-        """Chooses whom, when or what; the last of these makes the order."""
+    async def handle(self, interaction: Interaction) -> None:
+        """Choose units, phase or action. The choice of an action adds the order."""
         require_owner(interaction, self.fields["owner"])
         what, values = self.fields["what"], list(self.values)
         change = CHOICES.get(what)
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
-        if what == "do" and await sheet_measurements.ask(
+        if what == "do" and await sheet_measurements.open_sheet_form(
             interaction, self.fields["game"], self.number("revision"), values[0]
         ):
             return
@@ -102,7 +102,7 @@ class SheetMenu(Pick, action=PICK, fields=FIELDS):
         def chosen(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
 
-        await display.change(interaction, self.fields["game"], self.number("revision"), chosen)
+        await display.change_sheet(interaction, self.fields["game"], self.number("revision"), chosen)
 
 
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
@@ -122,7 +122,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         self.add_item(ui.Label(text="Orders", description=display.HOW_TO_WRITE, component=field))
 
     @classmethod
-    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Puts what was written in the place of what stood on the sheet; what cannot be read stays to be put right."""
         name, text = next(iter(words.items()), ("", ""))
         game_id, _, number = name.partition(":")
@@ -130,12 +130,12 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         if revision is None:
             raise Stale(UNREADABLE)
         try:
-            how = display.written(interaction.user.id, text, anew=True)
-            await display.change(interaction, game_id, revision, how, mine=True)
+            how = display.write_orders(interaction.user.id, text, anew=True)
+            await display.change_sheet(interaction, game_id, revision, how, mine=True)
         except OldSheet:
-            await display.open_own(interaction, game_id, note=display.lost(text))
+            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
         except SheetFull as full:
-            await display.open_own(interaction, game_id, note=display.lost(text, str(full)))
+            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text, str(full)))
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:
@@ -154,31 +154,31 @@ def clear(_: Game, sheet: Sheet) -> Sheet:
     return sheet.with_orders(()).model_copy(update={"wrong": ()})
 
 
-def go_on(_: Game, sheet: Sheet) -> Sheet:
-    """Whether the bot goes on with it by itself, turned about."""
+def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
+    """Toggle the sheet's automatic execution."""
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
-def through(user: int) -> Change:
+def toggle_through(user: int) -> Change:
     """Toggle whether the user has ended his turn."""
 
-    def turned(game: Game, sheet: Sheet) -> Sheet:
+    def toggle(game: Game, sheet: Sheet) -> Sheet:
         turn = turn_of(game.ruleset, game.state, game.orders_for(user))
         return sheet.not_through() if sheet.through == turn else sheet.through_with(game.state, turn)
 
-    return turned
+    return toggle
 
 
-CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": go_on}
+CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": toggle_go_on}
 
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """For now, for a later phase, or for whichever time is theirs."""
+    """Choose the phase of the next order: now, a later phase, or any time."""
     return sheet.choosing(phase=values[0], units=())
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Some units, all that can do anything, or the next page of them."""
+    """Choose units, all units with legal actions, or the next page of the menu."""
     page = sheet.chosen.page
     if ALL in values:
         return sheet.choosing(units=menu_options.able(prospect, prospect.time(sheet.chosen.phase)))
@@ -189,11 +189,11 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """The order that the chosen units are given, or the next page of what they can do."""
+    """Add the chosen order for the chosen units, or turn to the menu's next page."""
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
-    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.option_of(prospect, sheet, values[0]))
+    return sheet_measurements.add_order(prospect, sheet, sheet_measurements.find_option(prospect, sheet, values[0]))
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
@@ -203,12 +203,12 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 }
 
 
-async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
+async def open_text_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """The sheet as text, to be written on. Raises UserError where a form cannot hold all of it."""
-    game, kept = await display.own(interaction, game_id)
+    game, kept = await display.own_sheet(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet
-    text = await asyncio.to_thread(display.as_text, game, kept)
+    text = await asyncio.to_thread(display.sheet_text, game, kept)
     if len(text) > LONGEST:
         raise UserError(TOO_LONG)
     await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
@@ -225,24 +225,24 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         return await games.do_sheet(channel, actor, game_id, revision, through=through, interaction=interaction.id)
 
     try:
-        carried = await answer.in_time(interaction, work(), quietly=True)
+        carried = await reply.wait_for(interaction, work(), quietly=True)
     except OldSheet as old:
-        await display.open_own(interaction, game_id, note=str(old))
+        await display.open_own_sheet(interaction, game_id, note=str(old))
         return
     except EndsIdleTurn as idle:
         red = discord.ButtonStyle.danger
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
-        await answer.send(interaction, idle_turn.sheet_question(idle, button), private=True)
+        await reply.send(interaction, idle_turn.idle_sheet_question(idle, button), private=True)
         return
     if carried.played:
-        answer.mark_done(interaction)
-        await offer_press.hold(interaction)
-    await game_actions.show_carried(interaction, carried)
+        request_of(interaction).is_done = True
+        await pressed_message.acknowledge(interaction)
+    await game_actions.show_sheet_result(interaction, carried)
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
-    game, kept = await display.own(interaction, game_id)
+    game, kept = await display.own_sheet(interaction, game_id)
     sheet, state = kept.sheet, game.state
     passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions
     if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):

@@ -1,0 +1,159 @@
+"""Show actions of the game: the public part to everyone, and the private parts to the side's room and the actor.
+
+Who may read what follows from the report of an action, not from the command.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.games.games import Played
+from rules.core.model import PUBLIC, Viewer
+
+from . import automatic_play, outbox, reply, turn_message
+from .cards import report_card, stale_buttons
+from .cards.action_list import ActionList
+from .cards.button_removal import remove_steps
+from .cards.card import Card, safe
+from .discord_errors import REQUEST_ERRORS
+from .request import Interaction, request_of
+from .rooms import messages
+from .turn_message import PublicCard
+
+log = logging.getLogger(__name__)
+
+DONE = "Done."
+"""The answer to an action whose report the user may not read."""
+
+
+@dataclass(frozen=True)
+class PublicMessage:
+    """The public message about actions; `sent` is None if nobody can edit the message any more."""
+
+    sent: discord.Message | None
+    content: PublicCard
+
+
+async def show(interaction: Interaction, *played: Played) -> None:
+    """Show actions to everyone who may read them, add the picture, and let the game go on by itself."""
+    if request_of(interaction).is_unsigned:
+        await _show_unsigned(interaction, *played)
+    else:
+        await finish(interaction, await tell(interaction, *played), *played)
+
+
+async def tell(interaction: Interaction, *played: Played) -> PublicMessage | None:
+    """Tell everyone the public part of actions in one message, the room its side's part, and the actor the rest."""
+    request, game, user = request_of(interaction), played[-1].game, interaction.user.id
+    request.is_done, request.is_told_in_room = True, request.room is not None
+    public = await _tell_everyone(interaction, *played)
+    room_view = await _tell_room(interaction, *played)
+    viewer = game.viewer(user)
+    for one in played:
+        report = one.entry.report
+        if room_view is None or report.seen_by(viewer) != report.seen_by(room_view):
+            card = await asyncio.to_thread(private_card, one, user)
+            if card is not None:
+                await reply.send(interaction, card, private=True)
+    return public
+
+
+async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMessage | None:
+    """Send the public part of the actions. Return None if no action has a public part."""
+    game = played[-1].game
+    if not (await asyncio.to_thread(ActionList.seen_by, PUBLIC, played)).actions:
+        return None
+    call = await turn_message.find_call(interaction, *played, present=interaction.user.id)
+    content = await asyncio.to_thread(turn_message.public_card, call, *played)
+    message = await reply.send(interaction, content.build(None))
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+    return PublicMessage(message, content)
+
+
+async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None:
+    """Send the side's part to the room in which the interaction was made.
+
+    Return the view in which the room reads the actions, or None if there is no room, or nothing for its side.
+    """
+    request = request_of(interaction)
+    if request.room is None:
+        return None
+    view = messages.view_in(request.room, played[-1].game)
+    card = await asyncio.to_thread(messages.side_card, view, played)
+    if card is None:
+        return None
+    request.room_answer = await reply.send_to_room(interaction, card)
+    request.is_room_answered = True
+    return view
+
+
+def private_card(played: Played, user: int) -> Card | None:
+    """Return the card of an action's private part for the actor, or None. Not for the event loop.
+
+    That is the whole of an action that is not public. Of a public action it is the report that the actor's side has
+    beyond the public one, without buttons: they stand under the public report.
+    """
+    game, report = played.game, played.entry.report
+    public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))
+    if own is None:
+        alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
+        return Card().text(f"{DONE} {alone} the result.") if public is None else None
+    if public is None:
+        return report_card.action_card(played, own)
+    if own == public:
+        return None
+    return report_card.action_card(played, own.model_copy(update={"prompts": (), "offers": ()}))
+
+
+async def finish(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
+    """Add the picture to an answer, post the turn message if the answer has none, and let the game go on."""
+    await _illustrate(interaction, public, *played)
+    await automatic_play.follow_up(interaction, *played, turn_told=public is not None and public.content.tells_turn)
+
+
+async def _illustrate(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
+    """Add the picture of actions to their public message."""
+    if public is None or public.sent is None:
+        return
+    bot, game, message = interaction.client, played[-1].game, public.sent
+    drawn = await turn_message.draw_picture(interaction, *played, tells_turn=public.content.tells_turn)
+    if drawn is None:
+        return
+    card = public.content.build(drawn)
+    view, files = card.view(), card.files()
+    try:
+        async with bot.sent.changing(message.id):
+            if bot.games.newest.is_past(game.id, message.id):
+                remove_steps(view, game.id)
+            bot.sent.keep(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
+    except REQUEST_ERRORS as error:
+        log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)
+
+
+async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
+    """Tell the actor his part of the actions, and the channel the public part, apart from the command.
+
+    The name of the command would tell everyone more than they may know.
+    """
+    request_of(interaction).is_done = True
+    game = played[-1].game
+    own = await asyncio.to_thread(ActionList.seen_by, game.viewer(interaction.user.id), played)
+    card = Card().text("\n".join(safe(report.headline) for _, report in own.actions) or DONE)
+    await reply.send(interaction, card, private=True)
+    public = [replace(one, game=game) for one in ActionList.seen_by(PUBLIC, played).played]
+    if public:
+        await _post_unsigned(interaction, public)
+    automatic_play.go_on(interaction, game)
+
+
+async def _post_unsigned(interaction: Interaction, public: Sequence[Played]) -> None:
+    game = public[-1].game
+    call = await turn_message.find_call(interaction, *public, present=interaction.user.id)
+    content = turn_message.public_card(call, *public)
+    picture = await turn_message.draw_picture(interaction, *public, tells_turn=content.tells_turn)
+    key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]
+    message = await outbox.post(interaction, content.build(picture), key)
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)

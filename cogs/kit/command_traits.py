@@ -1,0 +1,75 @@
+"""Traits of commands: their places, their kinds of action, and whether they only look something up."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, TypedDict, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+Command: TypeAlias = app_commands.Command[Any, ..., Any]
+C = TypeVar("C", bound=Command)
+T = TypeVar("T")
+
+
+class CommandExtras(TypedDict, total=False):
+    """The bot's notes in the `extras` of a command."""
+
+    kinds: tuple[str, ...]
+    """The kinds of action that the command carries out."""
+    looks_up: bool
+    """Whether the command only looks something up."""
+
+
+def extras_of(command: Command) -> CommandExtras:
+    """Return the notes of a command. Changes to them are kept."""
+    return cast(CommandExtras, command.extras)
+
+
+def does(*kinds: str) -> Callable[[C], C]:
+    """Mark a command as the command of these kinds of action."""
+
+    def decorate(command: C) -> C:
+        extras_of(command)["kinds"] = kinds
+        return command
+
+    return decorate
+
+
+def looks_up(command: C) -> C:
+    """Mark a command as one that only looks something up. The bot acknowledges such a command sooner."""
+    extras_of(command)["looks_up"] = True
+    return command
+
+
+def is_look_up(command: Command | app_commands.ContextMenu | None) -> bool:
+    """Whether the command only looks something up."""
+    return isinstance(command, app_commands.Command) and extras_of(command).get("looks_up", False)
+
+
+def own_commands(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
+    """Return the command of each kind of action that has one: `{"detach": "/unit detach"}`."""
+    found: dict[str, str] = {}
+    for command in interaction.client.tree.walk_commands():
+        for kind in extras_of(command).get("kinds", ()) if isinstance(command, app_commands.Command) else ():
+            found.setdefault(kind, f"/{command.qualified_name}")
+    return found
+
+
+def at_table(command: T) -> T:
+    """Offer a command about a channel's game in the channels and threads of servers that the bot is a member of."""
+    return _offered(command, users=False)
+
+
+def anywhere(command: T) -> T:
+    """Offer a command also in direct messages, and to users who installed the app for themselves."""
+    return _offered(command, users=True)
+
+
+def _offered(command: T, *, users: bool) -> T:
+    decorators: tuple[Callable[[Any], Any], ...] = (
+        app_commands.allowed_installs(guilds=True, users=users),
+        app_commands.allowed_contexts(guilds=True, dms=users, private_channels=users),
+    )
+    for decorate in decorators:
+        command = decorate(command)
+    return command

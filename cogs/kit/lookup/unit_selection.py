@@ -1,0 +1,41 @@
+"""Units named in a command's option: one, several by comma, all, or all of a name."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.games.games import Game
+from rules.core import naming, orders
+from rules.core.orders import OrderBook
+from rules.core.refusal import Refused
+from rules.core.state import State, UnitCard
+
+from . import name_lookup
+
+
+def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str, Any]] | None = None) -> Sequence[str]:
+    """Return the ids of the named units: one, several by comma, `all`, or `all` of a name. Raises Refused.
+
+    With `able`, a kind of action and its arguments, `all` means the units that can do that action.
+    """
+    viewer = game.viewer(user)
+    seen = game.ruleset.view(game.state, viewer)
+    one = name_lookup.find_exactly(seen, text)
+    if one is not None:
+        return (one,)
+    roster = game.ruleset.roster(game.state, viewer)
+    if not orders.is_list(text):
+        return (name_lookup.unit_id(roster, text),)
+    if markers := _select_markers(seen, roster, text):
+        return markers
+    book = OrderBook(game.ruleset, seen, viewer)
+    units = book.units(text)
+    if not units:
+        raise Refused("Say whom: a unit, several by comma, or “all”.")
+    return book.able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
+
+
+def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
+    """Return the ids of the named markers, or nothing if any name in the list is not a marker's."""
+    markers = {card.id: card.name for card in roster if card.id not in seen.units}
+    meant = [naming.meant(part, markers) for part in text.split(",")]
+    return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()

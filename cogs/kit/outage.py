@@ -1,0 +1,81 @@
+"""After a database outage, find out whether an action was stored, and tell the user."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from bot.games.games import Played
+from bot.runtime.errors import DatabaseAway, Unsure
+
+from . import reply
+from .action_reply import show
+from .cards.card import WARNING, Card
+from .discord_errors import REQUEST_ERRORS
+from .request import Interaction, channel_of
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 5.0
+"""Seconds between two searches for the action."""
+LOOKS = 150
+"""Maximum number of searches. After them Discord accepts no answer: it does so for a quarter of an hour."""
+SURE_AFTER = 2
+"""Number of empty searches that prove the action undone. After one, a late database write may still come."""
+NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
+
+_running: set[asyncio.Task[None]] = set()
+
+
+async def recover(interaction: Interaction, error: Exception, *, every: bool = False) -> Sequence[Played]:
+    """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
+
+    Otherwise raise `error`. If the database stopped answering during the write, `watch` finds out about it first.
+    """
+    if isinstance(error, DatabaseAway):
+        if isinstance(error, Unsure):
+            watch_for_result(interaction, every=every)
+        raise error
+    found = await find_done(interaction, every=every)
+    if not found:
+        raise error
+    return found
+
+
+async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played]:
+    """Return the journal entries that the interaction wrote, in whichever process: with `every` all, else the first."""
+    games, channel = interaction.client.games, channel_of(interaction)
+    if every:
+        several = await games.all_done(channel, interaction.id)
+        return several.played if several is not None else ()
+    played = await games.done(channel, interaction.id)
+    return (played,) if played is not None else ()
+
+
+def watch_for_result(interaction: Interaction, *, every: bool) -> None:
+    """Search for the action in the background. Then show the action, or tell the user that nothing was done."""
+    task = asyncio.create_task(_watch_for_result(interaction, every=every), name=f"finding out about {interaction.id}")
+    _running.add(task)
+    task.add_done_callback(_running.discard)
+
+
+async def _watch_for_result(interaction: Interaction, *, every: bool) -> None:
+    looks = 0
+    for _ in range(LOOKS):
+        await asyncio.sleep(LOOK_EVERY)
+        try:
+            if played := await find_done(interaction, every=every):
+                await show(interaction, *played)
+                return
+        except DatabaseAway:
+            continue
+        looks += 1
+        if looks == SURE_AFTER:
+            await _say_not_done(interaction)
+            return
+
+
+async def _say_not_done(interaction: Interaction) -> None:
+    try:
+        await reply.send(interaction, Card(WARNING).text(NOT_DONE), private=True)
+    except REQUEST_ERRORS as error:
+        log.warning("interaction %s: nobody was told that it was not done: %s", interaction.id, error)

@@ -1,0 +1,113 @@
+"""The outbox: messages about something done that Discord did not accept as answers.
+
+What everyone may read, the bot posts to the channel itself. What only the user may read, and what Discord does not
+accept in the channel either, is stored, and delivered with the next answer there.
+"""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import ui
+
+from bot.channel.undelivered import EVERYONE, Notice
+from bot.runtime.errors import DatabaseAway
+
+from .cards.card import Card
+from .discord_errors import REQUEST_ERRORS
+from .request import BotChannel, ChannelContext, Interaction, channel_of, room_of
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+LATE = "-# This was done {when} and could not be shown then. `/game log` has what was done since."
+MOST_KEY = 25
+"""Letters of a message's key: Discord's limit for a nonce."""
+LOOK_THROUGH = 50
+"""Number of messages that `find_sent` searches, the oldest first."""
+
+
+async def post(context: ChannelContext, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
+    """Post a card to the channel, or store it for the next answer there.
+
+    `key`, at most MOST_KEY letters, names the content: Discord accepts one message with it, even from two processes.
+    With `since`, a dead process may have sent the message after that moment, so the channel is searched for it first.
+    If the bot may not post in the channel, it sends a follow-up to the interaction there.
+    """
+    channel = context.client.get_partial_messageable(channel_of(context))
+    if since is not None and (sent := await find_sent(context.client, channel.id, card, since)) is not None:
+        return sent
+    try:
+        try:
+            return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)
+        except discord.Forbidden:
+            if isinstance(context, BotChannel) or room_of(context) is not None:
+                raise
+            return await context.followup.send(
+                view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
+            )
+    except REQUEST_ERRORS as error:
+        log.warning("channel %s could not be told of %s: %s", channel.id, key, error)
+    await keep(context, card, key, EVERYONE)
+    return None
+
+
+async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None:
+    """Store a card's words for the user, or for EVERYONE in the channel. Never raises."""
+    try:
+        await context.client.untold.keep(key, channel_of(context), user, card.words)
+    except DatabaseAway:
+        log.warning("what channel %s was not told of %s could not be kept", context.channel_id, key)
+    except Exception:
+        log.exception("what channel %s was not told of %s could not be kept", context.channel_id, key)
+
+
+async def deliver(interaction: Interaction) -> None:
+    """Send the channel's and the user's stored messages after an answer there. Never raises."""
+    in_channel = room_of(interaction) is None
+    for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):
+        try:
+            async with interaction.client.untold.telling(channel_of(interaction), user) as notices:
+                for notice in notices:
+                    view = late_card(notice).view()
+                    await interaction.followup.send(view=view, ephemeral=user != EVERYONE, wait=True)
+        except REQUEST_ERRORS as error:
+            log.warning("channel %s could still not be told what was done: %s", interaction.channel_id, error)
+        except DatabaseAway:
+            return
+        except Exception:
+            log.exception("channel %s: what was not told yet could not be read", interaction.channel_id)
+
+
+def late_card(notice: Notice) -> Card:
+    """Return the card of a late message, with the time of the event."""
+    return Card().text(notice.text).text(LATE.format(when=f"<t:{int(notice.at.timestamp())}:R>"))
+
+
+async def find_sent(bot: "UmpireBot", channel: int, card: Card, since: datetime) -> discord.Message | None:
+    """Return the bot's own message with the card's heading, sent to the channel after `since`.
+
+    Discord drops a second message with the same nonce for a few minutes only, and a crash may last longer. Return None
+    if no message matches, or if the bot may not read the channel's history.
+    """
+    heading = next(iter(card.words.split("\n")), "")
+    history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
+    try:
+        async for message in history:
+            if bot.user is not None and message.author.id == bot.user.id and heading in first_lines(message):
+                return message
+    except REQUEST_ERRORS as error:
+        log.info("channel %s: its history cannot be read: %s", channel, error)
+    return None
+
+
+def first_lines(message: discord.Message) -> Iterator[str]:
+    """Yield the first line of each paragraph of a message."""
+    view = ui.LayoutView.from_message(message, timeout=None)
+    view.stop()
+    items: list[ui.Item[Any]] = [*view.walk_children()]
+    return (item.content.split("\n")[0] for item in items if isinstance(item, ui.TextDisplay))

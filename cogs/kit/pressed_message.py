@@ -1,0 +1,62 @@
+"""The message whose button was pressed: acknowledge the press, and remove buttons that can no longer be used."""
+
+import logging
+from collections.abc import Collection
+
+from discord import ui
+
+from . import reply
+from .cards.button_removal import keep_uploads, remove_buttons_from
+from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere
+from .request import Interaction
+
+log = logging.getLogger(__name__)
+
+
+async def acknowledge(interaction: Interaction) -> bool:
+    """Acknowledge the press, unless it was answered. Return whether Discord knows of an answer.
+
+    Raises HTTPException 40060 if another process of the bot has answered.
+    """
+    try:
+        if not reply.is_answered(interaction):
+            await reply.defer(interaction)
+    except REQUEST_ERRORS as error:
+        if is_answered_elsewhere(error):
+            raise
+        log.warning("interaction %s could not be held: %s", interaction.id, error)
+    return reply.is_answered(interaction)
+
+
+async def remove_buttons(interaction: Interaction, custom_ids: Collection[str] | None = None) -> None:
+    """Edit the pressed message: remove the buttons with these custom ids, or by default all of them."""
+    view = view_of(interaction)
+    everything = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
+    await replace(interaction, view, everything if custom_ids is None else custom_ids)
+
+
+def view_of(interaction: Interaction) -> ui.LayoutView:
+    """Return the content of the pressed message."""
+    assert interaction.message is not None
+    return ui.LayoutView.from_message(interaction.message, timeout=None)
+
+
+async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
+    """Edit the pressed message to `view` without these buttons, as the answer to the press.
+
+    A message that was deleted or locked stays as it is. Raises HTTPException 40060 if another process of the bot has
+    answered: that process then does what the press asks for.
+    """
+    assert interaction.message is not None
+    sent = interaction.client.sent
+    sent.forget(interaction.message.id)
+    remove_buttons_from(view, custom_ids)
+    keep_uploads(view)
+    view.stop()
+    try:
+        if (changed := await reply.edit_pressed(interaction, view=view)) is not None:
+            sent.keep(changed)
+    except REQUEST_ERRORS as error:
+        if is_answered_elsewhere(error):
+            raise
+        log.warning("the message pressed in interaction %s stays as it is: %s", interaction.id, error)

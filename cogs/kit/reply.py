@@ -1,0 +1,286 @@
+"""Reply to interactions in time: publicly or privately, at once or after "thinking…".
+
+Discord accepts one first answer within three seconds, from whichever process comes first. Everything later edits that
+answer or follows it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import discord
+
+from bot.runtime.request_failures import noted
+
+from . import outbox
+from .cards.card import Card
+from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
+from .request import Interaction, channel_of, request_of, room_of
+
+log = logging.getLogger(__name__)
+
+ANSWER_WITHIN = 1.2
+"""Seconds after which slow work says "thinking…"."""
+
+BELOW = "Discord did not accept the answer, so it stands here as a message."
+ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
+LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
+"""Sentences for the user in place of an answer that Discord did not accept."""
+IN_CHANNEL = "Everyone reads it in the game's channel: {where}"
+
+T = TypeVar("T")
+
+
+def is_answered(interaction: Interaction) -> bool:
+    """Whether Discord has accepted a first answer. "Thinking…" is one."""
+    return interaction.response.is_done() or request_of(interaction).is_answered
+
+
+def is_settled(interaction: Interaction) -> bool:
+    """Whether the interaction has its final answer, beyond "thinking…", or this process can no longer answer."""
+    request = request_of(interaction)
+    if request.is_closed or request.expired is not None:
+        return True
+    return is_answered(interaction) and request.placeholder is None
+
+
+async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
+    """Send the first answer. Return None if Discord accepted it but replied with an error.
+
+    Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process of
+    the bot has answered, and the other errors in REQUEST_ERRORS.
+    """
+    request = request_of(interaction)
+    async with request.lock:
+        if is_answered(interaction):
+            answer.close()
+            raise discord.InteractionResponded(interaction)
+        try:
+            with noted(request.failures):
+                return await answer
+        except discord.HTTPException as error:
+            if is_expired(error):
+                request.expired = error
+            if not (is_answered_elsewhere(error) and request.failures):
+                raise
+        request.is_answered = True
+        return None
+
+
+async def think(interaction: Interaction, *, private: bool = False) -> None:
+    """Say "thinking…", unless something was answered."""
+    with suppress(discord.InteractionResponded):
+        await send_first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
+        request_of(interaction).placeholder = private
+
+
+async def defer(interaction: Interaction) -> None:
+    """Acknowledge a press without a visible answer. The answer then comes as a new message."""
+    with suppress(discord.InteractionResponded):
+        await send_first(interaction, interaction.response.defer())
+
+
+async def edit_pressed(interaction: Interaction, **fields: Any) -> discord.InteractionMessage | None:
+    """Edit the pressed message, as the first answer or after it. Return the message if Discord returns it."""
+    if not is_answered(interaction):
+        with suppress(discord.InteractionResponded):
+            await send_first(interaction, interaction.response.edit_message(**fields))
+            return None
+    return await interaction.edit_original_response(**fields)
+
+
+def start_timer(interaction: Interaction) -> asyncio.TimerHandle:
+    """Acknowledge the interaction at its deadline, unless the returned timer is cancelled before."""
+    return asyncio.get_running_loop().call_later(request_of(interaction).deadline, acknowledge_aside, interaction)
+
+
+def acknowledge_aside(interaction: Interaction) -> None:
+    """Acknowledge the interaction in the background."""
+    interaction.client.aside.do("acknowledging", ("acknowledging", interaction.id), acknowledge(interaction))
+
+
+async def acknowledge(interaction: Interaction) -> None:
+    """Show the user alone "thinking…", or defer a press, if nothing has been answered yet."""
+    if is_settled(interaction) or interaction.type is discord.InteractionType.autocomplete:
+        return
+    try:
+        if interaction.type is discord.InteractionType.component:
+            await defer(interaction)
+        else:
+            await think(interaction, private=True)
+    except REQUEST_ERRORS as error:
+        log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
+
+
+async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
+    """Return the result of the work. Say "thinking…" if the work is slow, or with `quietly` only defer the press."""
+    assert isinstance(work, Coroutine)
+    task: asyncio.Task[T] = asyncio.create_task(work)
+    if not await is_quick(task) and not is_answered(interaction):
+        try:
+            await (defer(interaction) if quietly else think(interaction, private=private))
+        except REQUEST_ERRORS as error:
+            if is_answered_elsewhere(error):
+                await asyncio.wait({task})
+                task.exception()
+                raise
+            log.warning("interaction %s could not be told to wait: %s", interaction.id, error)
+    return await task
+
+
+async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
+    """Return the result of work that changes something. From then on no answer asks the user to try again."""
+    result = await wait_for(interaction, work, private=private, quietly=quietly)
+    request_of(interaction).is_done = True
+    return result
+
+
+async def is_quick(task: asyncio.Task[Any]) -> bool:
+    """Whether the work ends before the user must be told to wait."""
+    done, _ = await asyncio.wait({task}, timeout=ANSWER_WITHIN)
+    return bool(done)
+
+
+async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
+    """Send an answer, or a further answer; then deliver what Discord did not accept here before.
+
+    A card that Discord does not accept is sent a second time. If the action is done, the card then goes to the channel
+    or to the outbox. In the room of a side, a public card about something done goes to the game's channel.
+
+    Return None if the message cannot be edited. Raises REQUEST_ERRORS if nothing was done, or if another process has
+    answered.
+    """
+    request = request_of(interaction)
+    if not private and request.is_done and request.room is not None:
+        return await send_to_channel(interaction, card)
+    try:
+        message = await _send_at_most_twice(interaction, card, private=private)
+    except REQUEST_ERRORS as error:
+        if is_answered_elsewhere(error) or not request.is_done:
+            raise
+        log.warning("interaction %s: Discord does not take the answer: %s", interaction.id, error)
+        if private:
+            await outbox.keep(interaction, card, str(interaction.id), interaction.user.id)
+            message = None
+        else:
+            message = await outbox.post(interaction, card, str(interaction.id))
+        await _close(interaction, ELSEWHERE if message is not None else LATER)
+        return message
+    await outbox.deliver(interaction)
+    return message
+
+
+async def send_to_channel(interaction: Interaction, card: Card) -> discord.Message | None:
+    """Send a card to everyone in the game's channel. If the interaction was made in a room, link to it there."""
+    request = request_of(interaction)
+    if request.room is None:
+        return await send(interaction, card)
+    request.posts += 1
+    message = await wait_for(interaction, outbox.post(interaction, card, f"{interaction.id}-{request.posts}"))
+    if not request.is_told_in_room:
+        await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=link_to(interaction, message))))
+    return message
+
+
+async def send_to_room(interaction: Interaction, card: Card) -> discord.Message | None:
+    """Send a card to the side in whose room the interaction was made, and nowhere else: it may hold secrets."""
+    room = room_of(interaction)
+    assert room is not None
+    try:
+        return await _send_at_most_twice(interaction, card, private=False)
+    except REQUEST_ERRORS as error:
+        if is_answered_elsewhere(error):
+            raise
+        log.warning("interaction %s: room %s is told by a message: %s", interaction.id, room.thread, error)
+    try:
+        thread = interaction.client.get_partial_messageable(room.thread)
+        message = await thread.send(
+            view=card.view(), files=card.files(), nonce=str(interaction.id), allowed_mentions=card.mentions
+        )
+    except REQUEST_ERRORS as error:
+        log.warning("interaction %s: room %s is not told: %s", interaction.id, room.thread, error)
+        return None
+    await _close(interaction, BELOW)
+    return message
+
+
+def link_to(interaction: Interaction, message: discord.Message | None) -> str:
+    """Return a link to the message, or to the game's channel."""
+    place = f"https://discord.com/channels/{interaction.guild_id or '@me'}/{channel_of(interaction)}"
+    return place if message is None else f"{place}/{message.id}"
+
+
+async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+    try:
+        return await _send(interaction, card, private=private)
+    except REQUEST_ERRORS as error:
+        if is_answered_elsewhere(error) or is_expired(error) or isinstance(error, discord.DiscordServerError):
+            raise
+        log.warning("interaction %s: the answer is sent once more: %s", interaction.id, error)
+        return await _send(interaction, card, private=private)
+
+
+async def _send(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+    request = request_of(interaction)
+    if request.expired is not None:
+        raise request.expired
+    if not is_answered(interaction):
+        with suppress(discord.InteractionResponded):
+            return await _send_as_first(interaction, card, private=private)
+    if request.placeholder is private and not card.mentions_anybody:
+        message: discord.Message = await interaction.edit_original_response(view=card.view(), attachments=card.files())
+        request.placeholder = None
+        return message
+    if request.placeholder is not None:
+        await _remove_placeholder(interaction)
+    return await interaction.followup.send(
+        view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions, wait=True
+    )
+
+
+async def _send_as_first(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+    response = interaction.response.send_message(
+        view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
+    )
+    sent = await send_first(interaction, response)
+    if sent is not None:
+        assert isinstance(sent.resource, discord.InteractionMessage)
+        return sent.resource
+    try:
+        return await interaction.original_response()  # Discord accepted the answer but replied with an error
+    except REQUEST_ERRORS as error:
+        log.warning("interaction %s: its answer cannot be read: %s", interaction.id, error)
+        return None
+
+
+async def _close(interaction: Interaction, words: str) -> None:
+    """Say where the answer is, and remove "thinking…", as far as Discord allows."""
+    request = request_of(interaction)
+    request.is_closed = True
+    try:
+        if request.expired is not None:
+            return
+        if not is_answered(interaction):
+            with suppress(discord.InteractionResponded):
+                said = interaction.response.send_message(view=Card().text(words).view(), ephemeral=True)
+                await send_first(interaction, said)
+        if request.placeholder is not None:
+            await interaction.delete_original_response()
+            request.placeholder = None
+    except REQUEST_ERRORS as error:
+        log.warning("interaction %s stays as it is: %s", interaction.id, error)
+
+
+async def _remove_placeholder(interaction: Interaction) -> None:
+    """Remove a "thinking…" of the other privacy, or one that would swallow a mention: an edit notifies nobody.
+
+    A follow-up takes the place and the privacy of a placeholder, so the placeholder becomes a message first.
+    """
+    await interaction.edit_original_response(view=Card().text("…").view())
+    request_of(interaction).placeholder = None
+    try:
+        await interaction.delete_original_response()
+    except REQUEST_ERRORS as error:
+        log.warning("interaction %s: its placeholder stays: %s", interaction.id, error)
