@@ -25,7 +25,7 @@ def main() -> int:
 
 
 def is_ours(module: "str | None") -> bool:
-    """Whether the module belongs to the program, and so is not a missing library."""
+    """Whether the module is part of the program rather than a missing library."""
     return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules")
 
 

@@ -1,4 +1,4 @@
-"""Announce entries that a game made by itself. Each has a row until its channel has been told.
+"""Announce journal entries that a game made without a player's interaction.
 
 A process claims the entries of one message, sends it, then deletes the rows. After a crash the next process finds the
 rows and sends the same message. Discord drops a message whose nonce it has already taken.

@@ -20,7 +20,7 @@ from bot.store.tables import BOARDS, ENTRIES, GAMES
 REST = timedelta(seconds=5)
 """Between two changes of a message."""
 LEASE = timedelta(minutes=1)
-"""After which a board that a process has claimed is another's to change: that one has died with it."""
+"""Lease duration of a claimed board. After it, another process may update the board."""
 
 OF_BOTS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
 """Kinds of entries by which the bot comes to play a side, or no longer does."""
@@ -72,14 +72,14 @@ class Boards:
             return [Board(*row) for row in await connection.execute(asked)]
 
     async def relaid(self, board: Board) -> bool:
-        """Whether the bot's seats, or what lies under the table, are not as at the entry that it shows."""
+        """Whether the bot's seats or the photograph changed after the entry that the board shows."""
         kinds = ENTRIES.c.kind.in_((*OF_BOTS, ADDED, REMOVED))
         since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
         async with self._store.ask() as connection:
             return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None
 
     async def claim(self, board: Board) -> bool:
-        """Whether it is this process's to change."""
+        """Claim the board for this process. Return False if another process holds the claim."""
         now, claimed = self._games.now(), list[bool]()
 
         def claim(connection: Connection) -> None:
@@ -96,7 +96,7 @@ class Boards:
         await self._change(board, seq=seq, claimed=rests)
 
     async def drop(self, board: Board) -> None:
-        """The board is no more."""
+        """Delete the board's row."""
 
         def change(connection: Connection) -> None:
             connection.execute(delete(BOARDS).where(BOARDS.c.game == board.game, BOARDS.c.message == board.message))

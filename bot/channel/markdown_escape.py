@@ -13,7 +13,7 @@ INDENT = re.compile(r"[ \t]*")
 NO_BREAK = "\u00a0"
 """A space that indents and makes no block of code."""
 SMALL_PRINT = "\\-\\# "
-"""Escaped; the local table takes it for small print all the same, unless the space is one that does not break."""
+"""Escaped `-#`. The non-breaking space keeps the local table from rendering small print."""
 TAB = 4
 """Spaces of a tab."""
 

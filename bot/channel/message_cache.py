@@ -20,7 +20,7 @@ class Sent:
         self._changed: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, message: int) -> discord.Message | None:
-        """Return the message in its present form, or None if it is not in the cache."""
+        """Return the cached message in its current form, or None."""
         return self._messages.get(message)
 
     def keep(self, message: discord.Message) -> None:

@@ -23,7 +23,7 @@ class Quiet:
     zone: ZoneInfo
 
     def over(self, moment: datetime) -> datetime:
-        """The moment itself, or when the quiet hours end that it falls in."""
+        """Return `moment`, or the end of the quiet hours if `moment` falls within quiet hours."""
         here = moment.astimezone(self.zone)
         now, tonight = here.time(), self.begin > self.end and here.time() >= self.begin
         if not (tonight or (now < self.end and (self.begin > self.end or now >= self.begin))):
@@ -33,7 +33,7 @@ class Quiet:
         return max(moment, *ends)
 
     def __str__(self) -> str:
-        """As it is written and read again: `22-7 Europe/Berlin`."""
+        """Return the setting as typed, such as `22-7 Europe/Berlin`."""
         return f"{_hour(self.begin)}-{_hour(self.end)} {self.zone.key}"
 
 

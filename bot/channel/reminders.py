@@ -22,7 +22,7 @@ from bot.store import Store
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
 
 LEASE = timedelta(minutes=2)
-"""After which a reminder that was claimed and not sent is claimed again."""
+"""Lease duration of a claimed reminder. An unsent reminder may then be claimed again."""
 
 
 class Which(StrEnum):
@@ -34,7 +34,7 @@ class Which(StrEnum):
 
 
 SHARES = {Which.OVER: 1.0, Which.NEARLY: 0.9, Which.HALF: 0.5}
-"""Of the time, after which each is due; a later one does away with those before it."""
+"""Share of the allowed time at which each reminder is due; a later reminder replaces earlier ones."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Due:
 
 @dataclass
 class _Known:
-    """What is known of a game until it has a newer entry: its deadlines, and the reminders that were sent."""
+    """Cached deadlines and sent reminders of a game, valid until the next entry."""
 
     seq: int
     deadlines: Sequence[Deadline]
@@ -63,7 +63,7 @@ class _Known:
 
 
 class Reminders:
-    """The reminders of the games in the store that have a clock."""
+    """Reminders for stored games with a clock."""
 
     def __init__(self, store: Store, games: Games) -> None:
         self._store, self._games = store, games
@@ -86,7 +86,7 @@ class Reminders:
         return [due for due in found if due.nonce not in self._known[due.game].sent]
 
     async def claim(self, due: Due) -> bool:
-        """Whether it is this process's to send, for as long as the lease."""
+        """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""
         now, claimed = self._games.now(), list[bool]()
 
         def claim(connection: Connection) -> None:
@@ -107,7 +107,7 @@ class Reminders:
         return any(claimed)
 
     async def sent(self, due: Due) -> None:
-        """Notes that it was sent, or need not be."""
+        """Record the reminder as sent or no longer needed."""
         now: datetime = self._games.now()
 
         def note(connection: Connection) -> None:
@@ -131,7 +131,7 @@ class Reminders:
             return (await connection.execute(asked)).all()
 
     async def _of(self, row: Row[Any]) -> _Known:
-        """What is known of a game, asked again where it has a newer entry."""
+        """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         known = self._known.get(row.id)
         if known is None or known.seq != row.seq:
             waits = sorted(viewers_in(row.waits) or ())

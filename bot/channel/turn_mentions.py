@@ -1,4 +1,4 @@
-"""Who begins to be waited for after an entry, whom to mention then, and what happened since they last were."""
+"""Decide whom to mention after an entry, and what happened since their last turn."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -32,7 +32,7 @@ LOOK_BACK = 200
 
 @dataclass(frozen=True)
 class Call:
-    """Who begins to be waited for, the users among them to be mentioned, and what happened since they last were.
+    """Sides newly waited for, users to mention, and what happened since their last turn.
 
     `since` has headlines that everyone may read, the newest last; `besides` counts what is left out.
     """
@@ -42,16 +42,16 @@ class Call:
     since: tuple[str, ...] = ()
     besides: int = 0
     ends: datetime | None = None
-    """Until when they have time, where the game has a clock."""
+    """End of the time allowed by the game's clock, or None without a clock."""
 
 
 def begun(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides waited for after these entries, but not before or between them."""
+    """Return sides waited for after these entries that were not waited for earlier."""
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides that can go on after these entries, but not before or between them. Not for the event loop."""
+    """Return sides able to act after these entries that were not able to act earlier. Too slow for the event loop."""
     first, last = played[0], played[-1]
     before = _able(last.game.ruleset, first.before, first.waited)
     after = _able(last.game.ruleset, last.game.state, last.waits)
@@ -86,17 +86,17 @@ def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) ->
 
 
 async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """The newest entry before `seq` after which one of the sides was waited for; 0 where none is near."""
+    """Return the newest entry before `seq` that waited for one of the sides, or 0 if no recent entry did."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
     return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
 
 
 class Calling(Deadlines):
-    """Calling those who are waited for."""
+    """Mentions of the players whose turn begins."""
 
     async def call(self, *played: Played, present: int | None = None) -> Call:
-        """Return the users to mention after these entries: those newly waited for, and those who may go on again.
+        """Return the users to mention after these entries: players newly waited for or newly able to act.
 
         The user who is `present` is not mentioned, since this answers his command or press. Users who want no mentions
         are not mentioned either.
@@ -113,7 +113,7 @@ class Calling(Deadlines):
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
     async def call_umpire(self, game: Game, *, present: int) -> Call:
-        """Return the call for the umpire if the game waits for him, or for a side without a player."""
+        """Return a call for the umpire if the game waits for the umpire or for a side without players."""
         sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
         silent = await self.silent(game)
         return Call(sides, tuple(user for user in holders(game, sides, (present,)) if user not in silent))

@@ -52,7 +52,7 @@ class Untold:
         self._being_told: set[tuple[int, int]] = set()
 
     async def keep(self, key: str, channel: int, user: int, text: str) -> None:
-        """Keeps a notice until it can be told."""
+        """Store a notice until Discord accepts it."""
         row = UntoldRow(key=key, user=user, channel=channel, at=datetime.now(UTC), text=text[:LONGEST])
         try:
             async with self._store.write() as session:
@@ -109,7 +109,7 @@ def _for(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bo
 
 
 async def _drop_old(session: AsyncSession, channel: int, user: int) -> None:
-    """Drops what is too old for anybody, and all but the newest notices for those readers."""
+    """Delete expired notices, and all but the newest notices of each reader."""
     theirs = _for(channel, user)
     surplus = select(UntoldRow.at).where(*theirs).order_by(UntoldRow.at.desc()).offset(MOST_KEPT).limit(1)
     too_old = UntoldRow.at < datetime.now(UTC) - KEPT_FOR

@@ -1,4 +1,4 @@
-"""How much may be thrown, and between what an expression can come to, reckoned before anything is thrown."""
+"""Bounds of a dice expression, checked before any dice are thrown: numbers of dice, lowest and highest totals."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +10,7 @@ MAX_TOTAL = 10**12
 
 
 class Span(NamedTuple):
-    """The least and the greatest that a part of an expression can come to."""
+    """Lowest and highest possible total of an expression's part."""
 
     low: int
     high: int
@@ -20,7 +20,7 @@ class Span(NamedTuple):
         return Span(self.low + other.low, self.high + other.high)
 
     def less(self, other: "Span") -> "Span":
-        """Of the other taken from this one."""
+        """Return the span of this part minus `other`."""
         return Span(self.low - other.high, self.high - other.low)
 
     def times(self, other: "Span") -> "Span":
@@ -29,22 +29,22 @@ class Span(NamedTuple):
         return Span(min(corners), max(corners))
 
     def over(self, other: "Span") -> "Span":
-        """Of this one divided, rounded down, by another that is never under 1."""
+        """Return the span of this part divided by `other`, rounded down; `other` is at least 1."""
         corners = [one // by for one in self for by in other]
         return Span(min(corners), max(corners))
 
     def rest(self, other: "Span") -> "Span":
-        """Of what is left over by a division."""
+        """Return the span of the remainder after dividing by `other`."""
         return Span(0, other.high - 1)
 
     def with_nothing(self) -> "Span":
-        """Of this one, where it may also be left out."""
+        """Return this span extended to 0, for a part that may be dropped."""
         return Span(min(self.low, 0), max(self.high, 0))
 
 
 @dataclass(frozen=True)
 class Extent:
-    """What can lie on the table of dice thrown together: how many count, and what each can show."""
+    """Bounds of one pool: number of counted dice, and lowest and highest face."""
 
     fewest: int
     most: int
@@ -54,5 +54,5 @@ class Extent:
 
     @property
     def total(self) -> Span:
-        """Of all added up; no die counts less than 0."""
+        """Return the span of the pool's total; each die counts at least 0."""
         return Span(self.fewest * self.low, self.most * self.high)

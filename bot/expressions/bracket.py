@@ -1,4 +1,4 @@
-"""Parts of an expression in brackets, of which some may be kept."""
+"""Bracketed parts of an expression, with optional keep and drop modifiers."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +15,7 @@ DROPPED = "✗"
 
 @dataclass(frozen=True)
 class Bracket:
-    """Parts in brackets, by comma: their sum, or that of those of them that are kept."""
+    """Bracketed parts separated by commas: the total of all parts, or of the kept parts."""
 
     parts: tuple[Part, ...]
     picks: tuple[Keep | Drop, ...] = ()
@@ -38,12 +38,12 @@ class Bracket:
 
     @cached_property
     def span(self) -> Span:
-        """Of all added, each of which may be left out where some are kept."""
+        """Return the span of the total; with keep or drop, each part may be missing."""
         spans = [part.span.with_nothing() if self.picks else part.span for part in self.parts]
         return Span(sum(span.low for span in spans), sum(span.high for span in spans))
 
     def changed(self, picks: tuple[Keep | Drop, ...], written: str) -> "Bracket":
-        """With others of them kept."""
+        """Return the bracket with further keep or drop modifiers."""
         return replace(self, picks=(*self.picks, *picks), written=self.written + written)
 
     def thrown(self, cup: Cup) -> Value:

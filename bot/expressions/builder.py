@@ -19,7 +19,7 @@ from .rolled_dice import HIGHEST, LOWEST
 MAX_DIGITS = 6
 PERCENTILE = 100
 MOST_OF_A_BOTCH = 1
-"""What a botch shows at most, where that is not said."""
+"""Highest face of a botch without a stated limit."""
 
 
 def built(tree: ParseTree) -> tuple[int, Part]:
@@ -66,7 +66,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return pool.counting(compare, other.number) if isinstance(other, Number) else Compared(pool, compare, other)
 
     def bracket(self, *found: Any) -> Part:
-        """Brackets around nothing but dice, or other brackets, hand on to those what is done to them."""
+        """Build a bracket. Modifiers of a bracket around a single pool or bracket apply to that inner part."""
         parts = tuple(one for one in found if not isinstance(one, str | Typed | None))
         picks, written = _picks([one for one in found if isinstance(one, Typed)])
         inner = parts[0] if picks and len(parts) == 1 and "," not in found else None
@@ -93,7 +93,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return PERCENTILE if sides == "%" else int(sides)
 
     def pick(self, name: str | Typed, choice: Typed | None = None) -> Typed:
-        """A `d` has no name in the grammar, being that of dice too."""
+        """Build a keep or drop modifier. The grammar gives `d` no name, because `d` also means dice."""
         return name._replace(name="d") if isinstance(name, Typed) else self.change(name, choice)
 
     def change(self, name: str, what: Typed | int | None = None) -> Typed:
@@ -117,6 +117,6 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
 
 def _picks(typed: Sequence[Typed]) -> tuple[tuple[Keep | Drop, ...], str]:
-    """What is done to those in brackets, and how it is written."""
+    """Return the keep and drop modifiers of a bracket, and their text."""
     done = explicit(typed)
     return tuple(one for one in changes(done) if isinstance(one, Keep | Drop)), "".join(map(str, done))

@@ -1,4 +1,4 @@
-"""What dice are thrown from: it knows how many more there may be."""
+"""Source of an expression's dice, with a limit on extra dice."""
 
 from rules.core.dice import Dice, Throw
 
@@ -6,7 +6,7 @@ from .bounds import MAX_DICE
 
 
 class Cup:
-    """Throws for one expression that has `own` dice: those, and what they bring up to 200 dice in all.
+    """Dice source for one expression with `own` dice: at most 200 dice in all, including extra dice.
 
     `stopped` says that more would have been thrown.
     """
@@ -19,13 +19,13 @@ class Cup:
         self.throws: tuple[Throw, ...] = ()
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
-        """The faces of dice that the expression has itself."""
+        """Throw `count` dice of the expression itself and return their faces."""
         thrown = self._dice.throw(count, sides, self._label)
         self.throws = (*self.throws, thrown)
         return thrown.dice
 
     def more(self, count: int, sides: int) -> tuple[int, ...]:
-        """The faces of dice that others brought; fewer, or none, where there would be too many."""
+        """Throw extra dice and return their faces; fewer or none once the limit is reached."""
         allowed = min(count, self._spare)
         self._spare -= allowed
         self.stopped = self.stopped or allowed < count

@@ -1,4 +1,4 @@
-"""What is done to dice, as people type it: letters and a number, and what both mean."""
+"""Modifiers of dice as typed: letters, an optional comparison and a number."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -28,7 +28,7 @@ class Typed(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a number alone means behind such letters, and what is done to those that are meant."""
+    """Meaning of modifier letters: the default comparison for a bare number, and the change to the chosen dice."""
 
     bare: str
     change: Callable[[Choice], Change]
@@ -54,12 +54,12 @@ MEANINGS: Mapping[str, Meaning] = {
 }
 """Of all but `k`, which is put together from several, and what counts dice."""
 AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<=", -1)}
-"""How dice are counted: what they compare with, and what one is worth."""
+"""Counting modifiers: comparison of the counted dice, and value of each."""
 BOTCH = "b"
 
 
 def explicit(typed: Sequence[Typed]) -> tuple[Typed, ...]:
-    """With a `k` before a number alone as it is meant: `k3` is `kh3`, but of several in a row each is `k=1k=2`."""
+    """Write out bare `k` modifiers: a single `k3` becomes `kh3`; several in a row become `k=1k=2`."""
     found: list[Typed] = []
     for name, group in groupby(typed, key=lambda one: one.name):
         members = tuple(group)
@@ -69,7 +69,7 @@ def explicit(typed: Sequence[Typed]) -> tuple[Typed, ...]:
 
 
 def changes(typed: Sequence[Typed], sides: int = 0) -> tuple[Change, ...]:
-    """What they do, in order, to dice of so many sides; several `k` in a row are one choice."""
+    """Return the changes for dice with `sides` faces, in order; consecutive `k` modifiers form one choice."""
     found: list[Change] = []
     for name, group in groupby(typed, key=lambda one: one.name):
         if name == KEEP:

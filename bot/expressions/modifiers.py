@@ -1,4 +1,4 @@
-"""What is done to dice after they fell: some are kept, thrown again, or bring more dice."""
+"""Changes to thrown dice: keep, drop, reroll, limit, or throw extra dice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ class Change(Protocol):
     """Something done to dice that fell."""
 
     def checked(self, extent: Extent) -> Extent:
-        """What can lie on the table after it. Raises Refused where it cannot be done."""
+        """Return the pool's bounds after this change. Raises Refused for an impossible change."""
         ...
 
     def apply(self, fallen: Fallen) -> None:
@@ -23,7 +23,7 @@ class Change(Protocol):
 
 
 def left_of(number: int, choices: Sequence[Choice]) -> tuple[int, int]:
-    """The fewest and the most that are chosen of so many. Raises Refused where there are not as many."""
+    """Return the minimum and maximum number of chosen dice among `number`. Raises Refused if too few dice exist."""
     for choice in choices:
         if choice.ranks and not 1 <= choice.number <= number:
             raise Refused(f"Of {number}, {choice.number} cannot be kept: from 1 to {number} can.")
@@ -39,7 +39,7 @@ class Keep:
     choices: tuple[Choice, ...]
 
     def checked(self, extent: Extent) -> Extent:
-        """At most those of the choices are left."""
+        """Return the bounds with at most the chosen number of dice."""
         fewest, most = left_of(extent.most, self.choices)
         return replace(extent, fewest=min(fewest, extent.fewest), most=most)
 
@@ -56,12 +56,12 @@ class Keep:
 
 @dataclass(frozen=True)
 class Drop:
-    """Those that are meant are dropped."""
+    """Drop the chosen dice."""
 
     choice: Choice
 
     def checked(self, extent: Extent) -> Extent:
-        """One at least is left, where so many are dropped."""
+        """Return the bounds after dropping. Raises Refused unless at least one die is dropped and one remains."""
         number = self.choice.number
         if not self.choice.ranks:
             return replace(extent, fewest=0)
@@ -90,7 +90,7 @@ def no_end(extent: Extent, choice: Choice, *, again: bool) -> None:
 
 @dataclass(frozen=True)
 class Reroll:
-    """Those that are meant are thrown again: once, or again and again while they show what is meant."""
+    """Reroll the chosen dice, once or until no die matches."""
 
     choice: Choice
     again: bool
@@ -101,7 +101,7 @@ class Reroll:
         return replace(extent, low=min(extent.low, 1), high=max(extent.high, extent.sides))
 
     def apply(self, fallen: Fallen) -> None:
-        """Throws them again; where there would be too many throws, they lie as they are."""
+        """Reroll the chosen dice; past the dice limit, remaining dice keep their faces."""
         while chosen := fallen.chosen(self.choice):
             faces = fallen.cup.more(len(chosen), fallen.sides)
             for die, face in zip(chosen, faces, strict=False):
@@ -112,12 +112,12 @@ class Reroll:
 
 @dataclass(frozen=True)
 class AddOne:
-    """One more die is thrown where any shows what is meant."""
+    """Throw one extra die if any die matches."""
 
     choice: Choice
 
     def checked(self, extent: Extent) -> Extent:
-        """There may be one more."""
+        """Return the bounds with one extra die."""
         return _joined(extent, extent.most + 1)
 
     def apply(self, fallen: Fallen) -> None:
@@ -128,13 +128,13 @@ class AddOne:
 
 @dataclass(frozen=True)
 class Explode:
-    """Each that is meant brings one more die: those alone that fell at first, or each new one too."""
+    """Throw an extra die for each matching die; with `again`, extra dice may explode further."""
 
     choice: Choice
     again: bool
 
     def checked(self, extent: Extent) -> Extent:
-        """There may be more of them."""
+        """Return the bounds with all possible extra dice. Raises Refused for an endless explosion."""
         no_end(extent, self.choice, again=self.again)
         return _joined(extent, MAX_DICE if self.again else 2 * extent.most)
 
@@ -147,7 +147,7 @@ class Explode:
 
 
 def _joined(extent: Extent, most: int) -> Extent:
-    """With more dice thrown to it, up to so many."""
+    """Return the bounds with extra dice, up to `most` dice."""
     low, high = min(extent.low, 1), max(extent.high, extent.sides)
     return replace(extent, most=min(most, MAX_DICE), low=low, high=high)
 
@@ -164,7 +164,7 @@ class Limit:
         return raised if self.most is None else min(raised, self.most)
 
     def checked(self, extent: Extent) -> Extent:
-        """What they can count is within that."""
+        """Return the bounds with faces limited to the allowed range."""
         return replace(extent, low=self._of(extent.low), high=self._of(extent.high))
 
     def apply(self, fallen: Fallen) -> None:

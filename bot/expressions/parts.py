@@ -20,7 +20,7 @@ class Part(Protocol):
 
     @property
     def dice(self) -> int:
-        """How many it throws, whatever those bring."""
+        """Number of dice thrown, without extra dice."""
         ...
 
     @property
@@ -39,7 +39,7 @@ class Part(Protocol):
 
 
 class Work(NamedTuple):
-    """What a sign between two numbers does, and between what that lies."""
+    """Arithmetic of one operator: the result and its span."""
 
     total: Callable[[int, int], int]
     span: Callable[[Span, Span], Span]
@@ -58,7 +58,7 @@ DIVIDING = ("/", "//", "%")
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is written."""
+    """A literal number."""
 
     number: int
     dice: int = 0
@@ -93,7 +93,7 @@ class Both:
 
     @cached_property
     def span(self) -> Span:
-        """Of what the sign makes of both."""
+        """Return the span of the operation's result."""
         return WORKS[self.sign].span(self.left.span, self.right.span)
 
     @property
@@ -102,7 +102,7 @@ class Both:
         return max(self.left.unit, self.right.unit)
 
     def thrown(self, cup: Cup) -> Value:
-        """Throws both, and does what the sign says."""
+        """Throw both operands and apply the operator."""
         one, other = self.left.thrown(cup), self.right.thrown(cup)
         return Value(WORKS[self.sign].total(one.total, other.total), f"{one.text} {self.sign} {other.text}")
 
@@ -135,13 +135,13 @@ class Compared:
 
 
 def _reckoned(part: Part, value: Value) -> str:
-    """A value with its total, where that is not seen at once."""
+    """Return a value's text, with its total unless the part is a plain number."""
     return value.text if isinstance(part, Number) else f"{value.text} = {value.total}"
 
 
 @dataclass(frozen=True)
 class Around:
-    """A part with something about it."""
+    """A part wrapped in further notation."""
 
     part: Part
 
@@ -162,7 +162,7 @@ class Around:
 
 
 class Negative(Around):
-    """What has a minus before it."""
+    """A part with a leading minus sign."""
 
     @property
     def span(self) -> Span:
@@ -177,7 +177,7 @@ class Negative(Around):
 
 @dataclass(frozen=True)
 class Labelled(Around):
-    """A part with a word for what it is: `2d6[fire]`."""
+    """A part with a label: `2d6[fire]`."""
 
     label: str
 

@@ -15,7 +15,7 @@ from .value import Unit, Value
 
 @dataclass(frozen=True)
 class Count:
-    """Dice that are counted instead of added: 1 more for each that is meant, for a failure 1 less."""
+    """Count dice instead of adding faces: each success scores 1, each failure scores -1."""
 
     choice: Choice
     worth: int = 1
@@ -23,7 +23,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Pool:
-    """Dice of one size with what is done to them in order, and then with what is counted, if anything."""
+    """Dice of one size, with modifiers in order and an optional count."""
 
     dice: int
     sides: int
@@ -58,7 +58,7 @@ class Pool:
         return Unit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else Unit.SUCCESSES
 
     def changed(self, changes: tuple[Change, ...], written: str) -> "Pool":
-        """With more that is done to it."""
+        """Return the pool with further modifiers."""
         return replace(self, changes=(*self.changes, *changes), written=self.written + written)
 
     def counting(self, compare: str, number: int) -> "Pool":
@@ -77,7 +77,7 @@ class Pool:
         return replace(self, dice=2, changes=(kept, *self.changes), written=written)
 
     def thrown(self, cup: Cup) -> Value:
-        """Throws them, and whatever they bring."""
+        """Throw the pool's dice and all extra dice."""
         dice = [Die([face]) for face in cup.throw(self.dice, self.sides)]
         fallen = Fallen(self.sides, cup, dice)
         for change in self.changes:

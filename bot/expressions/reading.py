@@ -54,7 +54,7 @@ class Expression:
 
     @property
     def repeats(self) -> int:
-        """How many results it has."""
+        """Number of results of the expression."""
         return sum(roll.repeats for roll in self.rolls)
 
     def throw(self, dice: Dice, label: str = "") -> tuple[Thrown, ...]:
@@ -68,7 +68,7 @@ class _Unreadable(Refused):
 
 @lru_cache(maxsize=256)
 def read(text: str, repeats: int = 1) -> Expression:
-    """The expression of a text, with `# a comment` behind it. Raises Refused when it is not one, or out of bounds."""
+    """Parse a dice expression with an optional `# comment`. Raises Refused for invalid or excessive expressions."""
     if len(text) > MAX_LENGTH:
         raise Refused(f"That is {len(text)} characters long; an expression has {MAX_LENGTH} at most.")
     unreadable = _Unreadable(EXAMPLES)

@@ -1,4 +1,4 @@
-"""Dice on the table, and which of them are meant."""
+"""Thrown dice, and the choice of dice that a modifier affects."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -16,12 +16,12 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
 }
 HIGHEST, LOWEST = "h", "l"
 SHOWN_FACES = 4
-"""Faces that a die thrown again shows at most; of more, the first and the last."""
+"""Maximum number of faces shown for a rerolled die; beyond it, only the first and last faces."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which of several numbers are meant: so many of the highest or lowest, or those that compare so."""
+    """A choice among dice: a number of highest or lowest dice, or all dice matching a comparison."""
 
     kind: str
     number: int
@@ -36,17 +36,17 @@ class Choice:
 
     @property
     def ranks(self) -> bool:
-        """Whether it takes a fixed number of them, whatever they are."""
+        """Whether the choice takes a fixed number of dice, regardless of their faces."""
         return self.kind in (HIGHEST, LOWEST)
 
     def always(self, sides: int) -> bool:
-        """Whether every face of a die is meant."""
+        """Whether every possible face of a die matches."""
         return self.ranks or len(self.of(range(1, sides + 1))) == sides
 
 
 @dataclass
 class Die:
-    """A die on the table: what it showed one after the other, the last of which counts unless it was dropped."""
+    """A thrown die with its successive faces; the last face counts unless the die was dropped."""
 
     faces: list[int]
     kept: bool = True
@@ -67,7 +67,7 @@ class Fallen:
 
     @property
     def kept(self) -> list[Die]:
-        """Those that were not dropped."""
+        """Return the dice that were not dropped."""
         return [die for die in self.dice if die.kept]
 
     @property
@@ -76,12 +76,12 @@ class Fallen:
         return [die.faces[-1] for die in self.kept]
 
     def chosen(self, choice: Choice) -> list[Die]:
-        """Those that are meant, as they fell."""
+        """Return the chosen dice, in thrown order."""
         kept = self.kept
         return [kept[place] for place in sorted(choice.of(self.numbers))]
 
     def more(self, count: int) -> list[Die]:
-        """More dice on the table; fewer, or none, where there would be too many."""
+        """Add extra dice to the pool; fewer or none past the limit."""
         new = [Die([face]) for face in self.cup.more(count, self.sides)]
         self.dice.extend(new)
         return new

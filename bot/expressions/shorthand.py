@@ -18,7 +18,7 @@ class Name(BaseModel):
 
 
 class Advice(BaseModel):
-    """What some write that cannot be thrown, and what to do instead."""
+    """Notation from other bots that is not supported, with the replacement to suggest."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -65,5 +65,5 @@ def written_out(text: str) -> str:
 
 
 def advice(text: str) -> str:
-    """What to write instead of something that cannot be thrown; nothing where there is no more to say."""
+    """Return the suggested replacement for unsupported notation, or an empty string."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")

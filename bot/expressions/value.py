@@ -1,4 +1,4 @@
-"""What a throw came to, and how that is said."""
+"""Results of a throw, and their text."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -17,7 +17,7 @@ class Unit(IntEnum):
 
 @dataclass(frozen=True)
 class Value:
-    """Part of an expression after the throw: its total, and how it is written with the dice that fell."""
+    """A thrown part of an expression: its total, and its text with the thrown dice."""
 
     total: int
     text: str
@@ -25,7 +25,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Thrown:
-    """A roll after the throw: what was typed, and what came of it, in dice and in words."""
+    """A finished roll: the typed expression, and its result as dice and as text."""
 
     formula: str
     total: int

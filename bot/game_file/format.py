@@ -14,7 +14,7 @@ from rules.core.sealed_dice import SealedThrow
 
 FORMAT: Literal["umpire game"] = "umpire game"
 VERSION: Literal[3] = 3
-"""Of the format. Version 3 leaves out the entries that a player may not read, and counts what it has from 1.
+"""Version of the file format.
 
 In version 1 their numbers were left as gaps, in version 2 they stood there as entries without words.
 """
@@ -23,14 +23,14 @@ NUMBERED = 3
 MAX_BYTES = 5 * 1024 * 1024
 """Of a file."""
 HIDDEN = "hidden"
-"""The kind of an entry that the viewer may not read."""
+"""Kind of an entry whose content the viewer may not read."""
 
 Snowflake = Annotated[int, Field(ge=0, lt=2**63)]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 Name = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 MOST_SEATS = 50
 MOST_THROUGH = 5000
-"""Units that a side can have done with in a game."""
+"""Maximum number of finished units per side."""
 
 
 User = Annotated[int, Field(ge=-MOST_SEATS, lt=2**63)]
@@ -45,14 +45,14 @@ class Person(Model):
 
 
 class ExportedActor(Model):
-    """Who did something: a user, or the bot in a seat."""
+    """Author of an entry: a user, or the bot in a seat."""
 
     id: User
     name: Name
 
 
 NOBODY = ExportedActor(id=0, name="somebody")
-"""Stands for whoever did something that the viewer may not know about."""
+"""Placeholder for an author that the viewer may not know."""
 
 
 class ExportedSeat(Model):
@@ -74,7 +74,7 @@ class ExportedThought(Model):
 
 
 class ExportedSeed(Model):
-    """A seed of the dice; `secret` is there in the umpire's file, or once it is revealed."""
+    """A dice seed; `secret` is present in the umpire's file, or after its reveal."""
 
     epoch: Count
     hidden: bool
@@ -113,7 +113,7 @@ class ExportedEntry(Model):
 
 
 class ExportedPhotograph(Model):
-    """A photograph that lies under the table since that entry; none from there on without a `jpeg`."""
+    """A photograph under the table from entry `seq` on; without `jpeg`, the photograph was removed there."""
 
     seq: int = Field(ge=1, le=1_000_000)
     jpeg: Base64Bytes | None = None
@@ -132,7 +132,7 @@ UNTOLD: Mapping[str, Any] = {
     "side": UMPIRE,
     "report": Report(headline=UNREAD),
 }
-"""For an entry that changes nothing and is not for the viewer, as a secret roll: shows only that there is one."""
+"""Fields of an entry hidden from the viewer, such as a secret roll: the file shows only its existence."""
 
 
 class ExportedGame(Model):

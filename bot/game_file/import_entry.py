@@ -43,7 +43,7 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
 
 
 def filled(file: ExportedGame) -> ExportedGame:
-    """A player's file of the first form, which left out what he may not read: with an entry for each that is missing.
+    """Complete a player's version 1 file: insert a hidden entry for each entry missing from the file.
 
     A later form has such entries of its own: a gap in it, as in an umpire's file of any form, is a fault.
     """
@@ -65,7 +65,7 @@ def _with_left_out(file: ExportedGame) -> Iterator[ExportedEntry]:
 
 
 def left_out(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """An entry that only says that there is one: no actor, no throws, of the same turn as another."""
+    """Return a hidden entry without actor or throws, with the turn of the entry `like`."""
     update = {
         **UNTOLD,
         "seq": seq,

@@ -35,9 +35,9 @@ MAX_STATES = 64 * 1024 * 1024
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
 """Discord did not exist before."""
 CLOCKS_DIFFER = timedelta(days=1)
-"""How far in the future a moment may seem to be."""
+"""Maximum clock difference for dates in the future."""
 MOST_THROWS = MAX_DICE * MAX_REPEATS
-"""Throws that one entry can have made: a roll's, when all its dice explode one by one."""
+"""Maximum throws of one entry: a roll whose dice all explode one by one."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _next(state: Any, entry: ExportedEntry) -> Any:
 
 
 def _check_dates(game: ExportedGame) -> None:
-    """No moment is before EARLIEST or in the future."""
+    """Require every date to lie between EARLIEST and the present."""
     latest = datetime.now(UTC) + CLOCKS_DIFFER
     entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
     for where, moment in (("started", game.started), ("ended", game.ended), *entries):
@@ -160,7 +160,7 @@ def _check_throws(where: str, entry: ExportedEntry) -> None:
 
 
 def _check_thrown(game: ExportedGame) -> None:
-    """No more throws than the entries that are told name, and those that are not, or not wholly, can have made."""
+    """Require the total of throws to be possible for the file's entries, including hidden entries."""
     told = sum(len(entry.dice) for entry in game.entries)
     whole = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
     if game.thrown > told + MOST_THROWS * (game.head - whole):
@@ -204,7 +204,10 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
 
 
 def _check_number(where: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
-    """The numbers of each side's entries, and of those for everyone, go up. `numbered` has the last of each."""
+    """Require ascending entry numbers for each side and for public entries.
+
+    `numbered` holds the last number of each.
+    """
     if (entry.number is None) is (game.version >= NUMBERED):
         raise _bad(where, "entries have one since version 3 of this file, and none before")
     if entry.among != (None if game.version < NUMBERED else counted_among(entry.report)) and entry.number != entry.seq:
@@ -237,7 +240,7 @@ def _check_photographs(game: ExportedGame, ruleset: Ruleset[Any], state: State) 
 
 
 def _check_pictures(game: ExportedGame) -> None:
-    """Each goes with an event of its own, and is one as they are kept."""
+    """Require every picture to belong to an event of its own and to be a valid JPEG."""
     events = {entry.seq for entry in game.entries if entry.kind == Event.kind}
     for place, one in enumerate(game.pictures):
         if one.seq not in events:
@@ -267,7 +270,7 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
 
 
 def is_bot_of(state: State, seat: ExportedSeat) -> bool:
-    """Whether it is the bot's seat of that side."""
+    """Whether the seat is the bot's seat for its side."""
     return seat.level is not None and seat.user == bot_of(state, seat.side)
 
 

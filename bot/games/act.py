@@ -18,13 +18,13 @@ from .odds import Foreseen, foreseen
 
 OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_INTERACTION = 0
-"""The id that is written down where there was no interaction."""
+"""Interaction id stored for actions without an interaction."""
 NO_LONGER = "This button can no longer be used: {why}. /turn status shows what the game waits for now."
 
 
 @dataclass(frozen=True)
 class Several:
-    """What several actions did, in order, and why there were no more, if one was refused."""
+    """Results of several actions in order, and the refusal that stopped the batch, if any."""
 
     played: tuple[Played, ...]
     refused: Refused | NotAllowed | None = None
@@ -64,7 +64,7 @@ class Playing(IdleTurns):
         or_none: bool = False,
         interaction: int,
     ) -> Several:
-        """Does several actions, an entry each, one after the other until one is refused: then it says why.
+        """Run several actions in order, one journal entry each, until one is refused.
 
         Where not even the first can be done, raises as `act` does; so it does with `or_none` where not all can.
         """
@@ -92,7 +92,7 @@ class Playing(IdleTurns):
         return Several(played, next(iter(refused), None))
 
     async def all_done(self, channel: int, interaction: int) -> Several | None:
-        """All that the interaction did in a game of the channel, if anything; another process may have done it."""
+        """Return all actions stored for the interaction, possibly by another process, or None."""
         played = await self._ledger.all_done(channel, interaction)
         return Several(played) if played else None
 
@@ -103,11 +103,13 @@ class Playing(IdleTurns):
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
     async def done(self, channel: int, interaction: int) -> Played | None:
-        """What that interaction did in a game of the channel, if anything; another process may have done it."""
+        """Return the action stored for the interaction, possibly by another process, or None."""
         return await self._ledger.done(channel, interaction)
 
     async def go_on(self, channel: int, actor: Actor) -> Played | None:
-        """Does what the game's system does next by itself; None where there is nothing. No rights are checked.
+        """Run the rule system's next automatic action, without checking rights.
+
+        Return None if there is no such action.
 
         `actor` is recorded as the one who set it going. Raises NoGame, and Refused where the system refuses its own
         action.
@@ -191,7 +193,7 @@ class Playing(IdleTurns):
 
 
 def _for_one(game: Game, action: Action, why: Refused) -> Refused:
-    """The refusal, with the unit that it is for, where nothing is done for others either."""
+    """Prefix the refusal with the unit's name; nothing was changed."""
     unit = game.state.units.get(action.unit or "")
     return why if unit is None else Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts)
 

@@ -1,4 +1,4 @@
-"""Several actions, one after the other, each on the game as the one before left it: up to their entries."""
+"""A batch of actions, each applied to the game after the previous action."""
 
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from .rights import require_right
 
 
 class Series:
-    """What one press does: its entries so far, and the game after them. Not for the event loop: it may take long."""
+    """Entries of one interaction so far, and the resulting game. Too slow for the event loop."""
 
     def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
         self.game = game
@@ -25,7 +25,7 @@ class Series:
         self._ledger, self._actor, self._interaction = ledger, actor, interaction
 
     def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = "") -> Written:
-        """Does one more action, which the bot may have `thought` of; `words` are put before what it is told by.
+        """Apply one more action. Its entry may carry the bot's `thought`; `words` precede the headline.
 
         Where the bot waits to be asked, it still does after what the umpire alone may do.
         Raises NotAllowed where the actor has no right to it, unless it is done without one; Refused.
@@ -63,7 +63,7 @@ class Series:
 
 
 def _require_new_names(before: State, after: State) -> None:
-    """Raises Refused where a unit is called from now on as a hidden one is: only who sees all may be told so."""
+    """Refuse to name a unit like a hidden unit: only viewers who see everything may learn such names."""
     hidden = {one.name.casefold() for unit, one in after.every_unit.items() if unit not in after.units}
     for unit, one in after.units.items():
         if one.name.casefold() in hidden and (unit not in before.units or before.units[unit].name != one.name):

@@ -30,7 +30,7 @@ MOST_SHOWN = 60
 """Actions shown at most on the map of a turn, the newest."""
 
 BY_HAND = ENTRIES.c.interaction != literal_column("0")
-"""Entries that somebody asked for, not those that came by themselves after them."""
+"""Entries made by an interaction, without automatic follow-ups."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Since:
     entries: Sequence[Entry]
     before: State | None
     more: bool
-    """Whether there was more, too far back to be read."""
+    """Whether older entries were left out."""
 
 
 class Lately(NamedTuple):
-    """The state before, and each kind of action that was done since with the units it was about, oldest first."""
+    """The earlier state, and later actions by kind with their units, oldest first."""
 
     before: State
     acts: Sequence[tuple[str, Sequence[str]]]
@@ -72,7 +72,7 @@ class Awaited:
 
 
 class CatchingUp(Part):
-    """What a player who was away asks for."""
+    """Summaries for a returning player."""
 
     async def since(self, game: Game, actor: Actor) -> Since:
         """What happened since the actor last acted in the game, as they may read it."""
@@ -106,7 +106,7 @@ class CatchingUp(Part):
         return Lately(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
     async def state_after(self, game: Game, seq: int) -> State | None:
-        """The state that stood after that entry; None where it is no longer kept."""
+        """Return the state after an entry, or None if its snapshot was dropped."""
         asked = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
         async with self._ledger.store.ask() as connection:
             stood: int | None = await connection.scalar(asked)
@@ -152,7 +152,7 @@ class CatchingUp(Part):
         return found
 
     async def _until(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
-        """The first of the moments until which those sides have time."""
+        """Return the earliest deadline of the sides, or None without a clock."""
         async with self._ledger.store.ask() as connection:
             asked = [await deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
         return min((one.ends for one in asked if one is not None), default=None)
@@ -168,7 +168,7 @@ class CatchingUp(Part):
 
 
 def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """The sides of those waited for that are the user's to act for.
+    """Return the waited-for sides that the user plays.
 
     That is the user's own, or else for the umpire UMPIRE and what nobody plays, but nothing that the bot plays now.
     `seats` are rows of one game.

@@ -1,4 +1,4 @@
-"""A game's clock: the time each side has from when it is waited for, reckoned from the entries of the journal."""
+"""A game's clock: each side's time for a turn, counted from journal entries."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ NO_CLOCK = "This game has no clock. The umpire sets one with /game clock hours:4
 
 @dataclass(frozen=True)
 class Clock:
-    """Hours that a side has for its turn, and the hours of the day in which nobody is reminded."""
+    """Hours per turn for a side, and quiet hours without reminders."""
 
     hours: int
     quiet: Quiet | None
@@ -46,11 +46,11 @@ class Deadline:
 
     @property
     def ends(self) -> datetime:
-        """When the time is up."""
+        """Return the moment when the allowed time ends."""
         return self.after(1)
 
     def after(self, share: float) -> datetime:
-        """When that share of the time is gone."""
+        """Return the moment when `share` (0-1) of the allowed time has passed."""
         return self.began + timedelta(hours=self.hours * share)
 
 
@@ -62,14 +62,14 @@ class Deadlines(Part):
         return datetime.now(UTC)
 
     async def clock(self, game: Game) -> Clock | None:
-        """The game's clock; None where it has none."""
+        """Return the game's clock, or None if the game has none."""
         asked = select(CLOCKS.c.hours, CLOCKS.c.quiet).where(CLOCKS.c.game == game.id)
         async with self._ledger.store.ask() as connection:
             row = (await connection.execute(asked)).first()
         return None if row is None else Clock(row.hours, kept_quiet(row.quiet))
 
     async def deadlines(self, game: Game) -> tuple[Deadline, ...]:
-        """Until when each side has time that is waited for; none without a clock."""
+        """Return the deadlines of all waited-for sides; none without a clock."""
         clock = await self.clock(game)
         if clock is None:
             return ()
@@ -138,7 +138,7 @@ def kept_quiet(words: str) -> Quiet | None:
 
 
 async def deadline(connection: AsyncConnection, game: str, turn: int, side: Viewer, hours: int) -> Deadline | None:
-    """Until when a side has time for its turn: None where the newest entry does not wait for it.
+    """Return a side's deadline for its turn, or None if the newest entry does not wait for the side.
 
     It counts from the first entry of the turn since which the game has waited for it, or from the newest after that
     which gives new time.

@@ -1,4 +1,4 @@
-"""How much a game tells in the chat, and the whole reckoning of what it did."""
+"""Detail level of a game's messages, and the full calculation of an entry."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ MOST_ENTRIES = 100
 
 
 class Detail(Part):
-    """What is told of actions, and how much of it."""
+    """Settings and queries for the detail level."""
 
     async def tell_in(self, channel: int, actor: Actor, detail: str, *, interaction: int = 0) -> Game:
         """Has the channel's game tell in brief or in full. Raises NotAllowed, UserError where it does already."""

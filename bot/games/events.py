@@ -1,4 +1,4 @@
-"""What the umpire tells everyone of, with a picture of his."""
+"""Events announced by the umpire, with an optional picture."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -57,7 +57,7 @@ class Events(Part):
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
-        """The picture that goes with an entry, if one does."""
+        """Return an event entry's picture, or None."""
         if entry.kind != Event.kind or entry.undone:
             return None
         wanted = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)

@@ -1,4 +1,4 @@
-"""Who sees what in a game in which units may be hidden, in sentences."""
+"""Sentences about who sees hidden troops."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ def sight_of_seat(game: Game, user: int) -> str:
 
 
 def change_of_sight(before: Game, after: Game) -> str:
-    """Who sees all from now on, where units may be hidden and the umpire sees something else than before."""
+    """Return a sentence about who sees everything, if hidden troops are allowed and the umpire's view changed."""
     umpire = after.umpire.id
     return who_sees_all(after) if after.state.may_hide and before.viewer(umpire) != after.viewer(umpire) else ""
 

@@ -21,7 +21,7 @@ FULL = f"You keep {MOST} forces here, which is the most there can be. /army forg
 
 @dataclass(frozen=True)
 class KeptArmy:
-    """A force as it is kept: of which system, what it is called, since when, and its lines."""
+    """A stored army: rule system, name, date and lines."""
 
     ruleset: str
     name: str
@@ -30,7 +30,7 @@ class KeptArmy:
 
     @property
     def key(self) -> str:
-        """By which it is found again among its owner's."""
+        """Key of the army among its owner's armies."""
         return f"{self.ruleset} {key_of(self.name)}"
 
 
@@ -41,7 +41,10 @@ class Armies:
         self._store = store
 
     async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> KeptArmy:
-        """Keeps a force of its owner; it replaces one of the same name. Raises UserError on no name, or too many."""
+        """Store an army, replacing the owner's army of equal name.
+
+        Raises UserError for a bad name or too many armies.
+        """
         named = normalize("NFC", " ".join(name.split()))
         if not named or len(named) > LONGEST_NAME or not named.isprintable():
             raise UserError(NO_NAME)
@@ -53,7 +56,7 @@ class Armies:
         return _kept(row)
 
     async def _keep(self, row: ArmyRow) -> None:
-        """Writes it. Raises UserError where there are too many, IntegrityError where it was just written elsewhere."""
+        """Write an army's row. Raises UserError at the limit, IntegrityError if another process wrote the row first."""
         key = row.scope, row.owner, row.ruleset, row.key
         async with self._store.write() as session:
             if await session.get(ArmyRow, key) is None:
@@ -67,14 +70,14 @@ class Armies:
             await session.merge(row)
 
     async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
-        """Those that he keeps there, of one system or all, by name."""
+        """List the owner's armies in the scope, by name, for one rule system or all systems."""
         own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
         of = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
         async with self._store.read() as session:
             return [_kept(row) for row in await session.scalars(of.order_by(ArmyRow.key, ArmyRow.ruleset))]
 
     async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
-        """Takes it away, if it is still there."""
+        """Delete an army, if stored."""
         it = ArmyRow.scope == scope, ArmyRow.owner == owner
         named = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
         async with self._store.write() as session:

@@ -1,4 +1,4 @@
-"""What an umpire sees on a map of his own before he has it done: kept until he presses the button, then done once."""
+"""Map previews: an umpire's action shown privately, stored until a button confirms it."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ NO_CHANGE = "That is so already: nothing would change."
 
 @dataclass(frozen=True)
 class Preview:
-    """An action that is only shown: the table that its asker sees, before and after it.
+    """A previewed action, with the table before and after as its asker sees it.
 
     `tag` names it together with all that it changes, so it is another as soon as one of these is.
     """
@@ -54,7 +54,7 @@ class Preview:
 
     @property
     def tag(self) -> str:
-        """Its name, as buttons have it."""
+        """Return the preview's tag for button ids, a hash of the action and all changed fields."""
         fields = type(self.before).model_fields
         changed = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
         tables = (one.model_dump_json(include=changed) for one in (self.before, self.after))
@@ -63,7 +63,7 @@ class Preview:
 
 
 class Previews(Part):
-    """What is shown first, and done by a button."""
+    """Storage and confirmation of map previews."""
 
     async def preview(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
         """Keeps an action to be done later, in place of one that `actor` was shown before; nothing is journalled.
@@ -78,7 +78,9 @@ class Previews(Part):
         return preview
 
     async def do_previewed(self, channel: int, actor: Actor, game_id: str, tag: str, *, interaction: int) -> Played:
-        """Does what `actor` was shown under that tag. The same interaction again gets what it did.
+        """Run the action that was previewed to `actor` under `tag`.
+
+        A repeated interaction returns its earlier result.
 
         Raises Stale where it is no longer kept, or would do something else by now; NotAllowed, Refused.
         """
@@ -98,7 +100,7 @@ class Previews(Part):
         return await self._ledger.change(channel, actor, step, interaction=interaction)
 
     async def drop_preview(self, actor: Actor, game_id: str, tag: str) -> None:
-        """Has what `actor` was shown under that tag not be done by any button, if it is still kept."""
+        """Delete the preview of `actor` under `tag`, so that no button can confirm it."""
         await self._ledger.store.writer.run(partial(_forget, game=game_id, user=actor.id, tag=tag))
 
     async def _shown(self, game: Game, actor: Actor, tag: str) -> Mapping[str, Any]:
@@ -111,7 +113,7 @@ class Previews(Part):
 
 
 def clear_previews(connection: Connection, game: str) -> None:
-    """Takes away all that was shown in a game that ends."""
+    """Delete all previews of an ended game."""
     connection.execute(delete(PREVIEWS).where(PREVIEWS.c.game == game))
 
 
@@ -123,7 +125,7 @@ def _keep(connection: Connection, *, preview: Preview, user: int) -> None:
 
 
 def _forget(connection: Connection, *, game: str, user: int, tag: str | None = None) -> None:
-    """Takes away what a user was shown in a game; with a `tag`, only that."""
+    """Delete a user's previews in a game, or only the preview with `tag`."""
     shown = [PREVIEWS.c.game == game, PREVIEWS.c.user == user]
     if tag is not None:
         shown.append(PREVIEWS.c.tag == tag)

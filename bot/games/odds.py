@@ -1,4 +1,4 @@
-"""What an action may bring, as one viewer may know it: from what that viewer may see, so that nothing else shows."""
+"""Odds and sketch of an action, computed from what one viewer may see."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is n
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The chances of an action, where it throws dice, and a sketch of what it brings, where a unit does it.
+    """Odds of an action with dice, and a sketch of the table after a unit's action.
 
     Where it is not yet its time, `sight` may show who would do what to whom.
     """

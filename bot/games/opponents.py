@@ -116,7 +116,7 @@ def require_at_table(game: Game, actor: Actor) -> None:
 
 
 def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
-    """The bot's seats, or that of one side. Raises UserError where it has none."""
+    """Return the bot's seats, or its seat for `side`. Raises UserError if no such seat exists."""
     seats = [*game.bots.values()]
     if side is not None:
         wanted = side_to_play(game.ruleset, game.state, side)
@@ -130,7 +130,7 @@ def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
 
 
 def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
-    """A seat of the bot's on that side, from now on; to the end of turn `until`, where it stands in for somebody."""
+    """Return the row of a bot seat; a substitute seat ends with turn `until`."""
     seat = {"game": game.id, "user": bot_of(game.state, side), "name": NAME, "side": side, "level": level.value}
     return {**seat, "rests": None, "until": until}
 

@@ -29,7 +29,7 @@ from .opponents import sit as sit_bot
 AGREED, STOOD_IN = "game agree", "game stand in"
 """Kinds of entries: a player's consent, and the bot in a seat for a turn."""
 WAIVE = "waive"
-"""The field of passing on that lets a side off what it owes."""
+"""Field of the pass action that waives a side's open obligations."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
 MAY_RETURN = "Whoever it stands in for may act all the same, and takes it off by /opponent side with level:off."
@@ -37,7 +37,7 @@ NO_LONGER = "Nobody is late there any more: the game has gone on, or has been gi
 
 
 class Remedy(StrEnum):
-    """What may be done for a side whose time is up."""
+    """Remedies for a side whose time is up."""
 
     PASS = "pass"
     PLAY = "play"
@@ -47,7 +47,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class Overdue:
-    """A side of a game whose time, counted since so many entries for everyone, is up."""
+    """A side whose time is up, counted since public entry number `since`."""
 
     game: str
     side: Viewer
@@ -55,7 +55,7 @@ class Overdue:
 
 
 class Late(Deadlines):
-    """Going on without somebody who does not come."""
+    """Remedies for absent players."""
 
     async def decide(
         self,
@@ -67,7 +67,7 @@ class Late(Deadlines):
         substitute: Actor | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ...]:
-        """Does what the umpire decides; of other players it is consent, and done once all have given theirs.
+        """Apply the umpire's remedy; other players give consent, and the last consent applies the remedy.
 
         Raises Stale where that time is not up any more, NotAllowed for others, Refused as the rules do.
         """
@@ -91,7 +91,7 @@ class Late(Deadlines):
         return await self._ledger.change_all(channel, actor, step, interaction=interaction)
 
     async def require_late(self, channel: int, actor: Actor, overdue: Overdue) -> None:
-        """Raises Stale where that time is not up any more, NotAllowed where the actor has no say."""
+        """Raise Stale if the side's time is no longer up, NotAllowed if the actor may not decide."""
         game = await self._ledger.running(channel)
         await self._require_late(game, overdue)
         require_deciding(game, actor, overdue.side)
@@ -132,18 +132,18 @@ class Late(Deadlines):
 
 
 def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
-    """What is required of anybody but that side."""
+    """Return required prompts of all other sides."""
     return tuple(one for one in game.ruleset.open_prompts(game.state) if one.required and one.side != side)
 
 
 def may_pass_on(game: Game, side: Viewer) -> bool:
-    """Whether the turn can be passed on for that side: it is its turn, and the rules know how to waive."""
+    """Whether the turn can be passed for the side: the side acts, and the rules support waiving."""
     action = game.ruleset.actions.get(PASS)
     return side in game.state.acting and action is not None and WAIVE in action.model_fields
 
 
 def passing(game: Game, side: Viewer) -> dict[str, Any]:
-    """What passes the turn on for that side alone where it can be named; what it owes is waived."""
+    """Return the pass arguments for that side, waiving its obligations. Raises UserError if passing is impossible."""
     if not may_pass_on(game, side):
         raise UserError("It is not their turn. What they still owe, the umpire may settle: /turn status has it.")
     return {WAIVE: True, **for_side(game, side)}
@@ -166,7 +166,7 @@ def require_free(game: Game, substitute: Actor | None) -> None:
 
 
 def _agreed_to(overdue: Overdue, remedy: Remedy, substitute: Actor | None) -> dict[str, Any]:
-    """What is agreed to, as the entry of a consent has it."""
+    """Return the stored form of a player's consent."""
     who = {"user": substitute.id} if substitute else {}
     return {"side": overdue.side, "since": overdue.since, "remedy": remedy.value, **who}
 
@@ -196,7 +196,7 @@ def _extended(game: Game, actor: Actor, overdue: Overdue) -> Draft:
 
 
 def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
-    """The bot in the seat until the turn is over."""
+    """Return the draft that puts the bot in the side's seat until the turn ends."""
     headline = f"{actor.name} has the bot play this turn for the {game.name_of(overdue.side)}, whose time was up"
     seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
     action = {"side": overdue.side, "turn": game.state.turn}

@@ -46,7 +46,7 @@ class Reading(Part):
             return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
 
     async def export(self, game: Game, actor: Actor) -> Exported:
-        """The game's file, as the actor may know it. Of what they may not read it has only the results.
+        """Return the game's file as the actor may read it; unreadable entries contain results only.
 
         Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
         """
@@ -92,7 +92,7 @@ async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: 
 
 
 async def sealed(ledger: Ledger, game: Game) -> list[Sealed]:
-    """The seeds of the game, as they are stored."""
+    """Return the game's dice seeds as stored."""
     columns = (SEEDS.c[name] for name in Sealed._fields)
     async with ledger.store.ask() as connection:
         return [Sealed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]

@@ -1,4 +1,4 @@
-"""Who may do what. Every refusal says who could."""
+"""Rights of users. Every refusal names who may do the action instead."""
 
 from bot.journal.game import Actor, Game
 from bot.runtime.errors import NotAllowed
@@ -41,18 +41,18 @@ def require_side(game: Game, actor: Actor, side_of: Viewer) -> None:
 
 
 def require_right(game: Game, actor: Actor, action: Action) -> None:
-    """Raises NotAllowed unless `actor` may do it: for his side, as the umpire, or where it is without a choice."""
+    """Raise NotAllowed unless `actor` plays the side, is the umpire, or the action is without choice."""
     if game.viewer(actor.id) == PUBLIC or not is_without_choice(game, action):
         require_side(game, actor, game.ruleset.side_of(game.state, action))
 
 
 def is_without_choice(game: Game, action: Action) -> bool:
-    """Whether the game waits for just that, which anybody at the table may then have thrown."""
+    """Whether the game waits for exactly this action, so that any player may trigger it."""
     return not action.secret and action in game.ruleset.without_choice(game.state)
 
 
 def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
-    """Whether its buttons are for that viewer."""
+    """Whether the viewer may press the prompt's buttons."""
     answers = (game.ruleset.parse(offer.kind, offer.args) for offer in prompt.offers)
     anybodys = viewer != PUBLIC and prompt.required and any(is_without_choice(game, answer) for answer in answers)
     return anybodys or acts_for(game, viewer, prompt.side)

@@ -1,4 +1,4 @@
-"""The private thread of each side of a game: which it is, and of which channel's game."""
+"""Rooms: the private Discord thread of each side."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,9 @@ from .service import Part
 MADE = "umpire rooms"
 """A kind of entry."""
 LEASE = 60.0
-"""Seconds after which rooms that a process is making are another's to make: that one has died with it."""
+"""Lease in seconds of a process that creates rooms. Afterwards another process may create the rooms."""
 LOOK_EVERY, LOOKS = 0.5, 120
-"""Seconds, and how often it is looked whether another process has made them."""
+"""Polling interval in seconds and maximum polls while another process creates rooms."""
 EPOCH, TIME_FROM = 1420070400.0, 22
 """Discord's ids: from which moment they count, and from which bit on they hold the milliseconds since."""
 BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says where they are."
@@ -65,7 +65,7 @@ class Rooms:
                 self._known[row.thread] = Room(row.thread, row.game, row.side, row.channel)
 
     async def of(self, thread: int, now: float) -> Room | None:
-        """What room a thread is; None where it is none.
+        """Return the room for a Discord thread, or None.
 
         One younger than a minute at `now` may be written down as a room only after somebody has said something in it.
         """
@@ -85,7 +85,7 @@ class Rooms:
             self._known[thread] = Room(thread, game.id, side, game.channel)
 
     def still_there(self, game: Game) -> Mapping[str, int]:
-        """The game's rooms by side, without those that are known to be gone."""
+        """Return the game's rooms by side, without rooms known to be deleted."""
         return {side: thread for side, thread in game.rooms.items() if thread not in self._none}
 
     async def forget(self, thread: int) -> None:
@@ -141,7 +141,7 @@ class RoomMaking(Part):
         return await self._ledger.done(game.channel, interaction) is not None
 
     async def keep_rooms(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
-        """Notes the rooms that were made, and gives up those that could not be."""
+        """Store newly created rooms and release the claim on failed ones."""
 
         async def step(game: Game) -> Draft:
             names = " and ".join(game.name_of(side) for side in threads)

@@ -43,7 +43,7 @@ _YES = in_words(1, Unit.SUCCESSES)
 
 @dataclass(frozen=True)
 class Ruling:
-    """A ruling as it was kept."""
+    """A stored house ruling."""
 
     id: int
     at: datetime
@@ -84,7 +84,7 @@ class Rulings:
         return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
     async def _is_umpires(self, channel: int, actor: Actor) -> bool:
-        """Whether a game runs there of which the actor is the umpire, and whose rules know of questions."""
+        """Whether the actor umpires a game in the channel whose rule system supports questions."""
         try:
             game = await self._games.running(channel)
         except NoGame:
@@ -114,7 +114,7 @@ class Rulings:
         return _ruling(row)
 
     async def newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
-        """At most so many rulings, the newest first; `before`: only those older than the one of that number."""
+        """Return the newest rulings, at most `most`; with `before`, only rulings with a lower number."""
         older = [] if before is None else [RulingRow.id < before]
         wanted = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
         async with self._store.read() as session:
@@ -132,7 +132,7 @@ class Rulings:
         return [found[number] for number in best if number in found]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
-        """Takes the ruling of that number away. Raises UserError where there is none, NotAllowed where it is another's.
+        """Delete ruling `number`. Raises UserError if unknown, NotAllowed if another member wrote it.
 
         `manages`: the actor may manage the channel, and so take away anybody's.
         """
@@ -147,7 +147,7 @@ class Rulings:
 
 
 async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None:
-    """Raise UserError if one more ruling would be too many for the server or the member."""
+    """Raise UserError if the server's or the member's limit of rulings is reached."""
     here = select(func.count()).where(RulingRow.scope == scope)
     if (await session.scalar(here) or 0) >= MOST:
         raise UserError(FULL)

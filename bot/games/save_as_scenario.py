@@ -1,4 +1,4 @@
-"""A game's table as a scenario, as it stands or as its battle began; and a side of it as an army's lines."""
+"""Save a game's table as a scenario, or one side as army lines."""
 
 import asyncio
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from .service import Part
 from .uploaded_scenarios import Upload
 
 ANOTHER = "own"
-"""Behind the id of a scenario that is called as one that ships."""
+"""Suffix for the id of a scenario named like a shipped scenario."""
 NAMELESS = "battle"
 LONGEST_ID = 50
 ONLY_ONES_OWN = "Only those who play the {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."
@@ -36,12 +36,12 @@ class Saving(Part):
     """Tables that are kept."""
 
     async def tables_of(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
-        """The table as it stands, or as it `began`: as the actor may see it, and as everyone may. Raises UserError."""
+        """Return the current or initial table, once for the actor and once for the public. Raises UserError."""
         state = await self._first(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
     async def army_of(self, game: Game, actor: Actor, side: str) -> str:
-        """What a side has on the table as plain lines, as far as the actor may see it.
+        """Return a side's units on the table as army lines, limited to what the actor sees.
 
         Raises NotAllowed for all but the umpire and its own players, UserError where it has nothing, Refused.
         """
@@ -67,7 +67,7 @@ class Saving(Part):
 
 
 def id_of(game: Game, title: str, actor: Actor, kept: Iterable[Upload]) -> str:
-    """An id for a scenario of that title: its words in small letters, none of a scenario that ships or of another.
+    """Return a scenario id made from the title, different from shipped and other members' scenarios.
 
     Of those that are `kept`, only the actor's own of the same title is replaced.
     """

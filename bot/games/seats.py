@@ -23,7 +23,7 @@ JOINED, RELIEVED = "game join", "game join for bot"
 
 
 class Seats(Part):
-    """Who plays which side, and who is the umpire."""
+    """Seats of players, and the umpire's office."""
 
     async def join(
         self, channel: int, actor: Actor, side: str, *, game_id: str | None = None, interaction: int = 0

@@ -42,7 +42,7 @@ def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
 
 
 def known_seed(row: SeedRow) -> bytes:
-    """The seed of a row that has one. Raises LookupError where an import left it out."""
+    """Return the seed of a row. Raises LookupError if an import omitted the seed."""
     if row.seed is None:
         raise LookupError(f"the seed of epoch {row.epoch} is not known here")
     return row.seed
@@ -69,10 +69,10 @@ class Opening:
     name: str | None
     choices: Mapping[str, str]
     title: str | None = None
-    """Of a scenario that was uploaded."""
+    """Title of an uploaded scenario."""
     document: bytes | None = None
     seats: Sequence[Seat] = ()
-    """Who sat at the table before."""
+    """Players seated before the game starts."""
 
 
 class Starting(Part):
@@ -166,7 +166,7 @@ class Starting(Part):
 
 
 def _seat_row(game: str, seat: Seat) -> SeatRow:
-    """A seat from the beginning of a game."""
+    """Return the row of a seat present from the start."""
     row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
     if seat.level is not None:
         row.level = seat.level.value
@@ -181,7 +181,7 @@ def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | 
 
 
 def one_line(name: str) -> str:
-    """The name on one line, not too long."""
+    """Return the name on one line, shortened to the limit."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:NAME_LENGTH].strip()
 
 

@@ -132,12 +132,12 @@ class Undo(Part):
 
 
 async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
-    """The entries of the rows, parsed off the event loop: a hundred may be taken back at once."""
+    """Parse the rows' entries in a thread: an undo may include a hundred entries."""
     return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in rows))
 
 
 def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
-    """The entries that the viewer may read; one without words where there are none, for they are undone too."""
+    """Return the entries that the viewer may read; if none, one placeholder for the undone entries."""
     read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
     return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
 
@@ -162,7 +162,7 @@ async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, stands: s
 
 
 def told_undone(by: str, entries: Sequence[Entry], along: Sequence[Entry]) -> Report:
-    """What is told of an undo: to everyone what was for everyone, to each side what else of its own was taken back."""
+    """Return the report of an undo: public entries for everyone, and each side's own entries for that side."""
     public = [entry for entry in entries if entry.among is None]
     own = entries if not public else [entry for entry in entries if entry.among is not None]
     count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
@@ -182,7 +182,7 @@ def _numbers(entries: Sequence[Entry]) -> str:
 
 
 def showed_hidden(entries: Sequence[Entry]) -> bool:
-    """Whether something hidden was shown by any of them."""
+    """Whether any entry revealed hidden information."""
     return any(entry.report.showed_hidden for entry in entries)
 
 
@@ -195,7 +195,7 @@ async def require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], ta
 
 
 async def _require_sight(ledger: Ledger, game: Game, viewer: Viewer, target: int) -> None:
-    """Raises UserError where an umpire who holds a seat would see all again of what is hidden still."""
+    """Raise UserError if the undo would let an umpire with a seat see hidden troops again."""
     if viewer != UMPIRE and game.state.may_hide and not (await _state_at(ledger, game, target)).may_hide:
         raise UserError(BEFORE_HIDING)
 
@@ -207,7 +207,7 @@ async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
 
 
 async def _turned(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:
-    """The draft, which marks the entries and goes back or on to the state of an entry.
+    """Return a draft that marks the entries and restores the target state.
 
     It makes sure that this state is stored, even if its snapshot was dropped. What others have hidden from the viewer
     stays as it is now. The bot waits there until it is asked.
@@ -251,7 +251,7 @@ def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 def _is_the_umpires(entries: Sequence[Entry]) -> bool:
-    """Whether an action of the umpire's is among them, which nobody else may take back."""
+    """Whether the entries include an umpire's action, which only the umpire may undo."""
     return any(entry.side == UMPIRE for entry in entries)
 
 

@@ -1,4 +1,4 @@
-"""Which actions can be taken back or put back, as far as somebody knows of them."""
+"""Find actions that a viewer may undo or redo."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from bot.store.tables import ENTRIES
 from rules.core.model import Viewer
 
 MOST_LOOKED_AT = 50
-"""Undone actions among which the one to put back is looked for."""
+"""Maximum number of undone actions searched for a redo."""
 
 
 @dataclass(frozen=True)

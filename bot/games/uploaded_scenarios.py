@@ -128,7 +128,7 @@ class Uploads:
         return _upload(row)
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
-        """Those kept there, of one system or all that this bot has, the oldest first."""
+        """List the scope's scenarios, oldest first, for one rule system or all installed systems."""
         there = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
         wanted = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
@@ -136,7 +136,7 @@ class Uploads:
             return [_upload(row) for row in rows]
 
     async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
-        """The briefing of what was uploaded under that id; nothing where nothing is."""
+        """Return the uploaded scenario's briefing, or an empty string."""
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
         return "" if row is None else _upload(row).scenario.briefing
@@ -165,7 +165,7 @@ def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, sy
 
 
 def _require_room(kept: Iterable[UploadRow], scope: str, actor: Actor) -> None:
-    """Raise UserError if one more scenario would be too many for the server or the member."""
+    """Raise UserError if the server's or the member's limit of scenarios is reached."""
     authors = [row.author for row in kept]
     if len(authors) >= MOST:
         raise UserError(FULL)
