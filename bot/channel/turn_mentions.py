@@ -153,7 +153,7 @@ class Calling(Deadlines):
             return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
 
     async def _since(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
-        """Headlines of units' actions since one of the sides was last waited for, and how many more there are.
+        """Return headlines of unit actions since a side was last waited for, and the number of omitted ones.
 
         The newest are told: what was done to somebody first, then moves, which the map shows, and the like.
         """

@@ -18,7 +18,7 @@ class Name(BaseModel):
 
 
 class Advice(BaseModel):
-    """Notation from other bots that is not supported, with the replacement to suggest."""
+    """Notation of other bots, unsupported here, with a suggested replacement."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -106,7 +106,7 @@ class CatchingUp(Part):
         return Lately(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
     async def state_after(self, game: Game, seq: int) -> State | None:
-        """Return the state after an entry, or None if its snapshot was dropped."""
+        """Return the state after entry `seq`, or None for a dropped snapshot."""
         asked = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
         async with self._ledger.store.ask() as connection:
             stood: int | None = await connection.scalar(asked)

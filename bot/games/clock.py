@@ -62,7 +62,7 @@ class Deadlines(Part):
         return datetime.now(UTC)
 
     async def clock(self, game: Game) -> Clock | None:
-        """Return the game's clock, or None if the game has none."""
+        """Return the game's clock, or None for games without one."""
         asked = select(CLOCKS.c.hours, CLOCKS.c.quiet).where(CLOCKS.c.game == game.id)
         async with self._ledger.store.ask() as connection:
             row = (await connection.execute(asked)).first()

@@ -33,7 +33,7 @@ NO_CHANGE = "That is so already: nothing would change."
 
 @dataclass(frozen=True)
 class Preview:
-    """A previewed action, with the table before and after as its asker sees it.
+    """A previewed action, with the asker's table before and after.
 
     `tag` names it together with all that it changes, so it is another as soon as one of these is.
     """

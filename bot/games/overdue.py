@@ -37,7 +37,7 @@ NO_LONGER = "Nobody is late there any more: the game has gone on, or has been gi
 
 
 class Remedy(StrEnum):
-    """Remedies for a side whose time is up."""
+    """Remedies for a side after its deadline."""
 
     PASS = "pass"
     PLAY = "play"

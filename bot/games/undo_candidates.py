@@ -57,7 +57,7 @@ async def redoable(ledger: Ledger, game: Game, viewer: Viewer) -> Found:
 
 
 async def _known(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
-    """The entry after which all was as after entry `seq`, but for what is hidden from the viewer."""
+    """Return the entry whose visible state equals the state after entry `seq`, apart from hidden units."""
     readable = may_read(viewer).label("readable")
     asked = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
     while rows := await rows_of(ledger, asked.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):

@@ -16,7 +16,7 @@ from .journal_lines import Line, entries
 
 
 class Gap(NamedTuple):
-    """Numbers of throws from `first` to `last`, all of them missing, among those for everyone or hidden ones."""
+    """A range of missing throw numbers, from `first` to `last`, among public or hidden throws."""
 
     first: int
     last: int
@@ -29,7 +29,7 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of recomputing what somebody may know: how many throws agree, which do not, and which are missing.
+    """Result of recomputing throws: numbers of agreeing throws, differing throws, and gaps.
 
     `unknown` throws are of seeds that were not in the imported file; `untold` throws were not in it themselves.
     `on_file` is the number of the last throw before the game was imported: all up to it are only known from the file;

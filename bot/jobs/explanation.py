@@ -1,4 +1,4 @@
-"""Why the bot decided so: the same decision thought again, on the state and with the dice of its own that it had."""
+"""Explain a decision of the bot: repeat the decision with its original state and dice."""
 
 import hashlib
 import json
@@ -18,16 +18,16 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 MOST_OTHERS = 24
-"""What is offered instead of a decision, at most: a menu holds no more."""
+"""Maximum number of alternatives offered, limited by a Discord menu."""
 OF_ITS_UNIT = 14
-"""Of these, what the same unit could do: the rest is for what other units could."""
+"""Maximum alternatives for the decision's own unit; other units fill the rest."""
 KEY = 16
 """Letters of the name of an action."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A decision asked about: how it was thought of, on the packed state of entry `base`, and what was done.
+    """A questioned decision: its thinking record, the packed state of entry `base`, and the action taken.
 
     `origin` as `seed` has it. `others`: whether what else could be done is asked for too.
     """
@@ -43,7 +43,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Other:
-    """Something else that could have been done: what its button says, and its name in a menu."""
+    """An alternative action: button text and menu value."""
 
     label: str
     key: str
@@ -53,7 +53,7 @@ class Other:
 
 @dataclass(frozen=True)
 class Why:
-    """A decision's candidates, the one that was thought best first, on a scene; `done` is which was done, from 0.
+    """The candidates of a decision, best first, drawn on a scene; `done` is the index of the chosen one.
 
     `done` is None where it is none of them.
     """
@@ -66,7 +66,7 @@ class Why:
 
 
 def why(asked: Asked) -> Why:
-    """The decision once more, and what it was weighed against."""
+    """Repeat the decision and return its candidates."""
     system, thinking = asked.system, asked.thinking
     state = read_state(system, asked.packed)
     named = seed(asked.origin, asked.base, thinking.level)
@@ -82,12 +82,12 @@ def why(asked: Asked) -> Why:
 
 
 def instead(asked: Asked, key: str) -> tuple[str, dict[str, Any]] | None:
-    """The action of that name among what could be done instead; None where it is not among it."""
+    """Return the alternative named `key`, or None."""
     return next(((one.kind, one.args) for one in why(asked).others if one.key == key), None)
 
 
 def _others(system: Ruleset[Any], seen: State, side: str, thought: Thought | None, done: Action) -> Iterator[Other]:
-    """What could be done but was not: the candidates, what the unit could do beside, passing on, then other units."""
+    """Yield alternatives: other candidates, other actions of the unit, passing, then actions of other units."""
     best = [one.action for one in thought.best] if thought is not None else []
     owed = [one for one in system.open_prompts(seen) if one.required and one.side == side]
     answers = (system.parse(offer.kind, offer.args) for prompt in owed for offer in prompt.offers)
@@ -103,7 +103,7 @@ def _others(system: Ruleset[Any], seen: State, side: str, thought: Thought | Non
 
 
 def _label(system: Ruleset[Any], seen: State, action: Action) -> str | None:
-    """What its button says, of what the side knows; None where that side cannot do it."""
+    """Return the action's button text as the side knows the table, or None for an impossible action."""
     try:
         return system.label(seen, action)
     except Refused:
@@ -111,7 +111,7 @@ def _label(system: Ruleset[Any], seen: State, action: Action) -> str | None:
 
 
 def key_of(action: Action) -> str:
-    """A short name of an action, the same wherever it is worked out."""
+    """Return a short, stable name for an action."""
     told = json.dumps([action.kind, _args(action)], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:KEY]
 

@@ -33,7 +33,7 @@ AROUND_ONE = 60
 
 
 class Sealed(NamedTuple):
-    """A seed of the dice as it is stored; None where the game was imported without it."""
+    """A stored dice seed; None if the game's file omitted the seed."""
 
     epoch: int
     hidden: bool
@@ -44,7 +44,7 @@ class Sealed(NamedTuple):
 
 
 class Exported(NamedTuple):
-    """A game's file, and how many photographs and pictures there was no room for."""
+    """A game's file, and the number of omitted photographs and pictures."""
 
     data: bytes
     left_out: int = 0
@@ -59,7 +59,7 @@ def file(
     largest: int = MAX_BYTES,
     illustrations: Sequence[Illustration] = (),
 ) -> Exported:
-    """The game's file, as that viewer may know it. What they may not read is left out.
+    """Write the game's file for one viewer, without content hidden from the viewer.
 
     It has the newest of the photographs and pictures that fit into `largest` bytes.
     """
@@ -96,7 +96,7 @@ def file(
 
 
 def _newest(every: Sequence[Laid | Illustration], room: int) -> Sequence[Laid | Illustration]:
-    """The last of them, as many as there is room for."""
+    """Return the newest photographs or pictures that fit into `room` bytes."""
     for number, one in enumerate(reversed(every)):
         room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
@@ -125,7 +125,7 @@ def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
 
 
 class _Told:
-    """The entries that the viewer may read, with places of their own in the file, and the states kept with them."""
+    """The viewer's readable entries, renumbered for the file, with their states."""
 
     def __init__(self, game: Game, lines: Sequence[Line], viewer: Viewer) -> None:
         self.entries: list[ExportedEntry] = []
@@ -138,7 +138,7 @@ class _Told:
             self._add(line)
 
     def whole(self) -> tuple[ExportedEntry, ...]:
-        """The entries with their states: the first as it is, later ones by what changed."""
+        """Return the entries with states: the first state in full, later states as changes."""
         before: Any = None
         told = []
         for one in self.entries:
@@ -152,7 +152,7 @@ class _Told:
         return tuple(told)
 
     def place(self, seq: int) -> int:
-        """The place of that entry; of one that is not told at all, that of the one before it."""
+        """Return an entry's number in the file; for an omitted entry, the number of the previous entry."""
         return self.places.get(seq) or max((own for known, own in self.places.items() if known < seq), default=1)
 
     def _add(self, line: Line) -> None:
@@ -180,7 +180,7 @@ class _Told:
 
 
 def _state(game: Game, line: Line, viewer: Viewer) -> Any:
-    """The state kept with the line, as the viewer may know it; None where none is kept, or it is damaged."""
+    """Return the line's state as the viewer may know it, or None if missing or damaged."""
     if line.state is None:
         return None
     try:
@@ -191,7 +191,7 @@ def _state(game: Game, line: Line, viewer: Viewer) -> Any:
 
 
 def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
-    """The entry as the viewer may read it, without the words of an action that were not theirs to hear."""
+    """Return the entry for the viewer, without arguments of actions by other sides."""
     seen = seen_by(kept, viewer)
     if seen is None or viewer in (UMPIRE, kept.side) or not kept.acts:
         return seen
@@ -201,7 +201,7 @@ def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
 
 
 def _exported(game: Game, line: Line, read: Entry) -> ExportedEntry:
-    """The entry in the form of today, whichever it was written in, so of today's version."""
+    """Return the entry in the current format version."""
     return ExportedEntry(
         seq=read.seq,
         at=line.at,
@@ -225,7 +225,7 @@ def _exported(game: Game, line: Line, read: Entry) -> ExportedEntry:
 
 
 def _thought(known: Entry) -> ExportedThought | None:
-    """How the bot came by it, of an entry as the viewer may know it."""
+    """Return the bot's thinking record of an entry, or None."""
     if known.thought is None:
         return None
     return ExportedThought.model_validate(known.thought.stored())

@@ -11,7 +11,7 @@ from .titles import scene_of
 
 
 def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
-    """Draw the ground at the scale of that number, from 0. Return whether there is another scale.
+    """Draw the ground at scale `number` (from 0). Return whether further scales remain.
 
     One scale takes at most two seconds: a worker is soon free for pictures that users wait for.
     """

@@ -1,4 +1,4 @@
-"""Lines of a journal as they are stored: read by the bot as they are, parsed where the work is done."""
+"""Journal lines as stored: the bot reads raw lines, and workers parse them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -44,5 +44,5 @@ def entry(line: Line, system: Ruleset[Any]) -> Entry:
 
 
 def entries(lines: Iterable[Line], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
-    """The entries as that viewer may read them, without those that are not for them at all."""
+    """Yield the parsed entries that the viewer may read."""
     return (seen for line in lines if (seen := seen_by(entry(line, system), viewer)))

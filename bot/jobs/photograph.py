@@ -12,7 +12,7 @@ __all__ = ["Laid", "Prepared", "Square", "closer", "laid", "lying", "prepared", 
 
 
 class Laid(NamedTuple):
-    """A photograph that lies under the table since an entry of a turn; none from there on where `jpeg` is None."""
+    """A photograph under the table since an entry of a turn; `jpeg` is None after its removal."""
 
     seq: int
     turn: int
@@ -20,7 +20,7 @@ class Laid(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A photograph that is fit to be looked for corners: as it was sent in pixels, a JPEG, and one under the grid."""
+    """A photograph ready for marking corners: original size in pixels, JPEG, and copy with a grid."""
 
     wide: int
     high: int
@@ -34,7 +34,7 @@ class Prepared(NamedTuple):
 
 
 def tag_of(jpeg: bytes) -> str:
-    """The short name of a photograph that waits for its corners, by which its buttons know it again."""
+    """Return a short tag for an unfinished photograph, used in button ids."""
     return hashlib.blake2s(jpeg, digest_size=4).hexdigest()
 
 
@@ -45,7 +45,7 @@ def prepared(data: bytes) -> Prepared:
 
 
 def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
-    """Each of these squares of a prepared photograph, enlarged under a grid of its own."""
+    """Return enlargements of the given grid squares, each with a finer grid."""
     _, image = photograph.read(jpeg)
     return [
         photograph.packed(photo_grid.gridded(image, photo_grid.closely(corner), photo_grid.FINE_ROWS))
@@ -54,13 +54,16 @@ def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
 
 
 def laid(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """The table seen from above, of so many inches. Raises Unfit where the corners are not round one."""
+    """Return the photographed table as seen from above, in inches.
+
+    Raises Unfit for corners that form no quadrilateral.
+    """
     _, image = photograph.read(jpeg)
     return photograph.flattened(image, corners, width, height)
 
 
 def lying(every: Sequence[Laid], turn: int, seq: int) -> bytes | None:
-    """Of all of a game, oldest first, the one for how the table stood after that entry: its turn's own, if it has one.
+    """Return the photograph under the table after entry `seq`: the photograph of its turn, else the previous one.
 
     Before the first of a turn was laid, that one already stands for the turn; a turn without any has the last before.
     After an undo the last may be of a later turn: it lies there still.

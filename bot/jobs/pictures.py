@@ -1,4 +1,4 @@
-"""Pictures of a game's table, drawn of its state as one viewer may see it, over its `photograph` where it has one."""
+"""Pictures of a game's table for one viewer, over the photograph if there is one."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from .titles import scene_of
 
 
 class Drawn(NamedTuple):
-    """A PNG, or over a photograph a JPEG, and what it shows in words."""
+    """A PNG, or a JPEG over a photograph, with alternative text."""
 
     data: bytes
     words: str
@@ -68,7 +68,7 @@ def after(
 def since(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
 ) -> tuple[Drawn, Drawn] | None:
-    """The part of the table that changed, before and after, with what moved, as `viewer` knows both; None: nothing."""
+    """Return pictures of the changed area, before and after, for the viewer; None without changes."""
     known = system.view(before, viewer)
     then, now = scene_of(system, known, viewer), scene_of(system, state, viewer, known)
     area = scenes.changed(now, then)
@@ -82,7 +82,7 @@ def since(
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
-    """Whether everyone sees another table than before, or reads something else of it."""
+    """Whether the public map or its description changed."""
     return _looks(system, state) != _looks(system, before)
 
 
@@ -102,7 +102,7 @@ def turned(
     and_all: bool = False,
     photograph: bytes | None = None,
 ) -> Drawn:
-    """Where these sides stand, with what the actions did there, as `viewer` may see it; all where none has a unit.
+    """Draw the area around the sides' units, with arrows for the actions; the whole map for sides without units.
 
     `and_all`: with where else they did anything.
     """
@@ -119,7 +119,7 @@ def turned(
 def in_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
 ) -> Drawn:
-    """The part of the table with arcs and lines over it, as `viewer` may see it."""
+    """Draw the area with arcs and lines of sight, for the viewer."""
     scene, area = scenes.sighted(scene_of(system, state, viewer), sight)
     return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
 

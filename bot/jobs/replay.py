@@ -73,7 +73,7 @@ class Frames(Sequence[Scene]):
 
 
 def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | None:
-    """The shots as a film of a minute and of `largest` bytes at most; None where the table never changed.
+    """Return the shots as a film, at most a minute long and `largest` bytes in size; None for an unchanged table.
 
     Of more than it has time or room for it shows fewer, evenly apart: the arrows of a frame are of all that moved
     since the one before.
@@ -109,7 +109,7 @@ def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of the items, the first and the last among them, evenly apart."""
+    """Return at most `most` items, evenly spaced, including the first and last item."""
     if len(items) <= most:
         return items
     return [items[round(n * (len(items) - 1) / (most - 1))] for n in range(most)]

@@ -43,7 +43,7 @@ def report(
 
 
 def _fitting(told: AfterAction, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
-    """The newest of the pictures that fit into so many bytes, by their entries; and how many do not."""
+    """Return the newest pictures that fit into `room` bytes, by entry, and the number of omitted pictures."""
     headlines = {entry.seq: entry.report.headline for entry in told.entries if not entry.undone}
     wanted = [one for one in every if one.seq in headlines]
     shown: dict[int, TurnMap] = {}

@@ -1,4 +1,4 @@
-"""What the bot does next for a side that it plays: thought out on a copy of the state."""
+"""Choose the bot's next action for a side, on a copy of the state."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _latest: dict[str, State] = {}
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be thought about: the packed state of entry `base`, for the `sides` that the bot has to play.
+    """A decision to make: the packed state of entry `base`, for the bot's sides.
 
     `remembered` is what each side remembers of the turn; `at_an_end`: it may do no more this turn than pass on.
     """
@@ -69,7 +69,7 @@ def decide(question: Question) -> Decided:
 
 
 def at_an_end(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:
-    """What is left to do for a side that does no more: what it owes, or to pass on."""
+    """Yield the actions left for a finished side: required answers, or passing."""
     for prompt in system.open_prompts(state):
         if prompt.required and prompt.side == side:
             yield from (system.parse(offer.kind, offer.args) for offer in prompt.offers)

@@ -1,4 +1,4 @@
-"""What is drawn of a state: as its system has it, and of a finished game with a title that says who has won."""
+"""Titles of scenes: a finished game's title names the winner."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 DASH = " — "
-"""Stands in a title between the name of the battle and the turn."""
+"""Separator in a title between battle and turn."""
 
 
 def scene_of(system: Ruleset[Any], state: State, viewer: Viewer, before: State | None = None) -> Scene:
-    """The scene as `viewer` may see it; once the game is over, no side is to come, and the title says how it ended."""
+    """Return the viewer's scene; a finished game has no side to act, and its title tells the ending."""
     scene: Scene = system.scene(state, viewer, before)
     if state.over is None:
         return scene

@@ -25,7 +25,7 @@ NOW = 0
 
 
 class TurnStart(NamedTuple):
-    """The entry with which a turn began, and its packed state; None where it was dropped."""
+    """First entry of a turn, and its packed state, or None if the snapshot was dropped."""
 
     turn: int
     seq: int
@@ -33,7 +33,7 @@ class TurnStart(NamedTuple):
 
 
 class TurnMap(NamedTuple):
-    """What is written under a map, what it shows in words, and its PNG or JPEG; without one, `title` says why."""
+    """A map with caption, alternative text and image; without an image, `title` gives the reason."""
 
     title: str
     words: str = ""
@@ -41,12 +41,12 @@ class TurnMap(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """Bytes it takes in a page, at most: every letter of its words may need some to be told from a tag."""
+        """Maximum bytes in the page, with every character escaped."""
         return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
 
 Maps = Mapping[int, TurnMap]
-"""Maps by the number of the entry with which their turn began, and the one of `NOW`."""
+"""Maps by number of their turn's first entry; `NOW` is the current table."""
 
 
 def turn_maps(
@@ -104,7 +104,7 @@ def _arrows(scene: Scene) -> bool:
 
 
 def _fitting(maps: Maps, room: int) -> Maps:
-    """As many of the maps as there is room for, evenly apart; the others say that they were left out."""
+    """Keep as many maps as fit, evenly spaced; omitted maps carry a note."""
     kept: Sequence[int] = [seq for seq, one in maps.items() if one.data]
     while (weight := sum(maps[seq].weight for seq in kept)) > room:
         fewer = min(len(kept) * room // weight, len(kept) - 1)

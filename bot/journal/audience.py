@@ -17,5 +17,5 @@ def listed(viewers: Iterable[Viewer] | None) -> str | None:
 
 
 def viewers_in(column: str | None) -> frozenset[Viewer] | None:
-    """Return the viewers that a column lists, or None if it lists none."""
+    """Return the viewers listed in a column, or None for everyone."""
     return None if column is None else frozenset(filter(None, column.split("\n")))

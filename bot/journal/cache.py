@@ -16,7 +16,7 @@ from .codec import read_state
 from .game import Game
 
 PARSED = 256
-"""Number of parsed games, about 30 to 100 kB each: as many channels as may be active at the same time."""
+"""Maximum parsed games in memory, 30 to 100 kB each: about the number of active channels."""
 PACKED = 2048
 """Number of further games with a compressed state, a few thousand bytes each."""
 

@@ -15,7 +15,7 @@ FAST = 1
 
 
 def pack(text: str) -> bytes:
-    """The text as it is kept."""
+    """Compress a text for storage."""
     return zlib.compress(text.encode(), FAST)
 
 
@@ -28,7 +28,7 @@ def unpack(packed: bytes) -> str:
 
 
 def pack_state(ruleset: Ruleset[Any], state: State) -> bytes:
-    """The state as it is kept."""
+    """Compress a state for storage."""
     return pack(ruleset.write_state(state))
 
 

@@ -1,4 +1,4 @@
-"""What is written to the journal: drafts as entries and their columns, and who may read them."""
+"""Drafts of journal entries, their database columns, and readers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 
 @dataclass(frozen=True)
 class Draft:
-    """An entry about to be written. `state` is None where it does not change.
+    """A journal entry before its storage. `state` is None for an unchanged state.
 
     `state_seq` points back to an earlier entry's state (an undo); then `waits` are the sides waited for there.
     `fields` are columns of the game to set; `also` makes further changes in the same transaction.
@@ -77,7 +77,7 @@ class Written:
         return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
 
     def adding(self, also: Callable[[Connection], None] | None) -> "Written":
-        """The same, with further changes in the same transaction."""
+        """Return a copy with further changes in the same transaction."""
         if also is None:
             return self
         first = self.draft.also
@@ -93,7 +93,7 @@ class Written:
 def written(
     position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
 ) -> Written:
-    """The draft as an entry of the journal, one of several of the same interaction where it is not the first `part`.
+    """Turn a draft into a journal entry; `part` numbers the entries of one interaction.
 
     A large state takes a while to pack: better not on the event loop.
     """
@@ -143,13 +143,13 @@ def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int 
 
 
 def stepped(game: Game, made: Written) -> Game:
-    """The game after such an entry of its own."""
+    """Return the game after its new entry."""
     after = replace(game, seq=made.entry.seq, counts=made.counts, waits=viewers_in(made.columns["waits"]))
     return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)
 
 
 def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
-    """The sides that the game waits for after the entry; None where that is not known."""
+    """Return the sides waited for after the entry, or None if unknown."""
     if draft.state is not None:
         return ruleset.waits_for(draft.state)
     return position.waits if draft.state_seq is None else draft.waits
@@ -176,7 +176,7 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
 
 
 def entry_named(name: str) -> ColumnElement[bool]:
-    """The condition that an entry is the one of that name: `12`, or `british-h3`; none is where it is no name."""
+    """Return the condition selecting the entry named `name`: `12` or `british-h3`; false for an invalid name."""
     read = read_name(name)
     if read is None:
         return false()

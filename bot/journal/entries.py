@@ -15,7 +15,7 @@ from .codec import read_report
 from .game import Actor, Entry
 
 UNREAD = "Something you may not read"
-"""Shown in place of an entry that the viewer may not read, where it cannot be left out."""
+"""Headline shown in place of a hidden entry that cannot be omitted."""
 
 LOST = "What was done here can no longer be read"
 """Shown in place of an entry whose report is damaged."""
@@ -25,9 +25,9 @@ REDO = "game redo"
 UNDONE = "undone"
 """The field of an undo's action with the entries that it took back, the newest first."""
 REDONE = "redone"
-"""The field of a redo's action with the entry that it put back."""
+"""Argument of a redo naming the restored entry."""
 AS_AFTER = "as_after"
-"""The field of an undo's or redo's action with the entry after which all was so but for what others have hidden."""
+"""Argument of an undo or redo: the entry whose visible state was restored."""
 
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
@@ -68,7 +68,7 @@ def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
 
 
 def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
-    """The entry as that viewer may read it; None if it is not for them at all."""
+    """Return the entry as the viewer may read it, or None for a hidden entry."""
     report = entry.report.seen_by(viewer)
     if report is None:
         return None

@@ -27,7 +27,7 @@ class Actor:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's place in a game. One of the bot's has a level, and a user below zero, where Discord has none.
+    """A player's seat in a game. A bot seat has a level and a negative user id.
 
     While the state of entry `rests` stands, it waits to be asked. `until` is the turn in which alone it stands in for
     somebody.
@@ -62,7 +62,7 @@ class Seed:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a game's journal. `acts` is whether it was an action of the rules, which can be undone.
+    """One journal entry. `acts` marks actions of the rules, which can be undone.
 
     `kind` is the action's kind, or the command's name for what the program does itself (`game undo`, `roll`).
     """
@@ -81,9 +81,9 @@ class Entry:
     base: int = 0
     """The entry whose state it acted on."""
     thought: Thinking | None = None
-    """How the bot came by it, where it was its decision."""
+    """The bot's thinking record, for a decision of the bot."""
     number: int = 0
-    """Its number as people read it, among the entries for everyone or those `among` which it is counted."""
+    """Displayed number, counted among public entries or among the entries of the sides in `among`."""
     among: Viewer | None = None
 
     @property
@@ -103,7 +103,7 @@ def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
 
 
 def bot_of(state: State, side: str) -> int:
-    """The user that the bot is on that side: below zero, where Discord has none."""
+    """Return the bot's user id on the side: a negative number, unused by Discord."""
     return -1 - [one.id for one in state.sides].index(side)
 
 
@@ -129,17 +129,17 @@ class Game:
     """The journal entry whose state is the game's present one."""
     seeds: tuple[Seed, ...] = ()
     waits: frozenset[Viewer] | None = None
-    """The sides it waits for, as its newest entry says; None where that entry does not."""
+    """Sides waited for according to the newest entry; None if not stored there."""
     detail: str = "brief"
     """How much it tells in the chat: `brief` or `full`."""
     held: Mapping[int, str] = field(default_factory=dict)
-    """The side that each user has played, the last of several, whether he still does or not."""
+    """Last side played by each user, including former players."""
     photograph: bytes | None = None
-    """What lies under its table: a JPEG of all of it, seen from above."""
+    """Photograph under the table: a JPEG seen from above."""
     rooms: Mapping[str, int] = field(default_factory=dict)
-    """The private thread of each side that has one."""
+    """Private thread of each side with a room."""
     readable: bool = True
-    """Whether its state could be read; else a stand-in is in its place (`bot.journal.unreadable_games`)."""
+    """Whether the state could be read; otherwise a stand-in replaces the state (`bot.journal.unreadable_games`)."""
 
     @property
     def thrown(self) -> int:
@@ -153,11 +153,11 @@ class Game:
         return f"{self.counts.entries}-{own}"
 
     def is_umpire(self, user: int) -> bool:
-        """Whether `user` is the umpire and has the umpire's rights. What they may see is told by `viewer`."""
+        """Whether `user` is the umpire with umpire's rights. `viewer` decides what the umpire sees."""
         return user == self.umpire.id
 
     def viewer(self, user: int) -> Viewer:
-        """What `user` may see: all as umpire, a side as its player, else what is public.
+        """Return what `user` may see: everything for the umpire, a side's view for its player, else the public view.
 
         Where the umpire plays against the bot, nobody sees everything: the umpire sees what his side sees; so does one
         who holds a seat, or has held one, where units may be hidden. Where the game cannot be read, everyone sees what
@@ -188,7 +188,7 @@ class Game:
 
     @property
     def _umpires_own(self) -> str | None:
-        """The side against the bot that is the umpire's to play, by his seat or because nobody has one; else None.
+        """Return the side played by the umpire against the bot, or None.
 
         Where a system plays a side itself there always is one.
         """
@@ -208,12 +208,12 @@ class Game:
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
-        """The sides that people play, and perhaps the umpire, who have something to do before it goes on."""
+        """Return the waited-for sides played by people, including the umpire."""
         return self.waits_for_all - {*self.bots}
 
     @property
     def waits_for_all(self) -> frozenset[Viewer]:
-        """Those, and the sides that the bot plays and that have something to do."""
+        """Return all waited-for sides, including sides of the bot."""
         if self.ended is not None or not self.readable:
             return frozenset()
         return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
@@ -230,17 +230,17 @@ class Game:
 
     @property
     def bot_goes_on(self) -> bool:
-        """Whether the bot has something to do, and does it with nobody asking."""
+        """Whether the bot acts next without a request."""
         return any(seat.rests != self.state_seq for seat in self.bots_due)
 
     @property
     def bot_rests(self) -> bool:
-        """Whether the bot has something to do, and waits to be asked."""
+        """Whether the bot waits for a request to act."""
         return bool(self.bots_due) and not self.bot_goes_on
 
     @property
     def is_left_to_bot(self) -> bool:
-        """Whether it waits for nobody but the bot, which goes on."""
+        """Whether the game waits only for the bot, and the bot acts without a request."""
         return not self.waits_for and self.bot_goes_on
 
     @property
@@ -260,7 +260,7 @@ class Game:
         return self.state.side(side).name
 
     def who_plays(self, side: Side) -> str:
-        """The names of those who play it, or that the bot does; empty where nobody does."""
+        """Return the names of the side's players, or an empty string."""
         if side.id == self.ruleset.played_by_bot:
             return "the bot"
         return ", ".join(map(told_of, self.players(side.id)))
@@ -272,7 +272,7 @@ class Game:
 
 
 def told_of(seat: Seat) -> str:
-    """Who holds the seat, and of the bot, at which level."""
+    """Return the seat's holder, with the level of a bot."""
     if not seat.is_bot:
         return seat.name
     return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) for this turn"
@@ -280,15 +280,15 @@ def told_of(seat: Seat) -> str:
 
 @dataclass(frozen=True)
 class Played:
-    """An action that was done: the game after it, its journal entry, the state before it."""
+    """A completed action: the resulting game, the journal entry, and the previous state."""
 
     game: Game
     entry: Entry
     before: State
     waited: frozenset[Viewer] = frozenset()
-    """The sides that the game waited for before it."""
+    """Sides waited for before the action."""
     waits: frozenset[Viewer] = frozenset()
-    """Those that it waits for after it."""
+    """Sides waited for after the action."""
 
 
 @dataclass(frozen=True)

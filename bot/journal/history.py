@@ -42,7 +42,7 @@ async def turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
 
 
 def last_turns(states: Sequence[KeptState], turns: int | None) -> Sequence[KeptState]:
-    """The states of the last `turns` turns and the one before them; all states without a number."""
+    """Return the states of the last `turns` turns, with the state before them; every state for None."""
     if turns is None or not states:
         return states
     first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)
@@ -66,5 +66,5 @@ async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
 
 
 def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:
-    """The states, each with the photograph that lay under the table."""
+    """Return the states, each with its photograph."""
     return [Shot(one.state, lying(every, one.turn, one.seq)) for one in states]

@@ -38,7 +38,7 @@ from .unreadable_games import explained
 log = logging.getLogger(__name__)
 
 TRIES = 50
-"""How often a change is worked out again because another process was quicker."""
+"""Maximum attempts at a change when other processes write first."""
 
 LEASE = timedelta(minutes=1)
 """Lease duration of an interaction's answer over its entries. Afterwards, any process may announce them."""
@@ -46,7 +46,7 @@ LEASE = timedelta(minutes=1)
 NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
 
 FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
-"""Stated so that the database uses its index of interactions, which has no others."""
+"""Condition in the form of the index on interactions."""
 
 
 class Ledger:
@@ -99,7 +99,7 @@ class Ledger:
                 return (await loading.header(connection, head.id, self.rulesets)).unread()
 
     async def _found(self, asked: Select[Any], key: int | str) -> Game:
-        """The game at its newest entry; from memory, where that is up to date."""
+        """Return the game at its newest entry, from memory if current."""
         async with self.store.ask() as connection:
             head = (await connection.execute(asked, {"key": key})).first()
             if head is None:
@@ -218,11 +218,11 @@ class Ledger:
         raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
 
     async def done(self, channel: int, interaction: int) -> Played | None:
-        """What that interaction did first in a game of the channel, if it did anything."""
+        """Return the interaction's first action in a game of the channel, or None."""
         return next(iter(await self.all_done(channel, interaction)), None)
 
     async def all_done(self, channel: int, interaction: int) -> tuple[Played, ...]:
-        """All that the interaction did in a game of the channel, in order."""
+        """Return all actions of the interaction in a game of the channel, in order."""
         if not interaction:
             return ()
         async with self.store.ask() as connection:
@@ -235,7 +235,7 @@ class Ledger:
         return tuple([await self.done_before(game, row) for row in rows])
 
     async def done_before(self, game: Game, row: Row[Any]) -> Played:
-        """What the entry of that row did, as it was."""
+        """Return the result of the stored entry in `row`, with its previous state."""
         before = None
         async with self.store.ask() as connection:
             if game.readable:

@@ -1,4 +1,4 @@
-"""A game from the database: what is known of it without its state, then its state."""
+"""Load a game from the database: first its header without the state, then the state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -54,11 +54,11 @@ _ROOMS = select(ROOMS.c.side, ROOMS.c.thread).where(ROOMS.c.game == bindparam("k
 
 @dataclass(frozen=True)
 class Header:
-    """A game without its state, and the seeds of its dice by their seals."""
+    """A game without its state, and its dice seeds by seal."""
 
     row: Row[Any]
     ruleset: Ruleset[Any] | None
-    """The rule system, or None if this version of the program has removed it."""
+    """The rule system, or None if this program lacks it."""
     seats: tuple[Seat, ...]
     seeds: tuple[Seed, ...]
     secrets: Mapping[str, bytes]
@@ -103,7 +103,7 @@ class Header:
 
 
 async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
-    """The game of that id, which there is.
+    """Load the header of an existing game.
 
     Its newest entry is read first, in one statement with what else changes with entries: whatever another process adds
     meanwhile shows as an entry that is newer.

@@ -23,7 +23,7 @@ from .entries import THROWN
 KEPT_ACTIONS = 100
 """How many of the last snapshots are kept beside those of turn ends."""
 DROPPED_EVERY = 50
-"""Entries of a game after which its old snapshots are dropped: that many more may be kept for a while."""
+"""Number of entries between deletions of old snapshots."""
 
 
 class Recorded:
@@ -46,20 +46,20 @@ class Recorded:
 
 
 async def packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
-    """The snapshot of that entry; None if it has none or it was dropped."""
+    """Return the packed snapshot of an entry, or None if missing."""
     asked = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
     found: bytes | None = (await connection.execute(asked)).scalar()
     return found
 
 
 async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
-    """The state kept of that entry; None if it has none or it was dropped."""
+    """Return the parsed snapshot of an entry, or None if missing."""
     kept = await packed(connection, game, seq)
     return None if kept is None else await asyncio.to_thread(read_state, ruleset, kept)
 
 
 async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
-    """The state after that entry, also packed: from its snapshot, or played again from an earlier one.
+    """Return the state after an entry, parsed and packed, from its snapshot or by replaying actions.
 
     Raises UserError when the rules have changed since, so that playing it again has another result.
     """
@@ -90,7 +90,7 @@ def _played_on(ruleset: Ruleset[Any], kept: bytes, later: Sequence[Row[Any]]) ->
 async def _require_agreement(
     connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
 ) -> None:
-    """Plays on from a state played again to the next one kept. Raises UserError when that is another."""
+    """Replay actions up to the next snapshot. Raises UserError if the snapshot differs."""
     while (row := await _next(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(play_again, ruleset, state, row), row.seq
         kept = await find(connection, game, seq, ruleset)

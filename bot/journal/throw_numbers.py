@@ -1,4 +1,4 @@
-"""What is counted in a game: entries and throws for everyone, and by themselves those that only one side knows of.
+"""Numbers of entries and throws: public ones, and each side's hidden ones separately.
 
 So nobody sees from a gap between two numbers that something hidden happened.
 """
@@ -17,7 +17,7 @@ _NAME = re.compile(r"(?:(?P<among>.{1,60})-h)?(?P<number>[0-9]{1,9})", re.ASCII)
 
 @dataclass(frozen=True)
 class Counts:
-    """How many entries and throws there are for everyone, and hidden ones by the side that they are counted among."""
+    """Counts of entries and throws, public and hidden, by side."""
 
     entries: int = 0
     throws: int = 0
@@ -29,14 +29,14 @@ class Counts:
         return self.entries if among is None else self.hidden_entries.get(among, 0)
 
     def with_entry(self, among: Viewer | None, thrown: Iterable[SealedThrow]) -> "Counts":
-        """After one more entry, with its throws."""
+        """Return the counts after another entry with its throws."""
         after = self.with_throws(thrown)
         if among is None:
             return replace(after, entries=self.entries + 1)
         return replace(after, hidden_entries={**self.hidden_entries, among: self.number(among) + 1})
 
     def with_throws(self, thrown: Iterable[SealedThrow]) -> "Counts":
-        """With these throws, each of which has the next number of where it is counted, or a higher one."""
+        """Return the counts after these throws."""
         throws, hidden = self.throws, dict(self.hidden_throws)
         for one in thrown:
             among = one.throw.hidden
@@ -47,25 +47,25 @@ class Counts:
         return replace(self, throws=throws, hidden_throws=hidden)
 
     def columns(self) -> dict[str, Any]:
-        """As the columns of an entry have them."""
+        """Return the counts as columns of an entry."""
         hidden = {"entries": dict(self.hidden_entries), "throws": dict(self.hidden_throws)}
         return {"public": self.entries, "thrown": self.throws, "hidden": hidden if any(hidden.values()) else None}
 
 
 def counts_of(public: int, thrown: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
-    """From the columns of an entry."""
+    """Return the counts stored in an entry's columns."""
     kept = hidden or {}
     return Counts(public, thrown, kept.get("entries", {}), kept.get("throws", {}))
 
 
 def counted_among(report: Report) -> Viewer | None:
-    """Where an entry with that report is counted: None for everyone, else the side, or sides, that may read it."""
+    """Return the sides among whose entries the report's entry is counted; None for public entries."""
     if report.audience is None:
         return None
     return "+".join(sorted(report.audience - {UMPIRE})) or UMPIRE
 
 
 def read_name(name: str) -> tuple[int, Viewer | None] | None:
-    """The number of an entry's name, `12` or `british-h3`, and among whose hidden ones it is; None of no name."""
+    """Parse an entry's name such as `12` or `british-h3` into number and side; None for an invalid name."""
     found = _NAME.fullmatch(name)
     return None if found is None else (int(found["number"]), found["among"])

@@ -24,7 +24,7 @@ NO_TABLE = "The table of this game can no longer be read."
 
 
 def explained(title: str, error: Exception | None) -> Unreadable:
-    """Why the game cannot be read, and the ways out, in a sentence. Without an error its rule system is not there."""
+    """Return an error explaining why the game is unreadable, and possible remedies."""
     if error is None:
         return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")
     if isinstance(error, NewerVersion):
@@ -48,7 +48,7 @@ class Unread(Ruleset[State]):
 
     @property
     def version(self) -> int:
-        """That of the system, for the entry that ends the game."""
+        """Version of the rule system, for the entry ending the game."""
         return self._known.version if self._known is not None else 1
 
     def read_report(self, text: str, version: int) -> Report:
@@ -58,11 +58,11 @@ class Unread(Ruleset[State]):
         return self._known.read_report(text, version)
 
     def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:  # noqa: ARG002
-        """Only the kind: it is no longer known which of the words were for everyone."""
+        """Return only the kind: which arguments were public is unknown."""
         return kind, {}
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:  # noqa: ARG002
-        """Raises Refused, as all that is asked of the table does."""
+        """Raise Refused, like every request about the table."""
         raise Refused(NO_TABLE)
 
     def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:  # noqa: ARG002
@@ -83,7 +83,7 @@ class Unread(Ruleset[State]):
 
 
 def stand_in(ruleset: str, seats: Iterable[str], turn: int) -> State:
-    """A state in place of one that cannot be read: the sides that are played, and the turn it was."""
+    """Return a stand-in for an unreadable state: seated sides and turn number."""
     sides = tuple(Side(id=side, name=side, index=place) for place, side in enumerate(dict.fromkeys(seats)))
     active = sides[0].id if sides else ""
     return State(ruleset=ruleset, scenario=NO_TABLE, sides=sides, turn=turn, active=active)

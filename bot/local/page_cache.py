@@ -1,4 +1,4 @@
-"""What the pages of the local table are made of, kept while it does not change.
+"""Cache for the local table's pages.
 
 SimCord makes everything anew for every page and every event, which in a test costs nothing: a Markdown parser for each
 text, a line for each message of the channel, all commands with their fingerprints. Here it is made once. Nobody's
@@ -14,7 +14,7 @@ from simcord.components import walk_components
 from simcord.preview import _action_plans, _commands, _component_projection, _markdown, _queries, _snapshot
 
 WINDOW, STEP = 20, 10
-"""Messages on a page, and by how many it moves."""
+"""Number of messages on a page, and scrolling step in messages."""
 
 _PARSERS = 64
 """Markdown parsers kept: one for each kind of text and the names it may mention."""
@@ -44,7 +44,7 @@ class Parsers:
 
 
 class Shown:
-    """What one tab shows of each message, with the assets and messages that it refers to."""
+    """What one tab shows of each message, with its assets and linked messages."""
 
     def __init__(self) -> None:
         self.messages: dict[int, tuple[Any, dict[str, Any], set[str], set[Any], dict[Any, Any]]] = {}
@@ -90,7 +90,7 @@ def keep() -> None:
 
 
 def _by_name(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
-    """As on Discord, what is pressed is known by its name: a picture that comes above it makes it no other.
+    """Identify components by custom id, like Discord, whatever their position in the message.
 
     And what has another name is another: what was chosen in the menu before is not chosen in it.
     """

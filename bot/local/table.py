@@ -97,7 +97,7 @@ class Table:
             self.bot.dispatch("table_open", channel.id)  # the cog of games listens
 
     async def close(self) -> None:
-        """Closes the pages, then the bot with all it holds, then the world."""
+        """Close the pages, the bot, and the simulated Discord."""
         if self._publishing is not None:
             self._publishing.cancel()
         for page in self.pages:

@@ -62,7 +62,7 @@ class Pages(Preview):
         return [page for page in self._pages.values() if page is not self._python]
 
     def _open_page(self, viewer_id: Any = None, target_id: Any = None) -> Any:
-        """Opens a tab always, by forgetting the one that was left alone longest when there are too many."""
+        """Open a tab; beyond the limit, close the longest idle tab."""
         if len(self.tabs) >= self._MAX_PAGES:
             self._close_page(min(self.tabs, key=lambda tab: tab.last_activity).id)
         assert self._python is not None
@@ -83,7 +83,7 @@ class Pages(Preview):
 
 
 def of(env: Any, channel: Any, seats: list[Any], port: int, turn: asyncio.Lock) -> Pages:
-    """The pages of a channel, not yet open."""
+    """Return the channel's pages, before opening."""
     page_cache.keep()
     env._preview = None  # SimCord allows one preview at a time, but bears several
     made, simcord_preview.Preview = simcord_preview.Preview, Pages  # type: ignore[misc]

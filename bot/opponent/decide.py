@@ -1,4 +1,4 @@
-"""What the bot decides for the sides it plays: thought about on a copy, done only if the game still stands there."""
+"""Decide the bot's actions: think on a copy, and act only if the game has not changed meanwhile."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from rules.core.refusal import Refused
 from .thinking_record import Memory
 
 MOST_DECISIONS = 150
-"""For one side in a turn, after which it does no more in it than pass on."""
+"""Maximum decisions per side and turn; afterwards the bot only passes."""
 TRIES = 20
-"""Thoughts that are dropped one after the other because the game has moved on, until somebody asks again."""
+"""Maximum consecutive thoughts discarded because the game changed; afterwards the bot waits for a request."""
 STUCK = (
     "The bot finds nothing that it may do for {side}, so it waits. The umpire, {umpire}, may act for it; "
     "/opponent turn has it try again."
@@ -31,11 +31,11 @@ STUCK = (
 
 
 class Stuck(UserError):
-    """The bot can do nothing for a side that is waited for."""
+    """The bot has no legal action for a waited-for side."""
 
 
 class _MovedOn(Exception):
-    """The game does not stand any more as it was thought about."""
+    """The game changed while the bot was thinking."""
 
 
 class Deciding(Part):
@@ -92,7 +92,7 @@ class Deciding(Part):
             return await self._workers.run(decide, question)
 
     async def _decisions(self, game: Game, seats: Sequence[Seat]) -> int:
-        """How many it has taken this turn, of the side that has taken most."""
+        """Return the number of decisions this turn by the busiest side."""
         by = ENTRIES.c.actor.in_([seat.user for seat in seats])
         here = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn

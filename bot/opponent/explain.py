@@ -1,4 +1,4 @@
-"""Why the bot decided so, told to whoever may see its side; and the umpire has it do something else."""
+"""Explain the bot's decisions to entitled viewers, and let the umpire overrule them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ class Explaining(Part):
     """What the bot thought."""
 
     async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Why]:
-        """Why the bot decided so: its last decision, or that of a number of the journal.
+        """Explain the bot's last decision, or the decision in entry `name`.
 
         Raises NotAllowed for who may not see its side, UserError where there is no such decision.
         """
@@ -75,7 +75,7 @@ class Explaining(Part):
     async def overrule(
         self, channel: int, actor: Actor, name: str, *, game_id: str, stands: str, key: str, interaction: int
     ) -> Played:
-        """Takes a decision back, and what the bot decided after it, and does the action of that name instead.
+        """Undo a decision and all later ones of the bot, and run the alternative `key` instead.
 
         Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as `stands` says.
         """
@@ -132,7 +132,7 @@ class Explaining(Part):
         return Decision(entry, entry.thought, after)
 
     async def _refuse(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
-        """Why there is no such decision for the actor."""
+        """Raise the reason why the actor may not see such a decision."""
         if any(may_see(game, actor, side.id) for side in game.state.sides):
             last = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=1)
             if name is not None and last:

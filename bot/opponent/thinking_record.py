@@ -1,4 +1,4 @@
-"""What the journal keeps of a decision that the bot took itself, so that it can be thought again."""
+"""Record of a bot decision in the journal, for repeating the decision."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from rules.core.automaton.opponent import Through
 
 @dataclass(frozen=True)
 class Memory:
-    """What the bot remembers of a side's turn: the units it has done with, and how many things the others have done."""
+    """The bot's memory of a side's turn: finished units, and number of opposing actions."""
 
     through: tuple[Through, ...] = ()
     acted: Mapping[Through, int] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Thinking:
-    """For which side it was taken and at which level; `through` are the units it had done with until then.
+    """Side and level of a decision; `through` lists the units finished before.
 
     `overruled`: the umpire chose otherwise than it had.
     """
@@ -29,7 +29,7 @@ class Thinking:
     overruled: bool = False
 
     def stored(self) -> dict[str, Any]:
-        """As a column has it."""
+        """Return the record as a JSON column."""
         through = [list(one) for one in self.through]
         return {"side": self.side, "level": self.level.value, "through": through, "overruled": self.overruled}
 

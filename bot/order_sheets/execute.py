@@ -1,4 +1,4 @@
-"""Doing what stands on a sheet, in order: which orders are due, what stops them, and being through with a phase."""
+"""Execute order sheets: due orders, obstacles, and ending phases."""
 
 from collections.abc import Set
 from typing import Any
@@ -16,7 +16,7 @@ from .model import Kept, Sheet, SheetOrder, moment
 from .own_turn import is_in_own_turn, own_turn
 
 SIDE = "side"
-"""The field of passing on that names whose word it is."""
+"""Field of the pass action naming the passing side."""
 MOST_STEPS = 200
 """Actions of one press, after which no further order is begun: the channel's other commands wait so long."""
 ENOUGH = "That is enough for one time. Do all goes on with it."
@@ -25,18 +25,18 @@ AFTER = "The order before it could not be done."
 
 
 def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
-    """Whether it is the order's time: that of its side, and its phase where it is for one."""
+    """Whether the order's side acts now, in the order's phase."""
     acts = side == UMPIRE or side in state.acting
     return acts and order.phase in ("", MY_TURN, state.phase) and order.turn in (0, state.turn)
 
 
 def is_over(order: SheetOrder, state: State) -> bool:
-    """Whether the order was for a turn that is over."""
+    """Whether the order's turn is over."""
     return 0 < order.turn < state.turn
 
 
 def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the turn or the phase that the order was for is over."""
+    """Whether the order's turn or phase is over."""
     if not order.turn or not order.phase or side == UMPIRE:
         return is_over(order, game.state)
     turn = own_turn(game.ruleset, game.state, side)
@@ -45,7 +45,7 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def is_due_alone(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has orders that are due without a press, or that missed their phase."""
+    """Whether the sheet has orders to execute without a press, or orders with a missed phase."""
     return any(
         (is_due(order, game.state, side) and by_itself(sheet, order, game.state)) or is_missed(sheet, order, game, side)
         for order in sheet.orders
@@ -53,12 +53,12 @@ def is_due_alone(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order was given, its time has passed, and its player has not been told why it was not done."""
+    """Whether a given order missed its phase, and the player has not been told."""
     return sheet.given and bool(order.phase) and not (order.why or order.told) and has_passed(order, game, side)
 
 
 def by_itself(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order is carried out without a press.
+    """Whether the order is executed without a press.
 
     This holds for an order given for a later phase, and for a waiting order of a sheet with `go_on`. It also holds for
     a waiting order given for its phase, or whose player has ended the turn.
@@ -80,7 +80,7 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
-    """Whether the sheet's player has ended this phase of his turn, and no choice is required of him.
+    """Whether the player has ended the current phase, and no required choice remains.
 
     A requirement with a single offer needs no choice; it is resolved as the phase ends, if the system allows. With
     `alone`, nobody pressed: the phase in which the player ended his turn, or saw an order refused, is left to him. With
@@ -100,12 +100,12 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
 
 
 def passing(game: Game, side: Viewer) -> Action:
-    """The action by which a side is through with the phase, or with its turn."""
+    """Return the action by which the side ends its phase or turn."""
     return game.ruleset.parse(PASS, for_side(game, side))
 
 
 def for_side(game: Game, side: Viewer) -> dict[str, Any]:
-    """What has passing on speak for that side alone, where the system's can."""
+    """Return the pass arguments naming the side, if the system supports them."""
     return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}
 
 
@@ -194,7 +194,7 @@ def _others_owe(game: Game, side: Viewer) -> bool:
 
 
 def _do_one(series: Series, action: Action) -> None:
-    """Does it, after the test that leads to it; then as far as that lets it, or not at all where it lets nothing."""
+    """Execute an action, after its test if needed, as far as the test allows."""
     system = series.game.ruleset
     try:
         series.do(action)

@@ -1,4 +1,4 @@
-"""What may be chosen for a sheet as a table would stand: units, what they do, where to or at whom."""
+"""Menu options of an order sheet: units, actions, destinations and targets."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from .model import SheetOrder
 from .preview import Prospect, chance_in
 
 FEW = 4
-"""Less than the part of the units that this divides into are few."""
+"""A share of units below one in FEW is small."""
 LAST = 3
 """How far down something can belong."""
 SHARE = 5
-"""Options of each time of the turn that come before more of any other."""
+"""Options per phase listed before further options of other phases."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something that units may be ordered to do, in words without them; `able` are those of whom that is known."""
+    """An order offered in the menu, described without unit names; `able` lists units known to be able."""
 
     order: Order
     words: str
@@ -30,20 +30,20 @@ class Option:
 
 
 def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
-    """The side's own units that can do anything then, in order of battle."""
+    """Return the side's units able to act in the phase, in order of battle."""
     found = [prospect.able(time) for time in prospect.spans(phase)]
     return tuple(unit for unit in prospect.book.own if any(unit in able for able in found))
 
 
 def options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
-    """What any of these units can do then; of the whole turn some of each time, then the rest."""
+    """Return the options of these units in the phase; for a whole turn, alternate between phases."""
     times = [_of_time(prospect, units, time) for time in prospect.spans(phase)]
     turns = range(-(-max(map(len, times)) // SHARE))
     return [option for turn in turns for time in times for option in time[turn * SHARE : (turn + 1) * SHARE]]
 
 
 def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
-    """What any of these units can do: first what most of them can, and of that what is mostly wanted."""
+    """Return the options of these units in one phase, most widely possible and most useful first."""
     thought: dict[str, Option] = {}
     found = prospect.offered(phase, units)
     offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
@@ -72,7 +72,7 @@ def _possible_places(prospect: Prospect, unit: str, phase: str) -> list[str]:
 
 
 def _way(option: Option) -> tuple[str, float]:
-    """What it says but for the inches of a way, and these: of two ways that differ in them the longer comes first."""
+    """Return an option's words without inches, and the inches: among equal words longer moves come first."""
     to = str(option.order.args.get("to", ""))
     way, _, last = to.rpartition(" ")
     counted = last.replace(".", "", 1).isdigit()
@@ -91,7 +91,7 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
 
 
 def chance(prospect: Prospect, option: Option) -> str:
-    """The chance of the first of its units that are known to be able to do it; nothing where it has none."""
+    """Return the chance for the first able unit, or an empty string."""
     unit, action = next(
         actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
@@ -111,7 +111,7 @@ def asked(prospect: Prospect, option: Option) -> Asked | None:
 
 
 def given(prospect: Prospect, option: Option) -> SheetOrder:
-    """Return the order of an option, for the units that can carry it out one after the other.
+    """Return the option's order, for units able to execute it one after another.
 
     Their prerequisites in earlier phases count as done: the sheet takes these up with the order.
     """

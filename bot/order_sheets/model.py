@@ -1,4 +1,4 @@
-"""An order sheet: what a player has written down to be done, in order, and what is chosen just now in its menus."""
+"""Order sheets: a player's list of orders, and the current menu choices."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 MOST_ORDERS = 40
-"""Of a sheet, and lines of a text that is read onto it."""
+"""Maximum orders on a sheet, and maximum lines in its text."""
 FULL = f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name several units in one."
 VERSION = "rules_version"
 """Under which a stored sheet names the version of the actions that its orders hold."""
@@ -27,7 +27,7 @@ class SheetFull(UserError):
 
 
 class SheetOrder(Order):
-    """An order on a sheet; `why` it could not be done yet, and whether it `waits` for another side's answer.
+    """An order on a sheet; `why` gives its refusal, `waits` marks orders awaiting another side's answer.
 
     An order for a phase belongs to that phase of a `turn`. `told`: its player has been told why.
     """
@@ -47,7 +47,7 @@ class Chosen(Model):
 
 
 class Wrong(Model):
-    """A line that could not be read, and why."""
+    """An unreadable line, and the reason."""
 
     text: str = Field(max_length=LONGEST)
     why: str
@@ -72,7 +72,7 @@ class Sheet(Model):
     by: int = 0
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """The sheet with these orders, not given yet, and nothing chosen. Raises SheetFull where they are too many."""
+        """Return the sheet with these orders, not yet given. Raises SheetFull beyond the limit."""
         listed = tuple(orders)
         if len(listed) > MOST_ORDERS:
             raise SheetFull
@@ -105,13 +105,13 @@ EMPTY = Sheet()
 
 
 def moment(state: State) -> str:
-    """Names the turn, the phase of it, and whose it is."""
+    """Name the moment: turn, phase and active side."""
     return f"{state.turn} {state.phase} {state.active}"
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A sheet as it is stored: of which game, whose, for which side; its revision is 0 before it is first stored."""
+    """A stored sheet: game, owner, side, and revision (0 before its first storage)."""
 
     game: str
     owner: int
@@ -121,7 +121,7 @@ class Kept:
 
 
 def document(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
-    """The sheet as it is stored."""
+    """Return the sheet as stored JSON."""
     return {VERSION: system.version, **sheet.model_dump(mode="json", exclude_defaults=True)}
 
 

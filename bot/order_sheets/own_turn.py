@@ -30,6 +30,6 @@ def turn_of(system: Ruleset[Any], state: State, side: Viewer) -> int:
 
 
 def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:
-    """Whether the side acts now in its own turn, not only in answer to another side."""
+    """Whether the side acts in its own turn rather than answering another side."""
     answers = system.phases is not None and system.phases.now(state).in_anothers_turn
     return side in state.acting and not answers

@@ -83,7 +83,7 @@ class _NotAhead(Exception):
 
 
 class _NothingNow(Exception):
-    """The actions have no prerequisites to do now."""
+    """No prerequisite of the planned actions can be executed now."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The table as a side would see it after the orders of its sheet, one upon the other, with dice in the middle."""
+"""Preview of an order sheet: the table after each order, with average dice."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,11 +21,11 @@ from .own_turn import own_turn
 CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
 PAST = "The time for this is over: Do all strikes it."
 MOST_NAMED = 3
-"""Units of an order that are named, where it is told."""
+"""Maximum unit names written in an order's description."""
 WHOLE, NOW = "whole", "now"
-"""What orders are chosen for in menus: for whichever time of the turn is theirs, or for now."""
+"""Menu values for an order's phase: automatic, or now."""
 TIMES = ("phase", "active", "done")
-"""Fields of a state that say whose turn it is, and which phase."""
+"""State fields for active side and phase."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Prospect:
     before: State
     viewer: Viewer
     turn: Mapping[str, State]
-    """The phases of that turn that are still to come, each with its state."""
+    """Remaining phases of the turn, each with its state."""
     rests: bool
     """Whether the side does not act now."""
     laid: State | None = None
@@ -65,7 +65,7 @@ class Prospect:
 
     @property
     def state(self) -> State:
-        """The table as it would stand."""
+        """Return the table after all orders."""
         return self.laid or self.before
 
     @classmethod
@@ -84,12 +84,12 @@ class Prospect:
         return _laid(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
 
     def copied(self) -> "Prospect":
-        """The same, to lay more orders upon."""
+        """Return a copy for laying further orders."""
         return replace(self, foreseen=[*self.foreseen], acts=[*self.acts], _tables=[*self._tables])
 
     @property
     def book(self) -> OrderBook[Any]:
-        """By which orders are read and written on the table as it would stand."""
+        """Return the book for reading and writing orders on the resulting table."""
         if self._book is None or self._book.seen is not self.state:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book
@@ -103,13 +103,13 @@ class Prospect:
         return ("", *(phase for phase in phases if phase != self.before.phase))
 
     def time(self, chosen: str) -> str:
-        """The time chosen, where anything can still be done then; else the whole turn, where it has several times."""
+        """Return the chosen phase if units can act there; otherwise the whole turn if it has several phases."""
         there = chosen if chosen in self.times else self.times[0]
         whole = len(self.times) > 1 and (chosen in ("", WHOLE) or not self.able(there))
         return WHOLE if whole else there
 
     def spans(self, time: str) -> tuple[str, ...]:
-        """The times that it is made of."""
+        """Return the phases covered by the choice."""
         return self.times if time == WHOLE else (time,)
 
     def rank(self, order: Order) -> int:
@@ -120,7 +120,7 @@ class Prospect:
         return self.times.index(phase) if phase in self.times else 0
 
     def supposed(self, phase: str, unit: str = "") -> State:
-        """Return the table as it would stand in a phase of the turn, for the side of that unit.
+        """Return the table as expected in a phase, for the unit's side.
 
         Orders for later phases are not included.
         """
@@ -138,12 +138,12 @@ class Prospect:
         return self._all_ordered(table) if phase else table
 
     def is_possible(self, phase: str, action: Action) -> bool:
-        """Whether the action can be done in that phase, after its prerequisites."""
+        """Whether the action is possible in that phase, after its prerequisites."""
         table, possible, _ = self._ready(self._then(phase).table, action)
         return self.system.allows(table, possible)
 
     def _table(self, phase: str) -> State:
-        """Return the table after the orders for that phase and for phases before it."""
+        """Return the table after orders for that phase and earlier phases."""
         rank = self._rank(phase)
         if not self._tables or self._tables[-1][0] <= rank:
             return self.state
@@ -174,7 +174,7 @@ class Prospect:
         return taken
 
     def _lay(self, order: SheetOrder) -> None:
-        """Lay an order upon the table, as far as it can be done there."""
+        """Lay one order on the table as far as possible."""
         words = self.book.written(order, MOST_NAMED)
         try:
             parsed = list(actions(self.system, self.state, order))
@@ -215,12 +215,12 @@ class Prospect:
         return ready(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
-        """Whether the order was for a phase of a turn that is over."""
+        """Whether the order's phase is over."""
         over = order.phase not in (self.state.phase, *self.times)
         return 0 < order.turn < self.state.turn or (order.turn == self.state.turn and over)
 
     def timely(self, order: Order) -> SheetOrder:
-        """The order; for a later time, where it can be done only then, or belongs there though it cannot be done."""
+        """Return the order with its phase: the first phase where units can execute it."""
         times = [order.phase] if order.phase not in ("", MY_TURN) else self.times
         tried = [self._timed(order, phase) for phase in times]
         if len(tried) == 1:
@@ -233,7 +233,7 @@ class Prospect:
         return SheetOrder(**{**fields, "phase": phase, "turn": self.state.turn if phase not in ("", MY_TURN) else 0})
 
     def _refusal(self, order: SheetOrder) -> Refused | None:
-        """Why none of its units can do it at its time; nothing where one can."""
+        """Return the refusal if no unit can execute the order in its phase; None otherwise."""
         refused = None
         for unit, action in actions(self.system, self.state, order):
             table, possible, _ = self._ready(self.supposed(order.phase, unit), action)
@@ -246,7 +246,7 @@ class Prospect:
         return refused
 
     def _untimely(self, order: SheetOrder) -> bool:
-        """Whether it is the order of the phases that forbids it at its time."""
+        """Whether only the phase sequence forbids the order."""
         refused = self._refusal(order)
         return refused is not None and self.system.phases is not None and refused.cite == self.system.phases.cite
 
@@ -292,7 +292,7 @@ class Prospect:
         return tuple(laid)
 
     def lost(self) -> tuple[str, ...]:
-        """Warnings of what units could do to others this turn, and may not after their orders."""
+        """Warn about attacks that units lose this turn by their orders."""
         ordered = {(unit, one.order.kind) for one in self.foreseen for unit in one.order.units}
         moved = {unit for unit, _ in ordered if unit in self.state.units}
         gone = self._blows(self.before, moved) - ordered
@@ -318,7 +318,7 @@ class Prospect:
         }
 
     def able(self, phase: str) -> set[str]:
-        """Return the side's units that can do anything in that phase, on the table as it would stand."""
+        """Return the side's units able to act in that phase on the expected table."""
         then = self._then(phase)
         if then.able is None:
             system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
@@ -388,7 +388,7 @@ class _PhaseTable:
 
 @dataclass(frozen=True)
 class _Key:
-    """Of which state and side a prospect is, after which orders. It holds the state, so no other has its identity."""
+    """Cache key: state, side and earlier orders. Holding the game keeps the state's identity unique."""
 
     state: int
     viewer: Viewer
@@ -398,7 +398,7 @@ class _Key:
 
 @lru_cache(maxsize=32)
 def _laid(key: _Key) -> Prospect:
-    """The prospect, which is never changed: each order is laid upon what is remembered of those before."""
+    """Return the cached preview, never modified: each order is laid on the preview of earlier orders."""
     if not key.orders:
         system = key.game.ruleset
         return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
@@ -409,6 +409,6 @@ def _laid(key: _Key) -> Prospect:
 
 
 def chance_in(label: str) -> str:
-    """The chance that the label of a button ends on, `91.7%` or `12% to destroy`; nothing where it has none."""
+    """Return the chance at the end of a button label, such as `91.7%`, or an empty string."""
     found = CHANCE.search(label)
     return found[1] if found else ""

@@ -37,7 +37,7 @@ OLD = "That was an older form of your order sheet. It stands here as it is now."
 
 
 class OldSheet(Stale):
-    """A press on a sheet that has changed since."""
+    """The sheet changed after the pressed message."""
 
     def __init__(self) -> None:
         super().__init__(OLD)
@@ -45,7 +45,7 @@ class OldSheet(Stale):
 
 @dataclass(frozen=True)
 class Carried:
-    """What a sheet's orders did, the game after them, and the sheet with what is left."""
+    """Executed orders, the resulting game, and the remaining sheet."""
 
     game: Game
     kept: Kept
@@ -98,7 +98,7 @@ class Sheets(Part):
     async def do_sheet(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
     ) -> Carried:
-        """Does the orders of the actor's sheet that can be done now, an entry each, all with the sheet's change.
+        """Execute the due orders of the actor's sheet, one entry each, in one transaction with the sheet's change.
 
         The others are then given: each is done when its time comes. `through`: he is through with this turn.
 
@@ -119,7 +119,7 @@ class Sheets(Part):
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def next_of_sheets(self, channel: int, *, answering: bool = False) -> Carried | None:
-        """Carry out a sheet whose turn has come, with its player's rights. Return None if there is none.
+        """Execute a due sheet with its player's rights. Return None if no sheet is due.
 
         With `answering`, an interaction's answer announces the entries.
         """
@@ -145,7 +145,7 @@ class Sheets(Part):
             return await self._go_on_with(channel, game, changed, tries - 1, answering=answering)
 
     async def woken(self, channel: int) -> list[Kept]:
-        """Sheets whose orders waited for an answer and can now be done, but not by themselves: each is told once."""
+        """Return sheets whose waiting orders became possible and need a press; each sheet is returned once."""
         game = await self._ledger.running(channel)
         found = []
         for kept in await self._all(game):
@@ -156,7 +156,7 @@ class Sheets(Part):
         return found
 
     async def refused(self, channel: int) -> list[tuple[Kept, int]]:
-        """Return each sheet with orders that could not be done, and their number. Each order is returned once."""
+        """Return sheets with failed orders, and the number of failures; each failure is returned once."""
         game = await self._ledger.running(channel)
         found = []
         for kept in await self._all(game):
@@ -238,12 +238,12 @@ class Sheets(Part):
 
 
 def _goes_on(game: Game, kept: Kept) -> bool:
-    """Whether the sheet can be carried on without a press."""
+    """Whether the sheet continues without a press."""
     return is_due_alone(game, kept.sheet, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
 
 
 class _NothingDone(Exception):
-    """Not one order could be done."""
+    """No order could be executed."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -256,7 +256,7 @@ def clear_sheets(connection: Connection, game: str) -> None:
 
 
 def require_presses(connection: Connection, game: str) -> None:
-    """Has nobody be through with a turn any more: what was taken back is not passed again at once."""
+    """Cancel all ended turns on sheets: after an undo, players press again."""
     for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
         if row.document.get("through"):
             kept = {name: value for name, value in row.document.items() if name not in ("through", "held")}
@@ -265,7 +265,7 @@ def require_presses(connection: Connection, game: str) -> None:
 
 
 def _read(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Kept:
-    """The sheet of the row; an empty one in its place where it was written for another side, or is damaged."""
+    """Return the row's sheet, or an empty sheet if the row is damaged or belongs to another side."""
     if row is None:
         return Kept(game.id, owner, side)
     try:

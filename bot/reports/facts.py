@@ -14,7 +14,7 @@ from rules.core.wording import number, sum_line
 
 
 class Army(NamedTuple):
-    """A side by name, how much of it is left where that is told, and its units one by one."""
+    """A side: name, remaining strength, and units."""
 
     name: str
     left: str
@@ -31,7 +31,7 @@ class AfterAction:
 
     @property
     def subtitle(self) -> str:
-        """Its rules, its battle and when it was played."""
+        """Return rule system, battle and dates."""
         game = self.game
         scenario = game.ruleset.scenarios.get(game.state.scenario)
         when = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
@@ -39,7 +39,7 @@ class AfterAction:
 
     @property
     def briefing(self) -> str:
-        """What its scenario is about; nothing where it is not known."""
+        """Return the scenario's briefing, or an empty string."""
         scenario = self.game.ruleset.scenarios.get(self.game.state.scenario)
         return scenario.briefing if scenario else ""
 
@@ -57,13 +57,13 @@ class AfterAction:
 
     @property
     def end_title(self) -> str:
-        """What the end of the report is headed."""
+        """Return the heading of the report's end."""
         over = self.game.ended is not None or self.game.state.over is not None
         return "How it ended" if over else "The game so far"
 
     @property
     def verdict(self) -> tuple[str, str] | None:
-        """Who has won, and why; None while that is open."""
+        """Return winner and reason, or None for an undecided game."""
         over = self.game.state.over
         if over is None:
             return None
@@ -71,7 +71,7 @@ class AfterAction:
 
     @property
     def armies(self) -> Sequence[Army]:
-        """What is left of each side, and what it lost."""
+        """Return each side's remaining strength and losses."""
         game = self.game
         left = game.ruleset.strengths(game.state, self.viewer)
         cards = game.ruleset.roster(game.state, self.viewer)
@@ -82,7 +82,7 @@ class AfterAction:
 
     @property
     def luck(self) -> Iterable[tuple[str, str]]:
-        """Whose dice, and how they fell, of all throws that were not taken back."""
+        """Return each side's dice luck, over all throws not undone."""
         names = {side.id: side.name for side in self.game.state.sides}
         stand = [entry for entry in self.entries if not entry.undone]
         for one in luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
@@ -90,7 +90,7 @@ class AfterAction:
 
     @property
     def seeds(self) -> Iterable[tuple[str, str, str]]:
-        """What each seed of the dice is called, its seal, and the seed where it is public."""
+        """Return each dice seed's name, seal, and revealed value."""
         for seed in self.game.seeds:
             yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
 

@@ -21,7 +21,7 @@ SHORTENED = "The reckoning is left out: with it this page would be too large to 
 def page(
     told: AfterAction, maps: Maps, pictures: Maps = NO_PICTURES, left_out: int = 0, *, reckoning: bool = True
 ) -> str:
-    """The report with its maps, and pictures by their entries, of which some are `left_out`.
+    """Return the report as HTML, with maps and pictures by entry; `left_out` counts omitted pictures.
 
     Without `reckoning` it says that this was left out.
     """

@@ -1,4 +1,4 @@
-"""What is done aside, after an answer, in order for each game: no action waits for it or fails by it."""
+"""Background tasks after an answer, in order per game: no action waits for them or fails with them."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ class Aside:
         return task
 
     async def finish(self, seconds: float) -> None:
-        """Waits so long at most until all of it is done."""
+        """Wait at most `seconds` for all tasks."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 Step = Callable[[], Awaitable[bool]]
-"""Does the next thing; whether there was any."""
+"""Run one step; return whether there was work."""
 
 
 class Loops:
@@ -22,7 +22,7 @@ class Loops:
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Takes step after step until there is no more to do; a loop that runs already looks once more at its end."""
+        """Run steps until no work is left; a running loop checks again at its end."""
         if self._stopped:
             return
         self._halted.discard(channel)
@@ -56,11 +56,11 @@ class Loops:
             self._halted.discard(channel)
 
     def goes_on(self, channel: int) -> bool:
-        """Whether what goes on by itself in the channel may go on."""
+        """Whether the channel's loop may continue."""
         return not self._stopped and channel not in self._halted
 
     async def _rest(self, channel: int) -> None:
-        """Waits out the pause: the one moment at which a loop is broken off."""
+        """Wait for the pause; only here a loop may be cancelled."""
         self._resting.add(channel)
         try:
             await asyncio.sleep(self._pause)

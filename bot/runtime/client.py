@@ -124,7 +124,7 @@ class UmpireBot(commands.Bot):
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
     async def sync_if_changed(self) -> bool:
-        """Tells Discord of the commands if it knows others; whether it was told.
+        """Register the commands with Discord if they changed. Return whether they were registered.
 
         Without a token there is no Discord that remembers them from one start to the next.
         """
@@ -139,7 +139,7 @@ class UmpireBot(commands.Bot):
         return True
 
     def every(self, seconds: float, name: str, round_: Callable[[], Awaitable[None]]) -> None:
-        """Has it done every so many seconds until the bot closes."""
+        """Run `round_` every `seconds` until the bot closes."""
         self._rounds.append(Rounds(name, seconds, round_, self.wait_until_ready))
         self._rounds[-1].start()
 
@@ -177,7 +177,7 @@ def cores() -> int:
 
 
 def workers_of(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Workers:
-    """The workers by the settings, not yet started."""
+    """Return the workers configured in the settings, before their start."""
     count = min(cores(), USUAL_WORKERS) if settings.workers is None else settings.workers
     return Processes(count, rulesets) if count else Threads()
 

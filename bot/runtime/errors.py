@@ -22,11 +22,11 @@ class Unreadable(UserError):
 
 
 class Stale(UserError):
-    """A button that can no longer be used."""
+    """The pressed button is no longer valid."""
 
 
 OVER = "That game is over. /game status shows the one that runs here now."
-"""The answer of a button of a game that has ended."""
+"""Answer to buttons of an ended game."""
 
 
 class BadFile(UserError):
@@ -34,7 +34,7 @@ class BadFile(UserError):
 
 
 class DatabaseAway(UserError):
-    """The database cannot be used at the moment. It is in the log."""
+    """The database is unavailable at the moment; the log has details."""
 
     said = "The database does not answer at the moment, so nothing was changed. Try again in a moment."
 
@@ -52,7 +52,7 @@ class Unsure(DatabaseAway):
 
 
 class BeingUpdated(UserError):
-    """The tables are newer than this program, which is about to be replaced: nothing was written."""
+    """The database schema is newer than this program, which will be replaced soon; nothing was written."""
 
     def __init__(self) -> None:
         super().__init__("The bot is being updated, so nothing was changed. Try again in a minute.")

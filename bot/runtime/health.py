@@ -48,7 +48,7 @@ class Heartbeat:
 
 
 def ill(file: Path | None) -> str:
-    """What is wrong, in a sentence; nothing when the bot is well."""
+    """Return the problem as a sentence, or an empty string for a healthy bot."""
     if file is None:
         return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
     if not file.exists():

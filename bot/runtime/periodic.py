@@ -1,4 +1,4 @@
-"""Something done again and again while the bot runs: the rounds of a watchman."""
+"""Periodic work of the running bot."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class Rounds:
-    """`round_` is done every so many seconds, the first time once it is `ready`.
+    """Run `round_` every few seconds, starting once `ready` completes.
 
     Where the database is away a round is left out, and no fault ends them.
     """

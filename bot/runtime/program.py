@@ -109,7 +109,7 @@ async def run_on_discord(settings: Settings, token: str) -> None:
 
 
 def why_refused(error: BaseException) -> str:
-    """Return why Discord refuses the bot, and what to do about it."""
+    """Return the reason for Discord's refusal, and the remedy."""
     if isinstance(error, discord.LoginFailure):
         return "Discord does not take DISCORD_TOKEN. Copy the bot's token anew from its page."
     if isinstance(error, discord.ConnectionClosed):

@@ -1,4 +1,4 @@
-"""Requests that failed on the way: Discord may have done what they asked for all the same."""
+"""Failed requests: Discord may have executed them anyway."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

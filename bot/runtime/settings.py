@@ -33,7 +33,7 @@ NONE = "none"
 
 
 class Settings(BaseSettings):
-    """All there is to set. Every field names its variable and says what it is for."""
+    """All settings. Every field names its environment variable and purpose."""
 
     model_config = SettingsConfigDict(
         extra="ignore",

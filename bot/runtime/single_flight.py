@@ -1,4 +1,4 @@
-"""What is being made at this moment: one of a kind for each channel, however many people ask for it."""
+"""Work in progress, at most one of each kind per channel."""
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager

@@ -15,14 +15,14 @@ MOMENT = "%Y%m%d-%H%M%S"
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of a SQLite database; None where it is none, or in memory."""
+    """Return a SQLite database's file, or None for other databases and in-memory databases."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":memory:", "file:")):
         return None
     return Path(url.database)
 
 
 def copies(database: Path) -> list[Path]:
-    """The copies of a database that there are, the oldest first."""
+    """Return existing backups of a database, oldest first."""
     return sorted(_copies(database))
 
 

@@ -1,4 +1,4 @@
-"""A connection kept open, on which work is done piece after piece: for SQLite in a thread that is its own.
+"""A permanently open connection running jobs one after another; SQLite jobs run in a dedicated thread.
 
 A piece of work is an ordinary function of a Core connection, so on SQLite it costs one change of thread, however many
 statements it has. Each statement commits by itself unless the work begins a transaction.
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Lane(Protocol):
-    """Where work is done, one piece at a time."""
+    """Queue of jobs on one connection."""
 
     begin: str
     """The statement that begins a transaction which is to write."""
@@ -33,11 +33,11 @@ class Lane(Protocol):
         """Closes the connection for good: what stands half done on it is seen by nobody."""
 
     async def close(self) -> None:
-        """Closes it, and whatever else it needs."""
+        """Close the connection and its resources."""
 
 
 class ThreadLane:
-    """A SQLite connection in a thread of its own.
+    """A SQLite connection with a dedicated thread.
 
     The thread takes its work from a queue and hands the result to the event loop: one call each way.
     """

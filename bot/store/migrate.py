@@ -26,12 +26,12 @@ ONE_AT_A_TIME = 0x756D7069
 WRITTEN_BY = "versions stored"
 """The fact that says in which versions of the rules' states the program writes."""
 REVISION = "alembic_version"
-"""The table in which Alembic keeps the revision of all others."""
+"""Alembic's table with the schema revision."""
 
 
 @dataclass(frozen=True)
 class Versions:
-    """What a database says of who used it last: the revision of its tables, and the versions of what they hold."""
+    """Version record of a database: schema revision, and versions of its stored data."""
 
     revision: str | None
     versions: str | None
@@ -84,7 +84,7 @@ def _found(connection: Connection) -> Versions:
 
 
 def _revision(connection: Connection) -> str | None:
-    """Of the tables; None where there are none."""
+    """Return the database's Alembic revision, or None for an empty database."""
     if not inspect(connection).has_table(REVISION):
         return None
     found: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()

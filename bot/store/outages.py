@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 PATIENCE = 5.0
 """Seconds that a lock, a connection or a statement is waited for."""
 REST = 2.0
-"""Seconds after a failure in which nobody tries again: who stands in the queue is told at once."""
+"""Seconds without attempts after a failure; queued requests fail immediately."""
 SAID_EVERY = 60.0
 
 SQLITE = {"BUSY": 5, "LOCKED": 6, "READONLY": 8, "IOERR": 10, "FULL": 13, "CANTOPEN": 14, "PROTOCOL": 15}
@@ -73,13 +73,13 @@ def is_away(error: BaseException) -> bool:
 
 
 def may_be_done(error: Exception) -> bool:
-    """Whether what was asked may have been done all the same, or be done yet: the answer alone was lost."""
+    """Whether the request may have succeeded, or may still succeed, despite the lost answer."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_code(error) is not None)
 
 
 def _sqlite_code(error: exc.DBAPIError) -> int | None:
-    """The primary result code, where it is one of those that say so."""
+    """Return the primary SQLite result code if it signals an outage, else None."""
     code = getattr(error.orig, "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) and code & 0xFF in SQLITE.values() else None
 

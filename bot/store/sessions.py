@@ -27,22 +27,22 @@ from .tables import FactRow
 from .writer import Writer
 
 OPENING_SECONDS = 60.0
-"""How long a database that is being brought up to date waits for another process that does so."""
+"""Seconds to wait for another process that migrates the database."""
 TRIED_AGAIN_SECONDS = 0.05
 """Between two tries at a file that is locked for those who switch it to writing ahead: SQLite lets them not wait."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
-"""Of the connections, those that wait to write at once: the others are left for reading."""
+"""Maximum connections waiting to write; the remaining ones serve reading."""
 ASKERS = 3
 """Connections for short questions."""
 ALONE: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
-"""Connections on which every statement is committed by itself."""
+"""Options of connections in autocommit mode."""
 CONNECTED_LATER = 1
 """Seconds beyond all patience until a connection is had that works: for others hold them, or a server is silent."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """What each connection to SQLite is told first: what is committed is on the disk."""
 NOT_OPENED = (SQLAlchemyError, OSError, TypeError, ValueError)
-"""Errors of opening a database: its own, and those of an address with parameters unknown to the driver."""
+"""Errors while opening a database, including invalid URL parameters."""
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -124,7 +124,7 @@ class Store:
                     yield session
 
     async def fact(self, name: str) -> str | None:
-        """What was remembered under that name."""
+        """Return the stored value of fact `name`, or None."""
         async with self.read() as session:
             row = await session.get(FactRow, name)
             return row.value if row else None
@@ -154,7 +154,7 @@ async def _migrated(engine: AsyncEngine, versions: str | None) -> None:
 
 
 def _engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine:
-    """So many connections to the database; `options` as SQLAlchemy has them."""
+    """Create an engine with `size` connections; `options` are SQLAlchemy's."""
     options |= {"pool_size": size, "pool_timeout": patience}
     if not url.startswith("sqlite"):
         limits = {"timeout": patience, "command_timeout": patience}

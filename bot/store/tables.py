@@ -16,7 +16,7 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game: what changes only with an entry. How it stands is in its newest entry.
+    """A game's columns that change rarely; the newest entry holds the current position.
 
     A channel has any number of ended games and at most one that runs. `head`, `state_seq` and `thrown` are no longer
     read: they stay because columns are only added, and are those of the game's beginning.
@@ -87,7 +87,7 @@ class SeedRow(Base):
 
 
 class EntryRow(Base):
-    r"""One line of a journal: what was asked, by whom, what came of it, and the state after it.
+    r"""One journal entry: request, author, result, and following state.
 
     `base` is the entry whose state it acted on, `state_seq` the one whose state stands after it, `thrown` the number
     of the game's last throw for everyone by then. `number` is the entry's own, counted among those for everyone or
@@ -160,7 +160,7 @@ class SheetRow(Base):
 
 
 class PreviewRow(Base):
-    """What a user was shown last before it is done: an action by its kind and arguments, and by which name."""
+    """A user's last previewed action: kind, arguments and tag."""
 
     __tablename__ = "previews"
 
@@ -171,7 +171,7 @@ class PreviewRow(Base):
 
 
 class ClockRow(Base):
-    """A game's clock: hours a side has from when it is waited for, and the hours in which nobody is reminded."""
+    """A game's clock: hours per turn, and quiet hours."""
 
     __tablename__ = "clocks"
 
@@ -194,7 +194,7 @@ class ReminderRow(Base):
 
 
 class SilentRow(Base):
-    """A user who does not want to be mentioned in a game."""
+    """A user without mentions in a game."""
 
     __tablename__ = "silent"
 
@@ -300,7 +300,7 @@ class UploadRow(Base):
 
 
 class UntoldRow(Base):
-    """What was done and could not be told: to a `user`, or with 0 to a whole channel. Written only on failure."""
+    """An undelivered notice for a `user`, or for a channel with user 0. Written only on failure."""
 
     __tablename__ = "untold"
 
@@ -312,7 +312,7 @@ class UntoldRow(Base):
 
 
 class AnnouncementRow(Base):
-    """An entry that its game made by itself and that the channel is still to be told of.
+    """An automatic entry not yet announced in its channel.
 
     `last` is the last entry of its message, once a process has claimed it. Until `reserved`, the answer to an
     interaction announces it.
@@ -344,7 +344,7 @@ GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, E
 """The tables of games for statements without a session."""
 
 CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRow, BoardRow))
-"""Those of what comes about by itself with time, and who is not to be mentioned."""
+"""Tables for scheduled work, and for users without mentions."""
 
 PHOTOGRAPHS = _table(PhotographRow)
 """What lies under them."""
@@ -353,7 +353,7 @@ PICTURES, ROOMS, ARMIES = map(_table, (PictureRow, RoomRow, ArmyRow))
 """Pictures of entries, the private threads of sides, and forces that people keep."""
 
 PREVIEWS = _table(PreviewRow)
-"""What is shown before it is done."""
+"""Table of previewed actions."""
 
 ANNOUNCEMENTS = _table(AnnouncementRow)
-"""Entries that their channels are still to be told of."""
+"""Table of entries awaiting announcement."""

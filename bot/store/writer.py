@@ -23,9 +23,9 @@ from .tables import ENTRIES
 log = logging.getLogger(__name__)
 
 Work: TypeAlias = Callable[[Connection], object]
-"""Changes made on a connection, all or none of them. On SQLite they are made in another thread."""
+"""Changes in one transaction. On SQLite the writer's thread runs them."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""The result of each job: None where it was written, an error where its key was already used."""
+"""Result of each job: None if written, an error if its key was taken."""
 
 _OWN = text("(SELECT version_num FROM alembic_version) = :own").bindparams(own=newest_revision())
 INSERT = insert(ENTRIES).values(part=case((_OWN, bindparam("number_of_part", type_=ENTRIES.c.part.type))))
@@ -39,7 +39,7 @@ def columns(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(eq=False)
 class _Job:
-    """What waits to be written: an entry alone, or work in a transaction of its own."""
+    """A queued write: a single entry, or work with its own transaction."""
 
     entry: Mapping[str, Any] = field(default_factory=dict)
     work: Work | None = None
@@ -56,7 +56,7 @@ class _Job:
 
 
 class Writer:
-    """Writes what is handed to it in order.
+    """Write queued jobs in order.
 
     Where the database is away, nobody waits longer than for one try: what has not begun by then is refused with it.
     """
@@ -75,11 +75,11 @@ class Writer:
         await self._ended(_Job(entry=entry))
 
     async def run(self, work: Work) -> None:
-        """Does the work in a transaction. Raises IntegrityError where a key is already used, and as `insert` does."""
+        """Run `work` in a transaction. Raises IntegrityError for a taken key, and the errors of `insert`."""
         await self._ended(_Job(work=work))
 
     def run_later(self, work: Work, what: str) -> None:
-        """Does the work in a transaction when there is time; where it fails, the log says `what` did."""
+        """Run `work` in a transaction later; on failure, the log names `what`."""
         job = self._queued(_Job(work=work))
 
         def tell(done: "asyncio.Future[None]") -> None:
@@ -114,7 +114,7 @@ class Writer:
                     await self._tried([job], partial(self._transact, job.work))
 
     async def _tried(self, jobs: Sequence[_Job], write: Callable[[Sequence[_Job], Connection], Outcomes]) -> None:
-        """Writes the jobs; once more where the connection was lost. What was committed already then fails its key."""
+        """Write the jobs, with one retry after a lost connection; jobs already committed then fail their key."""
         lost: Exception | None = None
         while jobs := [job for job in jobs if not job.done.done()]:
             try:
@@ -139,7 +139,7 @@ class Writer:
             job.end(error)
 
     def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
-        """All entries in one commit; where one fails its key, each alone, so that only the loser hears of it."""
+        """Insert all entries in one commit; after a key conflict, insert each separately."""
         entries = [columns(job.entry) for job in jobs]
         if len(entries) > 1 and self._transacted(connection, lambda: connection.execute(INSERT, entries)) is None:
             return [None] * len(entries)
@@ -165,7 +165,7 @@ class Writer:
 
 
 def _on_own_tables(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """What is written. Raises BeingUpdated where it is not taken because the tables are newer than the program."""
+    """Return the outcomes. Raises BeingUpdated if the schema is newer than the program."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)
@@ -173,7 +173,7 @@ def _on_own_tables(write: Callable[[Connection], Outcomes], connection: Connecti
 
 
 def _key_error(write: Callable[[], object]) -> IntegrityError | None:
-    """The error that says a key is already used, if it is."""
+    """Return the key conflict, or None."""
     try:
         write()
     except IntegrityError as error:

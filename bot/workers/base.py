@@ -1,4 +1,4 @@
-"""What the program asks of its workers, whether they are processes of their own or threads of this one."""
+"""Interface of workers, implemented by processes and threads."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -53,4 +53,4 @@ class Workers(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Ends them, with whatever they still do."""
+        """Stop the workers and their running jobs."""

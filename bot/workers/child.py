@@ -1,4 +1,4 @@
-"""What runs in a worker process: one job after the other from its pipe, until the pipe is closed.
+"""Main loop of a worker process: run jobs from the pipe until the pipe closes.
 
 Imports neither Discord nor the database, so that a worker is small.
 """
@@ -22,15 +22,15 @@ NICE = 10
 """How far a worker stands back behind the bot, on Unix's scale."""
 
 READY, BEGUN = b"ready", b"begun"
-"""What a worker says when it is there, and when it has a job."""
+"""Signals of a worker: ready for jobs, and job received."""
 
 Job = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
 Outcome = tuple[bool, Any]
-"""Whether the job was done, and what it returned or raised."""
+"""Whether the job succeeded, and its result or exception."""
 
 
 def system(ruleset: str) -> Ruleset[Any]:
-    """A rule system by its id, by which it comes over the pipe."""
+    """Return the rule system named `ruleset`, as sent through the pipe."""
     return rulesets()[ruleset]
 
 

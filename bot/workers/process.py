@@ -36,7 +36,7 @@ class Died(Exception):
 
 
 class WorkerProcess:
-    """A process that does one job at a time. Each has a pipe of its own: one that dies takes nobody along."""
+    """A process running one job at a time. Separate pipes isolate a crash from other workers."""
 
     def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
         """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
@@ -47,7 +47,7 @@ class WorkerProcess:
         self._pipe: Connection[Any, Any] | None = None
 
     def start(self) -> None:
-        """Makes a new process where there is none, or none that lives, and waits for it. Raises Died."""
+        """Start a new process if none is alive, and wait for its signal. Raises Died."""
         if self._process is not None and self._process.is_alive():
             return
         for pause in AGAIN_AFTER:
@@ -94,7 +94,7 @@ class WorkerProcess:
             raise Died from error
 
     def _begun(self, packed: bytes) -> bool:
-        """Gives the job to the process; whether it has it."""
+        """Send the job to the process. Return whether the process received it."""
         assert self._pipe is not None, "it was started"
         try:
             self._pipe.send_bytes(packed)
@@ -103,13 +103,13 @@ class WorkerProcess:
             return False
 
     def kill(self) -> None:
-        """Ends it at once; whoever waits for it hears that it died."""
+        """Kill the process; pending jobs raise Died."""
         process = self._process
         if process is not None:
             process.kill()
 
     def close(self) -> None:
-        """Ends it, and waits until it is gone."""
+        """Kill the process and wait for its end."""
         if self._pipe is not None:
             self._pipe.close()
         if self._process is not None:

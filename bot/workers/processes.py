@@ -32,7 +32,7 @@ LOST = "What was to make this stopped before it was done. Nothing in the game wa
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one job, and the message to its asker if it exceeds them.
+    """Limits of one job, and the message to its user when exceeded.
 
     `seconds` is wall-clock time; `memory` is in bytes, None for no limit. With `one_job`, each process does a single
     job, and all its memory goes back to the system.
@@ -72,7 +72,7 @@ class Processes(Workers):
         return value
 
     async def close(self) -> None:
-        """Ends them, with whatever they still do."""
+        """Stop the workers and their running jobs."""
         self._closed = True
         for worker in self._all:
             worker.kill()
@@ -82,7 +82,7 @@ class Processes(Workers):
         self._threads.shutdown()
 
     def _task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Work under way: whoever asked for it may go, the worker is free only when it is done."""
+        """Track running work: the worker becomes free only when the job ends, even if the requester left."""
         task = asyncio.create_task(work, name="worker")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

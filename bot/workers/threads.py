@@ -22,7 +22,7 @@ class Threads(Workers):
         self._threads = ThreadPoolExecutor(COUNT, thread_name_prefix="worker")
 
     def start(self) -> None:
-        """Nothing: a thread is made when there is a job for it."""
+        """Do nothing: threads start with their jobs."""
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
         """What the job returns. Raises what it raises."""
