@@ -1,4 +1,4 @@
-"""One kind of action of a system: who may do it, what it needs, its chances, and what it does."""
+"""Action types: permission, required fields, odds, and effects of one kind of action."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -28,15 +28,15 @@ class ActionType(Generic[S, A, P]):
     needs: ClassVar[tuple[str, ...] | None] = None
     """Options beside `with` that the question takes without a game; None where it cannot be asked so."""
     left_out: Mapping[str, str] = {}
-    """What is asked about where such an option is left out."""
+    """Question asked when such an option is missing."""
     needs_words: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that may be said of it without a game."""
+    """Circumstances allowed without a game."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that the table measures with positions, and people say without them."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
-        """Whose business it is: the umpire's, the unit's side's, or that of the side whose turn it is."""
+        """Return the acting side: the umpire, the unit's side, or the active side."""
         said = action.circumstances
         if action.umpire_only or (said and not frozenset(said).isdisjoint(self.umpires_words(state, action))):
             return UMPIRE
@@ -44,7 +44,7 @@ class ActionType(Generic[S, A, P]):
         return unit.side if unit is not None else state.active
 
     def umpires_words(self, state: S, action: A) -> Iterable[str]:  # noqa: ARG002
-        """Circumstances of it that only the umpire may speak of, because the state of the game knows better."""
+        """Yield circumstances reserved to the umpire, because the game's state decides them."""
         return ()
 
     def thinkable(self, state: S) -> Iterable[A]:  # noqa: ARG002
@@ -52,12 +52,12 @@ class ActionType(Generic[S, A, P]):
         return ()
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Those of them that are that side's business, of one unit (by its id) or all; all are the umpire's."""
+        """Yield the side's candidates, for one unit (by id) or all; the umpire gets all candidates."""
         found = self.thinkable(state) if unit is None else self.of_unit(state, unit)
         return (each for each in found if viewer in (self.side(state, each), UMPIRE))
 
     def of_unit(self, state: S, unit: str) -> Iterable[A]:
-        """Those of them that a unit (by its id) would do, the most useful first; for a type to find more quickly."""
+        """Yield a unit's candidates, most useful first; types override this for speed."""
         return (each for each in self.thinkable(state) if each.unit == unit) if self.action.by_unit else ()
 
     def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
@@ -65,7 +65,7 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def label(self, state: S, plan: P) -> str:
-        """What its button says: who, what, whom, and the chance."""
+        """Return the button text: unit, action, target and chance."""
         raise NotImplementedError
 
     def danger(self, plan: P) -> bool:  # noqa: ARG002
@@ -73,7 +73,7 @@ class ActionType(Generic[S, A, P]):
         return False
 
     def offer(self, state: S, action: A, key: str, label: str = "", *, danger: bool = False) -> Offer:
-        """A button for it, under the prompt of that key; `label` where its own words would say too much.
+        """Return a button for the action under the prompt `key`, with `label` or its own text. Raises Refused.
 
         Raises Refused where it cannot be planned.
         """
@@ -105,7 +105,7 @@ class ActionType(Generic[S, A, P]):
     def prompt(
         self, state: S, actions: Sequence[A], key: str, text: str, cite: Cite, *, required: bool = True
     ) -> Prompt:
-        """What the game waits for, or leaves open, of who does the first of the actions; a button for each of them."""
+        """Return a prompt for the first action's unit, with a button for each action."""
         return Prompt(
             key=key,
             unit=actions[0].unit or "",
@@ -129,7 +129,7 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def surprised(self, play: Play[S], action: A, why: Refused) -> None:  # noqa: ARG002
-        """Allowed by what the side knows, but prevented by what is hidden: what the rules make of that.
+        """Handle an action allowed by the side's knowledge but prevented by hidden facts; by default refuse.
 
         Nothing is hidden that could prevent it, unless a system says otherwise: then it is refused as well.
         """
@@ -183,7 +183,7 @@ class ActionType(Generic[S, A, P]):
         return play.state, play.report
 
     def possible(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Those of its candidates that can be planned on that state: of one unit (by its id), or all."""
+        """Yield the candidates that can be planned, for one unit (by id) or all."""
         for action in self.candidates(state, viewer, unit):
             if self.planned(state, action) is not None:
                 yield action
@@ -205,7 +205,7 @@ class ActionType(Generic[S, A, P]):
         return None
 
     def planned(self, state: S, action: A) -> P | None:
-        """Its plan; None where it is refused."""
+        """Return the action's plan, or None if refused."""
         try:
             return self._made(state, action)
         except Refused:
@@ -221,7 +221,7 @@ class ActionType(Generic[S, A, P]):
 
 
 class SimpleType(ActionType[S, A, A]):
-    """A kind of action that is its own plan: nothing is to be worked out before it is done, only whether it may be.
+    """An action type without preparation: the action is its own plan.
 
     Beside a system's own base it stands first: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
     """
@@ -230,14 +230,14 @@ class SimpleType(ActionType[S, A, A]):
     """What its button says, of the fields of the action: `{unit:send} out {figures} figures`."""
 
     def check(self, state: S, action: A) -> None:
-        """Whether it may be done. Raises Refused."""
+        """Raise Refused if the action is not allowed."""
 
     def plan(self, state: S, action: A, *, supposing: bool = False) -> A:  # noqa: ARG002
-        """The action, where it may be done. Raises Refused."""
+        """Return the action if allowed. Raises Refused."""
         self.check(state, action)
         return action
 
     def label(self, state: S, plan: A) -> str:
-        """As it `says`, with the units, and the names of the sides, that the action has the ids of."""
+        """Return the formatted `says`, with names of units and sides inserted."""
         names = {**{side.id: side.name for side in state.sides}, **state.units}
         return self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan})

@@ -21,7 +21,7 @@ OURS, THEIRS = "ours", "theirs"
 
 @dataclass(frozen=True)
 class Asked:
-    """The questions to people about an action before it is done.
+    """Questions to people before an action: fields to fill in, targets, and circumstances.
 
     `fields` are its fields to fill in, of which `needed` are required. `targets` are its possible targets, `words` its
     circumstances. `why` is the text of the refusal if the action lacks a field, else empty.

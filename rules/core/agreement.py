@@ -20,13 +20,13 @@ PRONOUNS: Mapping[Noun, Mapping[str, str]] = {
 }
 IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 UNCHANGED = {"may", "must", "can", "cannot", "could", "would", "will", "had"}
-"""Verbs that do not change with their subject, beside those in the past."""
+"""Invariable verbs, beside past tenses."""
 HISSING = ("s", "sh", "ch", "x", "z", "o")
 
 
 @lru_cache(maxsize=1 << 12)
 def agreeing(name: str, noun: Noun, words: str) -> str:
-    """The words with the name before them, or a pronoun of it where they begin with one.
+    """Return the words with the name or a pronoun as subject, and verbs agreeing in number.
 
     They are written of many: `fire at` is `Amarar fire at`, `Osman Digna fires at`; `they stand` is `he stands`;
     `their`, `them` and `themselves` stand alone.

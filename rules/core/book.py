@@ -11,13 +11,13 @@ from .model import Cite, Mark, Model
 from .naming import all_in, words_of
 
 GOOD_ENOUGH = 82.0
-"""The likeness, of 100, under which a misspelt word is not taken for another."""
+"""Minimum similarity (0-100) for accepting a misspelt word."""
 
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
-"""The number of a rule, as `in_short` has it: nothing else is meant by one."""
+"""Pattern of a rule number in `in_short` form; such a topic matches only numbers."""
 
 Answer = tuple[int, float]
-"""How well a rule answers to a topic: by which test, the strictest being 0, and how well among those that pass it."""
+"""Quality of a match: test number (0 is strictest), and rank within the test."""
 
 
 def in_short(number: str) -> str:
@@ -47,7 +47,7 @@ class Rule(Model):
         return f"{self.number} {self.title}"
 
     def answers(self, topic: str) -> Answer | None:
-        """How well the rule answers to a topic; less is better, None is not at all.
+        """Return the match quality of the rule for a topic, lower is better; None for no match.
 
         By its number or name (0), its title (1), a word it is found by, the first being the best (2), words of its
         title (3), of those and of what it is found by (4), of its text (5), or by such words misspelt (6).
@@ -75,13 +75,13 @@ class Rule(Model):
         return in_short(topic) in (in_short(self.number), *([in_short(of_the_system)] if hyphen else ()))
 
     def is_numbered(self, topic: str) -> bool:
-        """Whether the topic is the beginning of its number, or its whole name."""
+        """Whether the topic is a prefix of the rule's number, or its full name."""
         short = in_short(topic)
         begins = bool(short) and in_short(self.number).startswith(short)
         return begins or self.name.casefold() == topic.strip().casefold()
 
     def _misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
-        """Each word as it is most like one of the rule's title or of what it is found by; the least like decides."""
+        """Return the match quality by spelling similarity of the least similar word, or None."""
         likeness = min(max(fuzz.ratio(one, word) for word in known) for one in typed)
         return (6, -likeness) if likeness >= GOOD_ENOUGH else None
 
@@ -105,7 +105,7 @@ class Book(Model):
         return tuple(rule for _, rule in self.answering(words)[:limit])
 
     def answering(self, topic: str) -> list[tuple[Answer, Rule]]:
-        """Every rule that answers to a topic and how well, best first. Where one bears its number, only such."""
+        """Return matching rules with their quality, best first; an exact number excludes all others."""
         found = [(answer, rule) for rule in self.rules if (answer := rule.answers(topic)) is not None]
         best = sorted(found, key=lambda pair: pair[0])
         return [pair for pair in best if pair[0][0] == 0] or best

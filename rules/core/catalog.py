@@ -1,4 +1,4 @@
-"""What a system lists: its troops, scenarios and kinds of terrain; and why a side that it plays did what it did."""
+"""Catalog of a system: troops, scenarios, terrain kinds, and explanations of automatic decisions."""
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
@@ -55,7 +55,7 @@ class Matter(StrEnum):
 
 
 class Meaning(Model):
-    """What a kind of terrain means in a system, for one matter: in a few words, with its rule."""
+    """Meaning of a terrain kind in one respect: short text and rule."""
 
     matter: Matter
     words: str
@@ -77,7 +77,7 @@ def meanings(of: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
 
 
 class Explained(Model):
-    """Why a side that the system plays did what it did: a line a filter or step, with its rule, and a picture.
+    """Explanation of an automatic side's decision: lines with rules, and a picture.
 
     It is the `newest` where nothing was decided after it but what followed from it: it may perhaps be overruled.
     """

@@ -78,7 +78,7 @@ class Chart(Ruled):
         return self.cell(self.band(score), column).text
 
     def readings(self, column: str, spread: Spread, cite: Cite, found: str = "") -> Iterable[Step]:
-        """A line for each wording of a column: the scores that read it and their chance; what was `found` is marked."""
+        """Yield a step for each wording in a column: its scores and chance; the wording in `found` is marked."""
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))
@@ -114,12 +114,12 @@ class Tables:
         return self.charts[chart].row(label)
 
     def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
-        """The number in a cell, of the first column unless another is named; None where the cell has none."""
+        """Return the number in a cell, by default of the first column; None for cells without number."""
         table = self.charts[chart]
         return table.cell(table.row(label), column or table.columns[0]).value
 
     def value(self, chart: str, label: str, column: str | None = None) -> int:
-        """The number in a cell, as `entry`. Raises KeyError where there is none."""
+        """Return the number in a cell, like `entry`. Raises KeyError for cells without number."""
         found = self.entry(chart, label, column)
         if found is None:
             raise KeyError(f"chart {chart}, row {label!r} holds no number")

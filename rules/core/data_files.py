@@ -33,7 +33,7 @@ def _in_order(folder: Traversable, end: str) -> Sequence[Traversable]:
 
 
 class ScenarioFile(Model):
-    """A scenario as its file has it."""
+    """A scenario in the form of its file."""
 
     id: Named
 
@@ -46,7 +46,7 @@ class ScenarioFile(Model):
         return scenario
 
     def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place."""
+        """Yield content faults of the file, each with its path."""
         return ()
 
 

@@ -39,7 +39,7 @@ class Throw(Model):
 
     @property
     def told(self) -> str:
-        """Its number as those read it who may know of it: `12`, a hidden one `h3`."""
+        """Return the throw's displayed number: `12`, or `h3` for hidden throws."""
         return told_number(self.number, self.hidden)
 
     @property
@@ -91,12 +91,12 @@ class Luck(Model):
 
     @property
     def deviations(self) -> float:
-        """How many standard deviations the sum is above (or below) the expected; 0 without dice."""
+        """Return the sum's distance from its expectation in standard deviations; 0 without dice."""
         return float(self.total - self.expected) / sqrt(self.variance) if self.variance else 0.0
 
 
 def luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
-    """The luck of every side that threw, in the order in which they first did."""
+    """Return the dice luck of each side, ordered by first throw."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         by_side.setdefault(side, []).append(throw)

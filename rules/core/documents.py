@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 Fault = tuple[str, str]
-"""A place, as `map.beaches.A`, and what is wrong there."""
+"""A path such as `map.beaches.A`, and the fault there."""
 
 MAX_BYTES = 1024 * 1024
 MOST_VALUES = 100_000
@@ -92,7 +92,7 @@ class Reader:
             raise _refusal((path_in_words(path), why) for path, why in self._shape_faults(errors)) from None
 
     def shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """What pydantic found, each with its path and in a sentence that names it."""
+        """Yield pydantic's errors as paths with sentences naming them."""
         for path, why in self._shape_faults(errors):
             yield path, f"{path_in_words(path)}: {why}"
 
@@ -121,7 +121,7 @@ class Reader:
         return field or said[:1].lower() + said[1:]
 
     def _known(self, loc: Sequence[str | int]) -> Sequence[str]:
-        """What the object at that place may have, by the schema."""
+        """Return the schema's allowed names at that path."""
         here = self.schema
         for part in loc:
             inside = {**here.get("properties", {})}
@@ -145,7 +145,7 @@ def _refusal(faults: Iterable[Fault]) -> Refused:
 
 
 class _Object(dict[str, Any]):
-    """An object of a document, and the names that come twice in it."""
+    """A JSON object and its duplicate names."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -168,7 +168,7 @@ def _repeated(value: Any, place: Path = ()) -> Iterator[Path]:
 
 
 def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What an object with names of its own has under each."""
+    """Return the schema of values under free names."""
     found: Mapping[str, Any] = here.get("additionalProperties") or next(
         iter(here.get("patternProperties", {}).values())
     )

@@ -1,4 +1,4 @@
-"""A fault in a document: where, and what."""
+"""Faults in documents: path and reason."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from .model import Path
 
 
 class Fault(NamedTuple):
-    """What is wrong at a place of a document, in a sentence without its end that names the place."""
+    """A path in a document, and a sentence about the fault naming that path."""
 
     place: Path
     what: str

@@ -24,13 +24,13 @@ PLAIN = (bool, int, float, str, Fraction, Hex)
 NONE = "none"
 YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
-"""Short, and without an exponent: a few characters must not stand for a number of millions of digits."""
+"""Short number without exponent: a few characters must not denote millions of digits."""
 GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 
 @runtime_checkable
 class Worded(Protocol):
-    """A place: it says itself in words, and is read in them."""
+    """A place convertible to and from words."""
 
     def in_words(self) -> str:
         """As it is shown."""
@@ -48,7 +48,7 @@ def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
 
 
 def is_hidden(field: FieldInfo) -> bool:
-    """Whether only the umpire may know it: `json_schema_extra={"hidden": True}`."""
+    """Whether only the umpire may see the field: `json_schema_extra={"hidden": True}`."""
     extra = field.json_schema_extra
     return isinstance(extra, dict) and bool(extra.get("hidden"))
 
@@ -96,7 +96,7 @@ def _may_be_none(annotation: Any) -> bool:
 
 
 def values(field: FieldInfo) -> tuple[str, ...]:
-    """The words a field may take, where they can be listed."""
+    """Return the field's possible values as words, if countable."""
     kind = _bare(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:
@@ -107,7 +107,7 @@ def values(field: FieldInfo) -> tuple[str, ...]:
 
 
 def is_place(field: FieldInfo) -> bool:
-    """Whether its values are places of the map."""
+    """Whether the field holds a map place."""
     kind = _bare(field.annotation)
     return isinstance(kind, type) and (kind is Hex or issubclass(kind, Worded))
 
@@ -158,7 +158,7 @@ def read(field: FieldInfo, words: str) -> Any:
 
 
 def _numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
-    """A few numbers by comma, those with a default at the end optional."""
+    """Parse comma-separated numbers; trailing fields with defaults are optional."""
     parts = said.split(",")
     needed = sum(field.is_required() for field in kind.model_fields.values())
     if not needed <= len(parts) <= len(kind.model_fields):

@@ -1,4 +1,4 @@
-"""What follows an action without a choice: it is done with it, and told as one."""
+"""Forced actions: consequences without a choice, executed with the causing action and reported together."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -15,13 +15,13 @@ MOST_FOLLOWS = 1000
 
 
 class Follows(Protocol[S]):
-    """What a system says of that: what is to be done next, whose it is, and how units then stand."""
+    """Interface of a rule system for forced actions."""
 
     def at_once(self, state: S) -> Action | None:
-        """What is to be done next; None where there is nothing."""
+        """Return the next forced action, or None."""
 
     def settled(self, state: S) -> S:
-        """The state with what follows from any action."""
+        """Return the state after automatic consequences."""
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""
@@ -31,7 +31,7 @@ class Follows(Protocol[S]):
 
 
 class Told(NamedTuple):
-    """One of them and its report, and how its units stood after it, as its outcome may say by itself."""
+    """An executed action with its report, and its units' status afterwards."""
 
     action: Action
     report: Report
@@ -39,12 +39,12 @@ class Told(NamedTuple):
 
     @property
     def stands(self) -> bool:
-        """Whether its outcome is how its units stand, and nothing else."""
+        """Whether the outcome contains only the units' status."""
         return self.report.outcome == self.standing
 
     @property
     def headline(self) -> str:
-        """What happened, where none of its steps says so already."""
+        """Return the headline, unless a step already states the result."""
         result = self.report.headline.removesuffix(".")
         said = (f"{step.text}: {step.verdict}".startswith(result) for step in self.report.steps)
         fell = (step.verdict in result for step in self.report.steps if step.throws and step.verdict)
@@ -52,7 +52,7 @@ class Told(NamedTuple):
 
 
 def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
-    """Does what follows the action without a choice, until there is no more or the game ends; it is told as one."""
+    """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def told_of(action: Action) -> Told:
         return Told(action, play.report, system.standing(play.state, play.report.units))
@@ -91,7 +91,7 @@ def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Re
 
 
 def _outcomes(told: Sequence[Told], done: Told, standing: Callable[[Sequence[str]], str]) -> Iterator[str]:
-    """What each came to, and how those units stand now of which that was said; not what phases since have made old."""
+    """Yield the outcomes of all actions, and the units' final status, without sentences outdated by later phases."""
     now = _units([each.report for each in told if each.stands])
     for place, each in enumerate(told):
         asked, after = each in (told[0], done), [later.action for later in told[place + 1 :]]
@@ -105,7 +105,7 @@ def _outcomes(told: Sequence[Told], done: Told, standing: Callable[[Sequence[str
 
 
 def _holds(action: Action, passes: Collection[str]) -> bool:
-    """Whether what it came to still holds after passing on in these kinds."""
+    """Whether the outcome still holds after passes of these kinds."""
     return not passes if action.by_unit else action.kind not in passes
 
 

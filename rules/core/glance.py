@@ -12,9 +12,9 @@ from .report import Modifier, Report, Step
 from .wording import likely, number, valued
 
 SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
-"""Behind the number of a rule, or a reason, that is not printed in the source."""
+"""Signs after rule numbers and reasons absent from the printed source."""
 MANY = 4
-"""Tests of the same kind in one report from which on they are told together."""
+"""Minimum number of similar tests to merge into one line."""
 SENTENCES, PRONOUN = re.compile(r".+?(?:\. |$)", re.DOTALL), re.compile(r"^(?:They|It|He|She) ")
 PARTS = re.compile(r"[:,] ")
 DICE_AS_ADJUSTED = re.compile(r"\*?-?\d+\*?( \*?-?\d+\*?)*")
@@ -27,7 +27,7 @@ def cited(cite: Cite) -> str:
 
 
 def legend(cites: Iterable[Cite]) -> str:
-    """`ʳ ruling, ʰ house rule`: what the signs mean that these have."""
+    """Return the legend for the cited marks: `ʳ ruling, ʰ house rule`."""
     marks = {cite.mark for cite in cites}
     return ", ".join(f"{sign} {MARK_WORDS[mark]}" for mark, sign in SIGNS.items() if mark in marks)
 
@@ -43,7 +43,7 @@ def fallen(throw: Throw) -> str:
 
 
 def modifier(item: Modifier) -> str:
-    """`+1 British`, `× ½ half effectʳ`; a secret one without its value when that is 0."""
+    """Return a modifier in words: `+1 British`, `× ½ half effectʳ`; secret zero modifiers omit the value."""
     return valued(item, f"{item.reason}{SIGNS.get(item.cite.mark, '')}")
 
 
@@ -62,7 +62,7 @@ def steps(report: Report) -> Iterable[Step]:
 
 
 def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
-    """`Rallied: Arteiga, Ashraf`: of many units in a row, of each of which nothing but the same is told, one line."""
+    """Merge consecutive units with equal results into one line: `Rallied: Arteiga, Ashraf`."""
     for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _is_plain(step) else id(step)):
         alike = [*run]
         if len(alike) < MANY or not _is_plain(alike[0]):
@@ -74,7 +74,7 @@ def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
 
 
 def _is_plain(step: Step) -> bool:
-    """Whether it is a name with what became of it, and no sum."""
+    """Whether the step only names a unit with its result, without numbers."""
     reckoned = step.throws or step.modifiers or step.needed or step.start is not None or step.score is not None
     return bool(step.text and step.verdict) and not reckoned and ": " not in step.text
 
@@ -108,7 +108,7 @@ def _one_by_one(report: Report) -> Iterable[Step]:
 
 
 def with_what_was_added(step: Step, before: Step) -> Step:
-    """A throw with the modifiers that were reckoned before it; numbers of dice are left to the reckoning."""
+    """Return the throw including modifiers calculated directly before; modifiers of dice numbers are excluded."""
     added = tuple(each for each in before.modifiers if not each.times)
     if before.tells or not added:
         return step
@@ -121,7 +121,7 @@ def with_what_was_added(step: Step, before: Step) -> Step:
 
 
 def outcome(report: Report, known: Collection[str] = ()) -> str:
-    """What it means now, without sentences that are `known`, and those that the headline says of one named there."""
+    """Return the outcome without sentences in `known` and without repetitions of the headline."""
     left = report.outcome
     for sentence in known:
         left = left.replace(sentence, "")
@@ -139,12 +139,12 @@ def line(step: Step, headline: str = "") -> str:
 
 
 def cites(step: Step) -> Iterable[Cite]:
-    """The rules that its line is marked with."""
+    """Return the rules cited in the step's line."""
     return (step.cite, *(each.cite for each in step.modifiers))
 
 
 def shows_dice_as_adjusted(step: Step) -> bool:
-    """Whether what came of its throws are the dice themselves, each with what was added to it."""
+    """Whether the verdict consists of the adjusted dice."""
     thrown = sum(len(throw.dice) for throw in step.throws)
     return (
         DICE_AS_ADJUSTED.fullmatch(step.verdict) is not None

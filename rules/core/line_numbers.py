@@ -16,7 +16,7 @@ Lines = Mapping[Path, int]
 
 
 def lines_of(text: str) -> Lines:
-    """The lines of all values; none where the text is written in a way that is not known here."""
+    """Return the line numbers of all values; empty for unsupported syntax."""
     found: dict[Path, int] = {}
     try:
         _Walk(found).document(_grammar().parse(text))
@@ -26,7 +26,7 @@ def lines_of(text: str) -> Lines:
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
-    """The line of a value, or of the nearest that it would stand in."""
+    """Return the line of a value, or of its nearest existing parent."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]

@@ -1,4 +1,4 @@
-"""What has once been found of values that never change, remembered while they are the very same."""
+"""Memoization by object identity, for immutable values."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -15,7 +15,7 @@ KEPT = 20000
 
 
 def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
-    """The function, at `most` so many of its results remembered while what it is asked about is the very same.
+    """Memoize a function of immutable values by identity, for at most `most` results.
 
     Units, options and terrain never change: what is changed is another one, and all others stay.
     """

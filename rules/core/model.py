@@ -18,7 +18,7 @@ class Model(BaseModel):
 
 
 def _written_out(value: Any) -> Any:
-    """Text of a fraction as it is kept. Raises ValueError on any other form, before a number is made of it."""
+    """Check a fraction's text before conversion. Raises ValueError for other forms."""
     if isinstance(value, str) and not _EXACT.fullmatch(value):
         raise ValueError("a fraction is written as 9/2, 4.5 or 4")
     return value
@@ -49,7 +49,7 @@ class Cite(Model):
 
     @cached_property
     def ruled(self) -> "Cite":
-        """The same rule, as it is read by ruling."""
+        """Return the citation marked as a ruling."""
         return Cite(rule=self.rule, mark=Mark.RULING)
 
     def __str__(self) -> str:

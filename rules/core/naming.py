@@ -19,9 +19,9 @@ NEAREST = 4
 TOLD_APART = 6
 """Names that are listed where several may be meant."""
 SHORTEST = 3
-"""Characters that a part of a name has, where it is no beginning of a word."""
+"""Minimum characters of a name fragment inside a word."""
 LONGEST = 60
-"""Characters of what was typed that are said again."""
+"""Maximum characters of typed text to repeat."""
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -38,7 +38,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def begins(typed: str, word: str) -> bool:
-    """Whether a word begins with what was typed; a number is typed whole: 1 is not the beginning of 10."""
+    """Whether a word starts with the typed text; numbers must match fully: 1 does not match 10."""
     return word == typed if typed.isdigit() else word.startswith(typed)
 
 
@@ -50,7 +50,7 @@ def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class _Bearer:
-    """What has a name: its key, its name, and the further words it is known by."""
+    """A named thing: key, name, and further words."""
 
     key: str
     name: str
@@ -148,7 +148,7 @@ def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 
 def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """The keys of the names that may be meant: one, if it is that alone; several to be told apart; or none."""
+    """Return the keys of all names possibly meant: a single exact match, several candidates, or none."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
@@ -166,7 +166,7 @@ def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) 
 
 
 def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
-    """The key of the one name that is meant.
+    """Return the key of the only name meant. Raises Refused for several candidates or none.
 
     Raises Refused where several may be, listing them, or none is: `unknown` says that with {} for what was typed
     (“No unit here is called {}.”), and the nearest follow, or all where they are few.
@@ -197,11 +197,11 @@ def _told_apart(said: str, names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names one after the other: by comma, or by semicolon where any of them has a comma itself."""
+    """Join names with commas, or semicolons if a name contains a comma."""
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def nearest(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:
-    """The names most like what was typed, those at least so like it (of 100)."""
+    """Return the most similar names, with similarity of at least `least` (0-100)."""
     ranked = process.extract(text, names, scorer=fuzz.WRatio, processor=utils.default_process, limit=NEAREST)
     return list(dict.fromkeys(name for name, likeness, _ in ranked if likeness >= least))

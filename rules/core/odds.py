@@ -33,7 +33,7 @@ class Odds(Model):
     audience: Viewers | None = None
 
     def seen_by(self, viewer: Viewer) -> "Odds | None":
-        """The odds as `viewer` may read them; None if not for them, or where a secret modifier would show."""
+        """Return the odds for `viewer`, or None if hidden from the viewer or dependent on secret modifiers."""
         hidden = any(modifier.secret for step in self.steps for modifier in step.modifiers)
         told = not hidden and (self.audience is None or viewer in self.audience)
         return self if told or viewer == UMPIRE else None
@@ -45,7 +45,7 @@ T = TypeVar("T")
 def outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """What the scores of a spread mean (in words, and whether that is good), those that mean the same added up."""
+    """Combine a spread's scores by meaning (text, and whether favourable), adding their chances."""
     found: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in spread:
         meant = meaning(score)

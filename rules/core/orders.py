@@ -21,9 +21,9 @@ USUAL = "move"
 """What is meant where an order names no action."""
 ALL = "all"
 MY_TURN = "my turn"
-"""In place of a phase: an order for when its side may act again."""
+"""Pseudo phase: the order's side's next turn."""
 LONGEST, MOST_WORDS = 4000, 200
-"""Characters of a line that is read at all, which may name a hundred units; and of what these are to do."""
+"""Maximum characters of an order line with a hundred unit names, and of its action part."""
 MOST_WAYS = 20
 """To read a line: it may name an action many times."""
 FIRST = ("target", "to")
@@ -38,7 +38,7 @@ PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 
 class Order(Model):
-    """What some units are to do, by the kind of action and its arguments; in a later `phase` of the turn, or now."""
+    """An order: action kind, arguments and units, for a later `phase` of the turn or for now."""
 
     kind: str
     units: tuple[str, ...]
@@ -47,14 +47,14 @@ class Order(Model):
 
 
 def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """The order's units, each with the action that it is to do: what is meant of a marker. Raises Refused."""
+    """Yield the order's units with their actions, interpreting markers. Raises Refused."""
     for unit in order.units:
         kind = order.kind if unit in state.units else system.meant(state, order.kind, unit)
         yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 
 def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """The test that the unit may take and has to before it can do what is refused, where the game knows all of it.
+    """Return the optional test required before the refused action, if the game knows all its facts; else None.
 
     What a unit is tested for whether it wants or not is none of it: that is for whoever calls for tests.
     """
@@ -64,12 +64,12 @@ def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> A
 
 
 def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
-    """The action, or what the dice have left of it; None where that is nothing."""
+    """Return the action, shortened as the dice require; None if nothing remains."""
     return action if system.allows(state, action) else system.shortened(state, action)
 
 
 def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """The table and the action after the test that leads to it, as sketched; and whether there is such a test."""
+    """Return table and action after a sketched preliminary test, and whether such a test exists."""
     try:
         system.label(state, action)
         return state, action, False
@@ -82,7 +82,7 @@ def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple
 
 
 def is_all(names: str) -> bool:
-    """Whether all units are meant, or all that are so called."""
+    """Whether the text means all units, or all units of a name."""
     return names.casefold().split()[:1] == [ALL]
 
 
@@ -92,7 +92,7 @@ def is_list(names: str) -> bool:
 
 
 def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
-    """The kinds of action that units can be ordered to do."""
+    """Return the kinds of action available as unit orders."""
     return tuple(kind for kind, action in system.actions.items() if action.by_unit and not action.umpire_only)
 
 
@@ -112,7 +112,7 @@ class OrderBook(Generic[S]):
 
     @cached_property
     def own(self) -> Mapping[str, str]:
-        """Its own units and markers, by id; all are the umpire's."""
+        """Return the side's units and markers by id; the umpire gets all units."""
         known = self.system.named(self.seen, self.viewer)
         return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
 
@@ -141,7 +141,7 @@ class OrderBook(Generic[S]):
         raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
 
     def written(self, order: Order, most: int | None = None) -> str:
-        """The order as a line that reads so again; where it names only so many units, it tells how many more."""
+        """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
         called = [self._called(unit, self.own) for unit in order.units[:most]]
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
@@ -179,7 +179,7 @@ class OrderBook(Generic[S]):
             raise
 
     def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the units that can carry out the action in turn, or all units if none can, to name each refusal."""
+        """Return units able to execute the action one after another; if none can, all units, for their refusals."""
         found, state = [], self.seen
         for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
             table, possible, _ = ready(self.system, state, self.viewer, action)
@@ -258,7 +258,7 @@ class OrderBook(Generic[S]):
         return tuple(name for name in known if name not in NOT_WRITTEN)
 
     def _first(self, kind: str) -> str:
-        """The field that need not be named: where to or at whom, else the first that is required."""
+        """Return the field that needs no name: destination or target, else the first required field."""
         fields = self._fields(kind)
         known = self.system.actions[kind].model_fields
         required = (name for name in fields if known[name].is_required())
@@ -273,11 +273,11 @@ class OrderBook(Generic[S]):
         return self._called(str(value), self.names) if names_unit else value
 
     def called(self, unit: str) -> str:
-        """The name by which a unit of either side is written."""
+        """Return a unit's written name, for either side."""
         return self._called(unit, self.names)
 
     def _called(self, unit: str, among: Mapping[str, str]) -> str:
-        """Its name, where that alone is read as this unit; else its id."""
+        """Return the unit's name if unambiguous, else its id."""
         if (unit, among is self.own) not in self._names_written:
             name = among.get(unit, unit)
             clear = naming.meant(name, among) == (unit,) and not self._misleads(name)
@@ -285,7 +285,7 @@ class OrderBook(Generic[S]):
         return self._names_written[unit, among is self.own]
 
     def _misleads(self, name: str) -> bool:
-        """Whether something in a name would be read as a part of the order."""
+        """Whether part of a name would be read as order syntax."""
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         verbs = (re.search(rf"\s{re.escape(verb)}\b", name, re.IGNORECASE) for verb, _ in self.verbs)
         return bool(parts or MISLEADING.search(name) or any(verbs))

@@ -1,4 +1,4 @@
-"""An action made of words: the arguments of a command, and what is wrong in them; the words for `with:` of a system."""
+"""Parse actions from command arguments, describe invalid arguments, and load words for `with:`."""
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,9 +30,9 @@ MUST_BE = {
     "enum": "one of {expected}",
     "literal_error": "one of {expected}",
 }
-"""By the type of error, with what is known of it."""
+"""Messages by error type, with limits inserted."""
 KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "string": "words"}
-"""By the first word of the type, where a value is of another kind."""
+"""Expected kinds by the first word of the error type."""
 
 
 def parse(
@@ -79,7 +79,7 @@ def load_circumstances(package: str) -> Mapping[str, Circumstance]:
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
-    """Every word by name; a word of several groups once, with all it excludes. Of two, either may name the other.
+    """Return all circumstance words with their exclusions; words in several groups are merged.
 
     Raises ValidationError on an unknown key, ValueError on the exclusion of a word that there is not.
     """
@@ -98,7 +98,7 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
 
 def meanings(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """By group and word, the fields that a unit has when that is said of it: of the data files whose names end so."""
+    """Return fields set by circumstance words, by group and word, from data files ending in `end`."""
     groups = (item for file in ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items())
     return {group: {word: meant.get("makes", {}) for word, meant in words.items()} for group, words in groups}
 
@@ -114,7 +114,7 @@ def _excluding(word: Circumstance, more: frozenset[str]) -> Circumstance:
 
 
 def what_is_invalid(error: ValidationError) -> str:
-    """What is wrong, as in `“range”: It must be at most 1000`."""
+    """Return the error's field and reason: `“range”: It must be at most 1000`."""
     first = error.errors()[0]
     return f"“{first['loc'][0]}”: {why_invalid(first)}"
 
@@ -131,7 +131,7 @@ def _complaint(title: str, kind: str, error: ValidationError) -> str:
 
 
 def why_invalid(error: "ErrorDetails") -> str:
-    """`It must be at least 1.`; what a check of our own said, as it said it."""
+    """Return the reason in words: `It must be at least 1.`; custom errors keep their text."""
     context = error.get("ctx", {})
     if "error" in context:
         said = str(context["error"]).rstrip(".")

@@ -1,4 +1,4 @@
-"""The phases of a turn as data: who has anything to do in one, what happens by itself, and going on to the next."""
+"""Phases of a turn as data: who may act, what happens automatically, and transitions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ S = TypeVar("S", bound=State)
 
 
 class Kind(StrEnum):
-    """How the sides act in a phase: one after the other, both at once, or not at all."""
+    """How sides act in a phase: in sequence, simultaneously, or not at all."""
 
     SEQUENTIAL = "sequential"
     SIMULTANEOUS = "simultaneous"
@@ -60,7 +60,7 @@ class Phase(Generic[S]):
 
 @dataclass(frozen=True)
 class Phases(Generic[S]):
-    """The phases of a turn in their order, and the way from one to the next that asks anything of anybody.
+    """The phases of a turn in order, and transitions to the next phase with open actions.
 
     `order` has the sides that act in the phase of a state, in the order in which they do; `next_turn` is what a new
     turn makes of a state beside its number and phase; `ended` is whether the game is over. Where there are phases of
@@ -81,11 +81,11 @@ class Phases(Generic[S]):
 
     @property
     def of_people(self) -> tuple[str, ...]:
-        """The ids of those in which sides act, where there are several."""
+        """Return the ids of phases with player actions, for systems with several phases."""
         return tuple(phase.id for phase in self.phases if phase.kind is not Kind.AUTOMATIC and phase.id)
 
     def later(self, state: S) -> tuple[str, ...]:
-        """The ids of those of the turn that are still to come and in which sides act."""
+        """Return the ids of remaining phases this turn with player actions."""
         after = self.phases[self.phases.index(self.now(state)) + 1 :]
         return tuple(phase.id for phase in after if phase.id in self.of_people)
 
@@ -107,7 +107,7 @@ class Phases(Generic[S]):
         return found
 
     def supposed(self, state: S, phase: str, side: str) -> S:
-        """The state as if it were that phase, and that side's to act in it."""
+        """Return the state with that phase and active side."""
         there = {"phase": phase, "active": side, "done": ()}
         return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
 
@@ -166,17 +166,17 @@ class Phases(Generic[S]):
         play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
 
     def _able(self, state: S) -> frozenset[str]:
-        """Sides with anything to do in the phase it is."""
+        """Return the sides with possible actions in the current phase."""
         sequential = self.now(state).kind is Kind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle(state))
 
     def _lets(self, play: Play[S], able: frozenset[str]) -> None:
-        """Mark sides without anything to do as done, in a phase of both sides at once."""
+        """Mark sides without possible actions as done, in simultaneous phases."""
         if self.now(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
     def _still_to_act(self, state: S) -> Sequence[str]:
-        """Sides that act in this phase after the one that does now."""
+        """Return the sides acting later in the current phase."""
         order = [*self.order(state)]
         return order[order.index(state.active) + 1 :] if self.now(state).kind is Kind.SEQUENTIAL else ()
 
@@ -233,7 +233,7 @@ PASS = TurnNext.kind
 
 
 class TurnNextType(SimpleType[S, TurnNext]):
-    """Going on; a system says what may hold it up, and how it is told."""
+    """The pass action; systems define its obstacles and its report."""
 
     action = TurnNext
 

@@ -1,4 +1,4 @@
-"""One action being carried out, or sketched: the state as it stands, the dice, and the report that comes of it."""
+"""Execution or sketch of one action: current state, dice and report."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ S = TypeVar("S", bound=State)
 
 
 class Play(Generic[S]):
-    """What an action works on. It is the only thing that changes while the action is resolved.
+    """Working context of an action, the only mutable object during its resolution.
 
     `state` is the game as it stands now, `before` as it stood when the action began, `side` whose action it is, and
     `report` what there is to tell so far. Where it `is_sketch`, nothing is really done: what is hidden is not drawn.
@@ -57,16 +57,16 @@ class Play(Generic[S]):
         self.say(Step(text=text, cite=cite, verdict=verdict or text))
 
     def reckon(self, text: str, cite: Cite, comes_to: str = "") -> None:
-        """Adds a part of the reckoning, which is not told at a glance: what it comes to settles or repeats no more."""
+        """Add a calculation step, hidden from the short report; `comes_to` is its result."""
         self.say(Step(text=text, cite=cite, needed=comes_to))
 
     @property
     def said(self) -> int:
-        """How many steps have been told."""
+        """Return the number of report steps so far."""
         return len(self.report.steps)
 
     def say_before(self, place: int, *steps: Step) -> None:
-        """Adds steps before those that were told since there were `place` of them: what they come to, in a line."""
+        """Insert steps before all steps reported since position `place`, as their summary."""
         told = self.report.steps
         self.tell(steps=(*told[:place], *steps, *told[place:]))
 
@@ -101,7 +101,7 @@ class MiddlingDice:
     thrown: list[Throw] = field(default_factory=list)
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
-        """As many faces, each for an equal share of what the dice can show."""
+        """Return evenly spread faces: each covers an equal share of the range."""
         faces = tuple(-(-(2 * place + 1) * sides // (2 * count)) for place in range(count))
         self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
         return self.thrown[-1]

@@ -33,7 +33,7 @@ class Question(Action):
 
     @property
     def is_percent(self) -> bool:
-        """Whether a D100 decides, which says yes up to a number: a D6 does from one on."""
+        """Whether a D100 decides, with yes up to a number; a D6 says yes from a number upwards."""
         return self.odds.endswith("%")
 
     @property
@@ -55,7 +55,7 @@ class QuestionType(SimpleType[S, Question]):
 
     @override
     def check(self, state: S, action: Question) -> None:
-        """It is a line of words."""
+        """Require a single line of text."""
         if not action.text.strip() or not action.text.isprintable():
             raise Refused("Ask a question, in a line of words.")
 

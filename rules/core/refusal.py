@@ -1,4 +1,4 @@
-"""What a rule system raises when it will not."""
+"""Exceptions of rule systems for refused actions."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class NoPlace(Refused):
-    """Words that name no place at all; where positions are unknown they may still be for the log."""
+    """Text without a recognizable place; without positions, such text may still be logged."""
 
 
 class NotSaid(Refused):

@@ -7,7 +7,7 @@ from .scene import Sight
 
 
 class RefusedInSight(Refused):
-    """What is refused, and the `sight` that shows it, worked out when it is drawn."""
+    """A refusal illustrated by `sight`, computed when drawn."""
 
     def __init__(self, why: Refused, sight: Callable[[], Sight]) -> None:
         super().__init__(why.why, why.cite, why.prompts, why.keys)

@@ -24,7 +24,7 @@ class Modifier(Model):
 
 
 class Step(Model):
-    """One sentence of the reckoning: what was thrown and adjusted, against what, and how it came out.
+    """One step of a calculation: dice, modifiers, required score and result.
 
     `score` and `needed` are compared; `chance` is the exact chance beforehand of `hope` ("to hold"). `verdict` is what
     came of it: a step with neither dice nor verdict only reckons, and a sentence that is its own verdict has it as text
@@ -45,7 +45,7 @@ class Step(Model):
 
     @property
     def tells(self) -> bool:
-        """Whether something happened in it, which is told at a glance; else it is a part of the reckoning."""
+        """Whether the step reports an event; other steps only calculate."""
         return bool(self.throws or self.verdict)
 
     def seen_by(self, viewer: Viewer) -> "Step":
@@ -89,7 +89,7 @@ class Prompt(Model):
 
 
 class Report(Model):
-    """The whole of what one action did.
+    """Complete report of one action.
 
     `audience` limits the whole report (a secret test): None is everyone. `showed_hidden` says that something
     hidden became known, after which undoing is no longer free. `offers` are next steps beside the prompts.
@@ -112,7 +112,7 @@ class Report(Model):
         return tuple(throw for step in self.steps for throw in step.throws)
 
     def seen_by(self, viewer: Viewer) -> "Report | None":
-        """The report as `viewer` may read it; None if it is not for them at all."""
+        """Return the report for `viewer`, or None if hidden from the viewer."""
         if self.audience is not None and viewer != UMPIRE and viewer not in self.audience:
             return None
         steps = tuple(

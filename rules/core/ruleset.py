@@ -32,7 +32,7 @@ __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 S = TypeVar("S", bound=State)
 
 ENDS = "The game ends."
-"""The headline of what did nothing but end it."""
+"""Headline of an action that only ended the game."""
 
 
 class Ruleset(Correctable[S], ABC, Generic[S]):
@@ -45,9 +45,9 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     id: str
     title: str
     package: str = ""
-    """The folder of its data, as `rules.skirmish`, of which the book and the circumstances are read."""
+    """Package with the system's data, such as `rules.skirmish`."""
     action_types: Sequence[ActionType[S, Any, Any]] = ()
-    """Everything that may be done."""
+    """All action types of the system."""
     phases: Phases[S] | None = None
     """The way a turn goes, for a system that has phases."""
     scenarios: Mapping[str, Scenario] = {}
@@ -56,12 +56,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     troops: Mapping[str, Troop] = {}
     circumstances: Mapping[str, Circumstance] = {}
     values: Sequence[Worth[S]] = ()
-    """What an opponent of it counts; none where it has no opponent."""
+    """Values counted by the opponent; empty for systems without opponent."""
     played_by_bot: str | None = None
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
     has_bare_table = False
-    """Whether it is played on tables in inches, of which one may be bare."""
+    """Whether the system plays on tables in inches and offers a bare table."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     def __init__(self) -> None:
@@ -83,15 +83,15 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The table or map as that viewer may see it, with arrows for what moved since `before`."""
 
     def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
-        """What that viewer may know: the very state where that is everything."""
+        """Return the viewer's view of the state; the same object if nothing is hidden."""
         return state
 
     def told(self, state: S, viewer: Viewer) -> S:
-        """What that viewer may know, in the form in which a state is stored."""
+        """Return the viewer's view in storable form."""
         return self.view(state, viewer)
 
     def hides_nothing(self, state: S) -> bool:  # noqa: ARG002
-        """Whether every viewer knows everything of such a game, by what is public of it."""
+        """Whether every viewer knows the entire state, judged by public facts."""
         return type(self).view is Ruleset.view
 
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
@@ -99,7 +99,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return ()
 
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """The sides that people play, or the umpire, who have something to do before the game goes on."""
+        """Return the waited-for sides of people, including the umpire."""
         if state.over is not None:
             return frozenset()
         required = (prompt.side for prompt in self.open_prompts(state) if prompt.required)
@@ -120,7 +120,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return self.roster(state, viewer)
 
     def meant(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
-        """The kind of action that is done now where that one is asked for, as before a battle begins.
+        """Return the kind of action meant by `kind` at the moment, for instance before a battle begins.
 
         `unit` is the id of whom it is asked for; it may be something that is no unit.
         """
@@ -140,7 +140,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return self._types[action.kind].side(state, action)
 
     def without_choice(self, state: S) -> Iterable[Action]:
-        """What has to be done and has no choice in it, in the order in which it arose: anybody may have it done.
+        """Yield required actions without a choice, oldest first: anybody may trigger them.
 
         So is what has a single button under a prompt that is required, unless a system knows better.
         """
@@ -149,26 +149,26 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
     def knows_all(self, state: S, action: Action) -> bool:  # noqa: ARG002
-        """Whether the game knows all that goes into it, so that nobody has to be asked of the moment."""
+        """Whether the game knows all facts for the action, so that no player must be asked."""
         return True
 
     def at_once(self, state: S) -> Action | None:
-        """What is to be done next of that which follows by itself; None where there is nothing."""
+        """Return the next forced action, or None."""
         if state.over is not None or not state.throws_at_once:
             return None
         found = (action for action in self.without_choice(state) if self.knows_all(state, action))
         return next((action for action in found if not action.secret), None)
 
     def standing(self, state: S, units: Sequence[str]) -> str:  # noqa: ARG002
-        """How units of these ids now stand, as the outcome of an action tells it by itself; nothing if it does not."""
+        """Return the units' status for an action's outcome, or an empty string."""
         return ""
 
     def settled(self, state: S) -> S:
-        """What follows from any action, whichever it was: for a system to say."""
+        """Return the state after automatic consequences; systems override this."""
         return state
 
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Does it and what follows without a choice; the report lists the prompts that were not so before.
+        """Execute an action and its forced consequences; the report lists new prompts.
 
         What the umpire does by hand, or anybody in secret, is done alone. Never changes its argument. Raises Refused
         before any die is thrown.
@@ -200,7 +200,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     @contextmanager
     def _saying_what_is_in_the_way(self, state: S) -> Iterator[None]:
-        """What is refused within has the prompts of which it names the keys."""
+        """Add the prompts named by a refusal's keys to the refusal."""
         try:
             yield
         except Refused as refused:
@@ -228,7 +228,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return refused
 
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:  # noqa: ARG002
-        """What an action is planned on before it is done: what its side may know."""
+        """Return the state for planning the action: the side's view."""
         return self.view(state, side)
 
     def orders_first(self, state: S, action: Action) -> Sequence[Action] | None:  # noqa: ARG002
@@ -239,7 +239,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return None
 
     def allows(self, state: S, action: Action) -> bool:
-        """Whether that action can be done on that state."""
+        """Whether the action is possible in the state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
     def test_to_move(self, state: S, unit: str) -> Action | None:  # noqa: ARG002
@@ -247,11 +247,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return None
 
     def shortened(self, state: S, action: Action) -> Action | None:  # noqa: ARG002
-        """The action as far as the dice of the test before it allow; None where they allow nothing of it."""
+        """Return the action shortened by its preliminary test's dice; None if nothing remains."""
         return action
 
     def label(self, state: S, action: Action) -> str:
-        """Who does what to whom with what chance, as its button says. Raises Refused as `act` would."""
+        """Return the button text with unit, action, target and chance. Raises Refused like `act`."""
         kind = self._types[action.kind]
         return kind.label(state, kind.plan(state, action))
 
@@ -265,7 +265,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             return kind.odds_of(state, action)
 
     def is_sketched(self, action: Action) -> bool:
-        """Whether what such an action brings can be shown beforehand: what units do."""
+        """Whether the action's effects can be sketched: true for unit actions."""
         return action.by_unit and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -280,7 +280,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 
     def tried(self, state: S, action: Action, dice: Dice) -> S:
-        """The state after an action done by itself, with nothing that follows from it. Raises Refused."""
+        """Return the state after an action alone, without consequences. Raises Refused."""
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
@@ -294,7 +294,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return ""
 
     def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
-        """What a side sees with everything filled in that is hidden from it, as it may well be."""
+        """Return the side's view with plausible assumptions about hidden facts."""
         return seen
 
     def fallen(self, state: S) -> Sequence[DieFace]:  # noqa: ARG002
@@ -306,7 +306,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return self.legal(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
-        """What that side could do to a unit of its enemies (by its id), were it its turn: the state then, and what."""
+        """Yield possible enemy attacks on a unit (by id) as if the enemy were active: state and action."""
         phases = self.phases
         for phase in phases.of_people or ("",) if phases is not None else ("",):
             theirs = state.model_copy(update={"active": side})
@@ -322,7 +322,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return tuple(kind for kind, one in self._types.items() if one.has_odds)
 
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Actions `side` may take now, of one kind or all, of one unit (by its id) or all; none once it is over.
+        """Yield legal actions of `side`, optionally of one kind or unit (by id); none after the game's end.
 
         They are enough to play a whole game by.
         """
@@ -339,7 +339,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             yield from one.lacking(state, side, unit)
 
     def asks(self, state: S, action: Action) -> core_ad_hoc.Asked | None:
-        """Return the questions to people before that action, or None if it can be done, or refused, as it is."""
+        """Return the questions to people before the action, or None if no question is open."""
         kind = self._types.get(action.kind)
         return None if kind is None else core_ad_hoc.asked_of(kind, state, action, measures=True)
 
@@ -376,12 +376,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
                 yield from (action for action in found(state, side, kind) if action.unit in units)
 
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
+        """Return the unit's destinations as accepted by a move's `to`."""
         moves = self.legal(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
     def place_names(self, state: S) -> tuple[str, ...]:  # noqa: ARG002
-        """The places of the map that have names of their own, as people call them: squares, or hexes with a name."""
+        """Return named places of the map: squares, or named hexes."""
         return ()
 
     def terrain_meanings(self, state: S) -> Meanings:  # noqa: ARG002
@@ -422,7 +422,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return core_ad_hoc.question(self._types[kind], args, self.troops, self.circumstances)
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
-        """Answer a question without a game: do its action, and none of its consequences in a game.
+        """Answer a question without a game: execute only its action.
 
         The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
         """
@@ -448,27 +448,27 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         is_of_one_piece(state)
 
     def tally(self, state: S) -> str:  # noqa: ARG002
-        """How the game stands, by what decides it, in a sentence; nothing where that is not told."""
+        """Return the current standing for victory in a sentence, or an empty string."""
         return ""
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:  # noqa: ARG002
-        """How strong each side is, as that viewer may know: a few words by its id; nothing where it is not told."""
+        """Return each side's strength in a few words, by id, as the viewer may know."""
         return {}
 
     def is_done_unseen(self, state: S, unit: str) -> bool:  # noqa: ARG002
-        """Whether what that unit (by its id) does may well be told to its side alone."""
+        """Whether the unit's (by id) actions may be visible only to its side."""
         return False
 
     def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:  # noqa: ARG002
-        """The state to go back or on to, with what others have hidden from the viewer as it is now."""
+        """Return the restored state, keeping other sides' hidden facts from the present."""
         return then
 
     def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """Whether an action that is hidden from whoever takes something back before it stands all the same."""
+        """Whether a hidden action survives another side's undo."""
         return False
 
     def lacks_hidden(self, state: S) -> bool:  # noqa: ARG002
-        """Whether something hidden is unknown even to the game, and is drawn when it is shown.
+        """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
 
         So it is after a player's file was taken in, which does not tell it.
         """
@@ -482,7 +482,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return None
 
     def explain(self, state: S, viewer: Viewer, number: int | None) -> Explained | None:  # noqa: ARG002
-        """Why the side played by the bot did what it did last: decision `number` of those kept (from 1), or the last.
+        """Explain the automatic side's decision `number` (from 1), or its last decision; None without decisions.
 
         None where there was none. Raises Refused when there is no such decision.
         """
@@ -493,7 +493,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         raise Refused(f"{self.title} takes no scenarios of your own. /scenario list shows those there are.")
 
     def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:  # noqa: ARG002
-        """The state that such a scenario starts from; `scenario` of it is the id it has there. Raises Refused."""
+        """Return the initial state of an uploaded scenario. Raises Refused."""
         raise Refused(f"{self.title} takes no scenarios of your own. /scenario list shows those there are.")
 
     def scenario_schema(self) -> Mapping[str, Any] | None:
@@ -501,7 +501,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return None
 
     def scenario_example(self) -> tuple[str, str] | None:
-        """A scenario's document to go by: its file's name and text; None where there is none."""
+        """Return an example scenario file: name and text; None for systems without uploads."""
         return None
 
     def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:  # noqa: ARG002
@@ -510,13 +510,13 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
 
 def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
-    """Return the prompts that were not there before, or not in the same form."""
+    """Return new and changed prompts."""
     known = {prompt.key: prompt for prompt in before}
     return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
 
 
 def at_the_end(report: Report, state: State, why: str) -> Report:
-    """The report of what ended the game: nothing of the turn that it had come to."""
+    """Return the report of the game-ending action, without text about a new turn."""
     turn, said = state.turn_title, (report.headline, report.outcome)
     headline, outcome = (text.replace(f"{turn}.", turn).replace(turn, "").strip(" ;") for text in said)
     ends = f"{ENDS} " if headline else ""
@@ -525,6 +525,6 @@ def at_the_end(report: Report, state: State, why: str) -> Report:
 
 
 def _require_running(state: State, action: Action) -> None:
-    """Raises Refused once the game is over, but for what only the umpire does."""
+    """Raise Refused after the game's end, except for umpire actions."""
     if state.over is not None and not action.umpire_only:
         raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")

@@ -13,7 +13,7 @@ ALT_LIMIT = 1000
 
 
 class Ground(StrEnum):
-    """What the table is covered with."""
+    """Ground cover of the table."""
 
     DESERT = "desert"
     VELD = "veld"
@@ -150,7 +150,7 @@ class UnitBase(Model):
 
 
 class Arrow(Model):
-    """A move (or another of the kinds below) from one point to another; an unknown kind is drawn as a move.
+    """A move or attack between two points; unknown kinds are drawn as moves.
 
     `fire`, `melee` and `retreat` are what they say. A `miss` is fire without effect; `past` is the part of a line of
     fire that lies across a friend's base; `aim` is the line of a single figure that can fire, `barred` of one that

@@ -54,7 +54,7 @@ def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
 
 
 class SealedThrow(Model):
-    """A throw with all that it follows from but the seed: what the journal keeps and anyone may recompute."""
+    """A throw with all its inputs except the seed, recorded in the journal for verification."""
 
     game: str
     seal: str
@@ -63,11 +63,11 @@ class SealedThrow(Model):
 
     @property
     def message(self) -> str:
-        """What is hashed with the seed."""
+        """Return the message hashed with the seed."""
         return f"{VERSION}|{self.game}|{self.throw.name}|{self.interaction}|{self.throw.label}"
 
     def follows_from(self, seed: bytes) -> bool:
-        """Whether the dice are those that the seed gives, and the seal is that seed's."""
+        """Whether the dice follow from the seed, and the seal matches."""
         dice = faces(seed, self.message, len(self.throw.dice), self.throw.sides)
         return seal(seed) == self.seal and dice == self.throw.dice
 

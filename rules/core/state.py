@@ -34,7 +34,7 @@ class Verdict(Model):
 
 
 class Unit(Model):
-    """The least that every system's unit has."""
+    """Minimal unit of all systems."""
 
     refers_to: ClassVar[tuple[str, ...]] = ()
     """Fields that hold another unit's id; people write that unit's name."""
@@ -57,7 +57,7 @@ class Unit(Model):
         return agreeing("", self.noun, words).lstrip()
 
     def doing(self, phrases: Iterable[str]) -> str:
-        """What it does, in a row: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
+        """Return the unit's actions in a row: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
@@ -90,7 +90,7 @@ class State(Model):
     """The least that every system's state has. Systems subclass it and narrow `units` and `options`."""
 
     reserved: ClassVar[re.Pattern[str] | None] = None
-    """What no unit may be called."""
+    """Pattern of reserved unit names."""
 
     ruleset: str
     scenario: str
@@ -105,12 +105,12 @@ class State(Model):
 
     @property
     def every_unit(self) -> Mapping[str, Any]:
-        """All units by id, with those that not everyone knows of."""
+        """Return all units by id, including hidden ones."""
         return self.units
 
     @classmethod
     def is_reserved(cls, name: str) -> bool:
-        """Whether no unit may be called so."""
+        """Whether the name is reserved."""
         return cls.reserved is not None and cls.reserved.fullmatch(" ".join(words_of(name))) is not None
 
     def side(self, side_id: str) -> Side:
@@ -121,7 +121,7 @@ class State(Model):
         raise KeyError(side_id)
 
     def with_unit(self, *changed: Unit) -> Self:
-        """The state with these units in place of those of the same ids, or added."""
+        """Return the state with these units added or replaced by id."""
         return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
 
     def changed(self, unit_id: str, **fields: object) -> Self:
@@ -129,7 +129,7 @@ class State(Model):
         return self.with_unit(self.units[unit_id].model_copy(update=fields))
 
     def without(self, unit_id: str) -> Self:
-        """The state without a unit, and without any reference to it."""
+        """Return the state without a unit and references to the unit."""
         left = {other.id: _without(other, unit_id) for other in self.units.values() if other.id != unit_id}
         return self.model_copy(update={"units": left})
 
@@ -145,28 +145,28 @@ class State(Model):
 
     @property
     def throws_at_once(self) -> bool:
-        """Whether what has no choice in it happens together with what caused it."""
+        """Whether forced actions run together with their cause."""
         return not isinstance(self.options, Options) or self.options.throw_at_once
 
     @property
     def turn_title(self) -> str:
-        """`Turn 3, British`, with the phase where there is one."""
+        """Return the turn's title: `Turn 3, British`, and the phase if any."""
         who = next((side.name for side in self.sides if side.id == self.active), "")
         return ", ".join(word for word in (f"Turn {self.turn_shown}", who, self.phase) if word)
 
     @property
     def being_set_up(self) -> bool:
-        """Whether the battle has not begun: what is done now is no deed of it."""
+        """Whether the battle is still being set up."""
         return False
 
     @property
     def last_turn(self) -> int | None:
-        """The number of the last turn, where there is one."""
+        """Return the last turn's number, or None."""
         return None
 
     @property
     def turn_shown(self) -> int:
-        """The turn as it is told: of a game that has run out of turns, the last."""
+        """Return the displayed turn number, at most the last turn."""
         return min(self.turn, self.last_turn or self.turn)
 
     @property

@@ -46,7 +46,7 @@ class Trial:
 
     @property
     def step(self) -> Step:
-        """What can be told of it before it is thrown."""
+        """Return the step known before the throw."""
         return Step(
             text=self.text,
             cite=self.cite,
@@ -76,7 +76,7 @@ class Trial:
         return thrown
 
     def end(self, score: int) -> str:
-        """What such a score is called."""
+        """Return the score's name."""
         return self.reads(score) if self.reads else self.passed if score >= self.test.least else self.failed
 
     def odds(self) -> Odds:

@@ -14,13 +14,13 @@ Spread = tuple[tuple[int, Fraction], ...]
 
 
 def chance_of(spread: Spread, least: int) -> Fraction:
-    """The chance of so much or more."""
+    """Return the chance of a score of at least `least`."""
     return sum((chance for score, chance in spread if score >= least), Fraction(0))
 
 
 @lru_cache(maxsize=256)
 def sums(dice: int, sides: int) -> Spread:
-    """The chance of each sum of so many dice."""
+    """Return the distribution of the sum of dice."""
     ways = Counter({0: 1})
     for _ in range(dice):
         further: Counter[int] = Counter()
@@ -51,7 +51,7 @@ class Against:
 
     @cached_property
     def adjustment(self) -> int:
-        """What is added to the dice in all."""
+        """Return the sum of all modifiers."""
         return int(sum((each.value for each in self.modifiers), Fraction(0)))
 
     @property
@@ -71,7 +71,7 @@ class Against:
 
     @property
     def pass_from(self) -> int | None:
-        """The least adjusted score that passes; None where none does."""
+        """Return the lowest passing score, or None if no score passes."""
         return next((score for score, _ in self.spread if score >= self.least), None)
 
     def score(self, throw: Throw) -> int:
@@ -83,7 +83,7 @@ class Against:
         return self.score(throw) >= self.least
 
     def saved(self, throw: Throw) -> bool:
-        """Whether such a throw passes only because it always does."""
+        """Whether the throw passes only by the automatic success rule."""
         return self.passes(throw) and self.score(throw) < self.needed
 
 
@@ -102,28 +102,28 @@ class Volley:
 
     @property
     def spread(self) -> Spread:
-        """The chance of each number of hits that can be."""
+        """Return the distribution of hits."""
         hit = self.chance_of_each
         shares = (comb(self.dice, n) * hit**n * (1 - hit) ** (self.dice - n) for n in range(self.dice + 1))
         return tuple((n, share) for n, share in enumerate(shares) if share)
 
     @property
     def chance(self) -> Fraction:
-        """The chance to hit at all."""
+        """Return the chance of at least one hit."""
         return 1 - (1 - self.chance_of_each) ** self.dice
 
     def hits(self, throw: Throw) -> int:
-        """The hits of such a throw."""
+        """Return the throw's hits."""
         return sum(face >= self.needed for face in throw.dice)
 
 
 def differences(ours: Spread, theirs: Spread) -> Spread:
-    """The chance of each difference of two scores that have nothing to do with each other, ours less theirs."""
+    """Return the distribution of differences between two independent scores."""
     return added(ours, tuple((-score, chance) for score, chance in theirs))
 
 
 def added(*spreads: Spread) -> Spread:
-    """The chance of each sum of scores that have nothing to do with each other."""
+    """Return the distribution of sums of independent scores."""
     found, out_of = Counter({0: 1}), 1
     for spread in spreads:
         ways, of = _ways(spread)
@@ -136,6 +136,6 @@ def added(*spreads: Spread) -> Spread:
 
 
 def _ways(spread: Spread) -> tuple[list[tuple[int, int]], int]:
-    """The scores with the number of ways to make each, and how many ways there are."""
+    """Return the number of ways for each score, and the total number of ways."""
     out_of = lcm(*(chance.denominator for _, chance in spread))
     return [(score, int(chance * out_of)) for score, chance in spread], out_of

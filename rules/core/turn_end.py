@@ -42,7 +42,7 @@ def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> 
 
 
 def is_shared(system: Ruleset[Any]) -> bool:
-    """Whether all sides share a turn, and act in its phases together or one after the other."""
+    """Whether all sides act within the same turn."""
     phases = system.phases
     return phases is not None and any(phase.kind is Kind.SIMULTANEOUS for phase in phases.phases)
 

@@ -23,7 +23,7 @@ PLACE = "place"
 LONGEST_EVENT = 300
 """Characters of what the umpire says happens."""
 BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
-"""Stands under what the umpire does by hand."""
+"""Citation for manual umpire actions."""
 
 
 class _ByUmpire(Action):
@@ -74,7 +74,7 @@ class AddUnit(_ByUmpire):
 
 
 class RemoveUnit(_ByUmpire):
-    """Removes a unit from the game, as if it had never been there."""
+    """Remove a unit from the game without a trace."""
 
     unit: str
 
@@ -86,11 +86,11 @@ class Event(_ByUmpire):
 
     text: str = Field(min_length=1, max_length=LONGEST_EVENT)
     picture: bool = False
-    """Whether a picture goes with it."""
+    """Whether a picture is attached."""
 
 
 class ByHand(ActionType[S, Any, tuple[S, Report]]):
-    """What the umpire does by hand. It throws nothing, so its plan is already how the game stands after it."""
+    """Manual umpire actions. Their plan is already the resulting state, because no dice are thrown."""
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
         """`change` makes the state and the report of it. Raises Refused."""
@@ -124,7 +124,7 @@ class UmpireTools(Generic[S]):
     set_down: Callable[[S, str, str], Any] | None = None
     """(state, unit id, words): where these words put a unit, as `/move` understands them. Raises NoPlace, Refused."""
     place_field: str = PLACE
-    """The field of a unit that says where it is; people may also call it “place”."""
+    """Unit field for positions, also called “place”."""
     place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.in_words(place)
     """(state, place): how such a place is said; `set_down` reads it so."""
 
@@ -143,7 +143,7 @@ class UmpireTools(Generic[S]):
         )
 
     def put(self, state: S, unit: str, words: str) -> tuple[S, str]:
-        """The state with a unit (by its id) where the words say, and all that follows; and the change in words."""
+        """Return the state with a unit (by id) moved to the described place, and the change in words."""
         return self._changed(state, known(state, unit), self.place_field, words)
 
     def _set(self, state: S, action: SetField) -> tuple[S, Report]:
@@ -161,14 +161,14 @@ class UmpireTools(Generic[S]):
         return after, _told(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
 
     def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
-        """The state with a field of a unit changed, and all that follows; and the change in words."""
+        """Return the state with a changed unit field including consequences, and the change in words."""
         changed = self._with(state, unit, name, _meant(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._said(state, each, name) for each in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
     def _said(self, state: S, unit: Any, name: str) -> str:
-        """The value of a field as it is shown: a side or another unit by its name."""
+        """Return a field's displayed value: sides and units by name."""
         value = getattr(unit, name)
         if name == self.place_field and value is not None:
             return self.place_in_words(state, value)
@@ -178,7 +178,7 @@ class UmpireTools(Generic[S]):
         return other.name if other is not None else fields.in_words(value)
 
     def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
-        """The unit with a field changed. A place may be written as for a move, or as it is shown."""
+        """Return the unit with a changed field. Places are accepted as typed or as displayed."""
         no_place: NoPlace | None = None
         try:
             if name == self.place_field and self.set_down is not None:

@@ -41,7 +41,7 @@ def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
 
 
 def fresh_id(state: State, name: str) -> str:
-    """An id that no unit has, hidden ones neither: the name in small letters, with a number where that is needed."""
+    """Return an unused unit id: the name in lower case, numbered if necessary; hidden units count."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     stem = "-".join(words) or "unit"
     every = state.every_unit

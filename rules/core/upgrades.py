@@ -31,7 +31,7 @@ def _same_action(kind: str, args: Data) -> tuple[str, Data]:
 
 @dataclass(frozen=True)
 class Upgrade:
-    """What turns data of one version into that of the next. What it does not name stays as it was.
+    """Upgrade of stored data from one version to the next.
 
     `state` and `report` take and return a whole one. `action` does so with kind and arguments, which are empty where
     an exported game may not tell them; it is used for the offers of reports too.
@@ -43,11 +43,11 @@ class Upgrade:
 
     @property
     def touches_reports(self) -> bool:
-        """Whether a report can come out otherwise than it went in."""
+        """Whether the upgrade can change reports."""
         return self.report is not _same or self.action is not _same_action
 
     def report_with_offers(self, report: Data) -> Data:
-        """A report with the actions that it offers."""
+        """Upgrade a report including its offered actions."""
         report = self.report(report)
         prompts = report["prompts"] if "prompts" in report else report.get("owed", ())
         offers = (offer for prompt in prompts for offer in prompt.get("offers", ()))
@@ -105,11 +105,11 @@ class Stored(Generic[S]):
 
     @property
     def version(self) -> int:
-        """The version that is written now: one more than there are upgrades."""
+        """Return the current version: number of upgrades plus one."""
         return len(self.upgrades) + 1
 
     def write_state(self, state: S) -> str:
-        """The state as JSON: its version and all its options, and of the rest what is not at its default."""
+        """Return the state as JSON: version, all options, and other fields differing from defaults."""
         rest = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
         return f'{self._opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
 

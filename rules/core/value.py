@@ -1,4 +1,4 @@
-"""What an opponent counts: the values of a system, each with a word for it."""
+"""Values counted by an opponent, each with a word."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class Worth(Generic[S]):
-    """One thing that a side may have: its word, how much one of it counts, and how much of it a side (by id) has."""
+    """A value of a side: word, weight, and amount (by side id)."""
 
     word: str
     weight: float

@@ -65,7 +65,7 @@ def modifier(item: Modifier) -> str:
 
 
 def valued(item: Modifier, reason: str) -> str:
-    """The value of a modifier before its reason; without it, where that is secret and 0."""
+    """Return a modifier's value before its reason; a secret zero omits the value."""
     if item.secret and not item.value:
         return reason
     return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number(abs(item.value))} {reason}"
@@ -100,7 +100,7 @@ def _before_needed(step: Step) -> str:
 
 
 def as_adjusted(dice: Iterable[tuple[int, bool]]) -> str:
-    """`4 *7* 2`: dice with all that is added to each, those that kill (or hit) between asterisks."""
+    """Return adjusted dice as text: `4 *7* 2`, hits between asterisks."""
     return " ".join(f"*{die}*" if kills else str(die) for die, kills in dice)
 
 
@@ -110,7 +110,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def faces(least: int, sides: int = 6) -> str:
-    """The faces from that one on: `5-6`, or `6`."""
+    """Return faces from a number upwards: `5-6`, or `6`."""
     return f"{least}-{sides}" if least < sides else f"{sides}"
 
 

@@ -1,4 +1,4 @@
-"""A decision with its trace: who was weighed, which row of a priority chart put out whom; and why, in words."""
+"""Decisions by priority charts with a trace: weighed candidates, excluding rows, and reasons in words."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ IN_BRACKETS = re.compile(r" \([A-Z]+-[\w.]+\)")
 
 
 class RowOut(Model, Generic[C]):
-    """A row of a chart that was reached: its number and words, whom it put out, or that it was skipped."""
+    """A chart row reached by a decision: number, words, excluded candidates, or why the row was skipped."""
 
     row: str
     text: str
@@ -37,7 +37,7 @@ class RowOut(Model, Generic[C]):
 
 
 class Decision(Model, Generic[C]):
-    """One decision. `chosen` is one of `candidates`, or None where there was none; `why` says it in one line.
+    """One decision. `chosen` is one of `candidates`, or None without candidates; `why` gives the reason in one line.
 
     A system's own says what it is about: its `question`.
     """
@@ -45,7 +45,7 @@ class Decision(Model, Generic[C]):
     chart: str = ""
     """Id of the priority chart, where one decided."""
     units: tuple[str, ...]
-    """Ids of the units it is made for."""
+    """Ids of the deciding units."""
     candidates: tuple[C, ...]
     """In their order."""
     rows: tuple[RowOut[C], ...] = ()
@@ -57,13 +57,13 @@ class Decision(Model, Generic[C]):
 
     @property
     def taken(self) -> C:
-        """The candidate chosen, of a decision that had any."""
+        """Return the chosen candidate of a decision with candidates."""
         assert self.chosen is not None
         return self.chosen
 
     @property
     def is_choice(self) -> bool:
-        """Whether there was more than one candidate."""
+        """Whether several candidates existed."""
         return len(self.candidates) > 1
 
     @property
@@ -74,7 +74,7 @@ class Decision(Model, Generic[C]):
         return tuple(sorted(others, key=lambda one: -put_out.get(one, len(self.rows))))
 
     def by_word(self, choice: C | None) -> Self:
-        """The decision, or the one that the umpire's word puts in its place; None: no such word."""
+        """Return the decision with the umpire's `choice` in place of the chart's; None keeps the decision."""
         if choice is None or choice == self.chosen:
             return self
         why = f"{choice} by the umpire's word; the card chose {'none' if self.chosen is None else self.chosen}"
@@ -85,7 +85,7 @@ D = TypeVar("D", bound=Decision[Hex])
 
 
 def settled_by(rows: Iterable[RowOut[Any]]) -> str:
-    """Which row left one candidate: `row 3, hex with the least MF cost`; without a row there was but one."""
+    """Return the row that left one candidate, such as `row 3, hex with the least MF cost`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
         return "no other"
@@ -94,12 +94,12 @@ def settled_by(rows: Iterable[RowOut[Any]]) -> str:
 
 @dataclass(frozen=True)
 class Stepped:
-    """What a small step of a turn came to. `told` is its clause of the headline, where it is worth one."""
+    """Result of one step of a turn. `told` is its clause for the headline, if any."""
 
     decision: Decision[Any] | None = None
     told: str = ""
     joined: str = ""
-    """The clause as it goes when several did the same: `advance towards entry hex 2516 (TA-9.A)`."""
+    """Clause shared by several units: `advance towards entry hex 2516 (TA-9.A)`."""
 
 
 def headline(who: str, steps: Iterable[Stepped], otherwise: str) -> str:
@@ -155,7 +155,7 @@ def asked_for(kept: Sequence[Decision[Any]], number: int | None) -> int:
 
 
 def lines(decision: Decision[C], named: Callable[[C], str]) -> Iterable[Step]:
-    """A decision in plain words: who was weighed, what each row did, and what was chosen."""
+    """Yield the decision in words: candidates, effect of each row, and choice."""
     yield Step(text=f"Candidates: {_all(decision.candidates, named) or 'none'}", cite=decision.cite)
     for row in decision.rows:
         yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=_effect(row, named))
@@ -165,7 +165,7 @@ def lines(decision: Decision[C], named: Callable[[C], str]) -> Iterable[Step]:
 
 
 def other_choices(kept: Sequence[Decision[C]], place: int, about: Callable[[Any], str], cite: Cite) -> Iterable[Step]:
-    """The other real choices of the activation, with their numbers; `about` says what each was of."""
+    """Yield the activation's other real choices with their numbers; `about` names each decision's subject."""
     others = [f"{number} {about(one)}" for number, one in enumerate(kept, start=1) if number != place and one.is_choice]
     if others:
         more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
@@ -173,7 +173,7 @@ def other_choices(kept: Sequence[Decision[C]], place: int, about: Callable[[Any]
 
 
 def notes(decision: Decision[Hex], side: str) -> tuple[HexNote, ...]:
-    """Marks for the picture: the hex chosen, those put out with the row that did it, other candidates."""
+    """Return map notes: the chosen hex, excluded hexes with their row, and remaining candidates."""
     out = {hex_: row.row for row in decision.rows for hex_ in row.out if hex_ != decision.chosen}
     kinds: dict[Hex | None, NoteKind] = {decision.chosen: NoteKind.CHOSEN, **dict.fromkeys(out, NoteKind.PUT_OUT)}
     found = ((each, kinds.get(each, NoteKind.CANDIDATE)) for each in decision.candidates)

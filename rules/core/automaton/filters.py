@@ -43,11 +43,11 @@ class Filter(Ruled, Generic[S]):
 
     @property
     def scope(self) -> str:
-        """Whom the row is for, as the card says it; empty where it is for all."""
+        """Condition under which the row applies, as printed; empty for rows without condition."""
         return ""
 
     def unfit(self, situation: S) -> str:  # noqa: ARG002
-        """Why the row is not for this situation; empty if it is."""
+        """Return why the row does not apply to the situation, or an empty string."""
         return ""
 
     def kept(self, left: Sequence[C], measure: Callable[[C], Any]) -> list[C]:
@@ -106,7 +106,7 @@ def weigh(
     situation: object,
     traced: type[R],
 ) -> tuple[C | None, tuple[R, ...]]:
-    """The candidate a chart leaves, None if there was none, and every row reached with whom it put out.
+    """Apply a chart's rows until one candidate remains. Return the candidate, or None, and the trace of rows.
 
     Candidates are weighed in their own order, each once. A row that nobody passes, or that is not for this situation,
     is skipped. Raises KeyError where a row's measure is missing.

@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a level may try: candidates of one unit once each, then the best so many of them with so many throws.
+    """Search limits of a level: tries per decision, candidates per unit, and throws per candidate.
 
     For so many of the best it looks at what the same unit could do `next` in the turn, and at `answers` of the enemy.
     Once a decision has taken so many `tries`, the units that are left are looked at but briefly.
@@ -49,4 +49,4 @@ BOUNDS: Mapping[Level, Bounds] = {
     Level.HARD: Bounds(tries=120, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
 }
 BRIEFLY = Bounds(tries=0, candidates=8, thrown=0, throws=1)
-"""What may be tried of a unit when the tries of a decision are taken."""
+"""Limits for a unit after a decision used up its tries."""

@@ -1,4 +1,4 @@
-"""An opponent for any system: it tries what it may do with dice of its own, and takes what leaves its side best.
+"""Opponent for every rule system: try each candidate with private dice and choose the best outcome for the side.
 
 It knows what its side knows. It takes its units one after the other, and weighs for each what it could do. The same
 position, level and seed make the same choice on every machine.
@@ -25,19 +25,19 @@ Through: TypeAlias = tuple[int, str, str]
 KEPT = 3
 """Candidates of a decision that are kept to explain it."""
 MOST_ACTIONS = 8
-"""Of a unit in a phase, after which it is done with: it could go to and fro for ever."""
+"""Maximum actions per unit and phase; stops endless shuffling."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """A decision: what is done, and the best candidates, the one chosen first."""
+    """A decision: the chosen action, and the best candidates, best first."""
 
     action: Action
     best: tuple[Weighed, ...]
 
 
 class Chooser(Generic[S]):
-    """Decisions of one side at one level, one after the other.
+    """Successive decisions of one side at one level.
 
     `through` has the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or they
     have done MOST_ACTIONS things. `acted` has how many things each has done.
@@ -52,13 +52,13 @@ class Chooser(Generic[S]):
         through: Iterable[Through] = (),
         acted: Mapping[Through, int] | None = None,
     ) -> None:
-        """`seed` is what its own dice follow from: the name of the decision."""
+        """Create an opponent; `seed`, the decision's name, determines its private dice."""
         self.system, self.side, self.seed = system, side, seed
         self.bounds = BOUNDS[level]
         self.through, self.acted = set(through), Counter(acted)
 
     def decide(self, state: S) -> Thought | None:
-        """What the side does next; None where it has nothing to do."""
+        """Return the side's next decision, or None without possible actions."""
         known = self._known(state)
         own = sum(unit.side == self.side for unit in known.units.values())
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
@@ -83,23 +83,23 @@ class Chooser(Generic[S]):
         return self._thought(known, [*weigher.weighed(known, passing, PASS), *best])
 
     def _count(self, here: Through, known: S) -> None:
-        """One thing more that a unit does."""
+        """Count one more action of a unit."""
         self.acted[here] += 1
         if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
             self.through.add(here)
 
     def _known(self, state: S) -> S:
-        """What the side knows, and what it supposes of the rest."""
+        """Return the side's view with assumptions about hidden units."""
         return self.system.imagine(self.system.view(state, self.side), OwnDice(f"{self.seed}:imagined"))
 
     def _owed(self, known: S) -> Iterator[Action]:
-        """What is required of it."""
+        """Yield the actions required from the side."""
         for prompt in self.system.open_prompts(known):
             if prompt.required and prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """What is weighed together, with its name: what its units share, what each does, what the side does as one."""
+        """Yield groups of actions weighed together: shared ones, each unit's own, and the side's."""
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
@@ -111,7 +111,7 @@ class Chooser(Generic[S]):
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 
     def _thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
-        """The first of the candidates is chosen, and the best are kept; None where there is none."""
+        """Return a decision for the first candidate, with the best ones recorded; None without candidates."""
         kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
         return Thought(kept[0].action, kept) if kept else None
 
@@ -123,7 +123,7 @@ class Chooser(Generic[S]):
 
 
 def _against_leaving(found: Sequence[Weighed]) -> Iterator[Weighed]:
-    """What else could have been done than passing on, each told by what it brings more than that."""
+    """Yield alternatives to passing, each compared with passing."""
     leaving = next((one.brings for one in found if one.action.kind == PASS), {})
     for one in found:
         if one.action.kind != PASS:

@@ -1,4 +1,4 @@
-"""Dice to think with: never those of a game."""
+"""Private dice for the opponent's search, independent of game dice."""
 
 import random
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class OwnDice:
     thrown: list[Throw] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """The same seed throws the same."""
+        """Seed the generator: equal seeds throw equal dice."""
         self._random = random.Random(self.seed)
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""Why an opponent did what it did: its best candidates, with what each was expected to bring, and all on a picture."""
+"""Explain an opponent's decision: best candidates, expected gains, and a picture."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ TENTHS = 10
 REST = "the rest"
 NOTHING = "0"
 AT_ANOTHER = ("fire", "melee")
-"""Kinds of action that one unit does to another, drawn as a line of that kind."""
+"""Kinds of action against another unit, drawn as a line of that kind."""
 MOVES, COURSE = "move", "course"
 NEAR = 2.0
 """Inches within which numbers would cover each other, and stand as one."""
@@ -48,7 +48,7 @@ class Reasons:
 
 @dataclass(frozen=True)
 class Way(Generic[Spot]):
-    """Where a candidate is drawn: from where to where, and as what; a unit that stays where it is has one place."""
+    """Drawn position of a candidate: start, end and line kind; a stationary unit has one position."""
 
     start: Spot
     end: Spot
@@ -57,20 +57,20 @@ class Way(Generic[Spot]):
 
 
 Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
-"""The candidates that can be drawn, each with its number."""
+"""Drawable candidates, each with its number."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Where every unit stands."""
 
 
 def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
-    """Why that side decided so, of the state on which it thought: as it knows it, and no more."""
+    """Return the reasons for a decision, limited to the side's knowledge."""
     seen = system.view(state, side)
     best = tuple(Reason(_label(system, seen, one), *told(one.brings)) for one in thought.best)
     return Reasons(best, drawn(system, seen, side, [one.action for one in thought.best]))
 
 
 def told(brings: Mapping[str, float]) -> tuple[str, str]:
-    """What it all comes to, and the largest parts of it, which with the rest come to just that: in tenths."""
+    """Return the total gain and its largest parts, in tenths; the parts add up to the total."""
     by_size = sorted(brings.items(), key=lambda part: (-abs(part[1]), part[0]))
     named = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
     rest = sum(worth for word, worth in by_size if word not in dict(named))
@@ -81,7 +81,7 @@ def told(brings: Mapping[str, float]) -> tuple[str, str]:
 
 
 def in_tenths(parts: Sequence[float]) -> list[int]:
-    """Each part in tenths, up or down, so that together they are the nearest to their sum."""
+    """Round each part to tenths so that the rounded parts add up to the rounded total."""
     down = [int(part * TENTHS // 1) for part in parts]
     short = round(sum(parts) * TENTHS) - sum(down)
     by_rest = sorted(range(len(parts)), key=lambda place: down[place] - parts[place] * TENTHS)
@@ -89,7 +89,7 @@ def in_tenths(parts: Sequence[float]) -> list[int]:
 
 
 def drawn(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]) -> Scene:
-    """What a side sees, with what it could do there drawn and numbered from 1; passing on is nowhere."""
+    """Return the side's scene with numbered candidates; passing has no position."""
     scene = system.scene(seen, side)
     if isinstance(scene, HexScene):
         on_map = _ways(system, seen, side, actions, _hexes)
@@ -101,7 +101,7 @@ def drawn(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]) -> 
 
 
 def _label(system: Ruleset[S], seen: S, one: Weighed) -> str:
-    """Who would do what, as its button says of what its side knows: not of what it supposes beside that."""
+    """Return the candidate's button text as the side knows the table, without assumptions about hidden units."""
     try:
         return system.label(seen, one.action)
     except Refused:
@@ -113,7 +113,7 @@ def _signed(tenths: int) -> str:
 
 
 def _ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
-    """Those of the actions that have a place, by their numbers."""
+    """Return the drawable actions with their numbers."""
     stood = where(system.scene(seen, side))
     found = ((str(number), _way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
     return [(number, way) for number, way in found if way is not None]
@@ -122,7 +122,7 @@ def _ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], whe
 def _way(
     system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
 ) -> Way[Spot] | None:
-    """To where it would go, or at whom; else where its unit stands."""
+    """Return the action's destination or target, else the unit's position; None if the unit is not drawn."""
     start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
     if start is None:
         return None
@@ -157,7 +157,7 @@ def _tracks(ways: Ways[Hex], scene: HexScene) -> Iterable[Track]:
 
 
 def _notes(ways: Ways[Hex]) -> Iterable[HexNote]:
-    """The hexes where they end, the one chosen outlined as such, each with all its numbers."""
+    """Yield notes for the destination hexes with candidate numbers; the chosen hex is outlined."""
     at: dict[Hex, list[str]] = {}
     for number, way in ways:
         at.setdefault(way.end, []).append(number)

@@ -25,9 +25,9 @@ WON = 1000.0
 LATER = 0.6
 """How much of what comes later counts: it may yet come otherwise."""
 THROWS = 5
-"""Of the best thing that could be done next, and of the worst answer."""
+"""Throws for the best next action, and for the worst enemy answer."""
 LEAST = 0.01
-"""How much better than leaving it a thing must be."""
+"""Minimum advantage of an action over passing."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Weigher(Generic[S]):
 
     @property
     def bounds(self) -> Bounds:
-        """What may be tried; but little more once a decision has taken all the tries it may take."""
+        """Return the current limits: reduced once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
     def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
@@ -79,16 +79,16 @@ class Weigher(Generic[S]):
         return found
 
     def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
-        """What a unit may do, as far as it is asked for: the first of every kind, then the second, and so on."""
+        """Yield a unit's candidate actions, alternating between kinds."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
         return _in_turn(iter(self.system.worth_trying(known, self.side, kind, unit)) for kind in kinds)
 
     def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
-        """The same over more throws, where it hangs on any."""
+        """Return the candidate averaged over more throws, if dice matter."""
         return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
     def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
-        """What it leaves the side with, over a few throws; None where it is refused after all."""
+        """Return the candidate's average outcome over a few throws, or None if refused."""
         if action.kind == PASS:
             return Weighed(action, sum(before.values()) + LEAST, {}, certain=True)
         total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
@@ -109,7 +109,7 @@ class Weigher(Generic[S]):
         return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
-        """The same with the best that its unit could do next in the turn; in this phase only where it goes on in it."""
+        """Return the candidate including its unit's best follow-up this turn."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
             return one
@@ -117,7 +117,7 @@ class Weigher(Generic[S]):
         return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
 
     def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
-        """The best that a unit could do next in the turn: what it would bring; 0 where nothing is better."""
+        """Return the value of the unit's best follow-up this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
         now = () if later_alone or self.side not in state.acting else (state,)
         later = phases.later(state) if phases is not None else ()
@@ -128,7 +128,7 @@ class Weigher(Generic[S]):
         return best * LATER
 
     def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
-        """The same after the worst of a bounded number of the enemy's attacks on its unit."""
+        """Return the candidate after the worst of a limited number of enemy attacks on its unit."""
         unit = one.action.unit or name
         after = known if one.action.kind == PASS else self._after(known, one)
         if unit not in after.units:
@@ -155,17 +155,17 @@ class Weigher(Generic[S]):
         return sum(thrown) / THROWS - before[id(state)]
 
     def _left(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
-        """What an action leaves the side with, as it stands where it is refused, and whether that is certain."""
+        """Return the side's value after an action, or before a refused one, and whether no dice were involved."""
         own = OwnDice(f"{self.seed}:{dice}")
         after = self._tried(state, action, own)
         return sum(self._parts(state if after is None else after).values()), not own.thrown
 
     def _after(self, known: S, one: Weighed) -> S:
-        """One way in which it may stand after the candidate: as with its first throw."""
+        """Return the state after the candidate's first simulated throw."""
         return self._afters.get(id(one.action), known)
 
     def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
-        """The state after it, with nothing that follows; None where it is refused."""
+        """Return the state directly after the action, or None if refused."""
         self._tries += 1
         try:
             return self.system.tried(state, action, dice)
@@ -173,7 +173,7 @@ class Weigher(Generic[S]):
             return None
 
     def _parts(self, state: S) -> Mapping[str, float]:
-        """What the side has more of than its enemies, by word, as it counts."""
+        """Return the side's lead over its enemies, by value word."""
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
@@ -190,13 +190,13 @@ def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
 
 
 def _with(one: Weighed, word: str, worth: float) -> Weighed:
-    """The same with one more thing that it brings."""
+    """Return the candidate with one further gain."""
     brings = {**one.brings, word: worth} if worth else one.brings
     return Weighed(one.action, one.value + worth, brings)
 
 
 def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
-    """The first of every row, then the second of every one, and so on."""
+    """Yield items alternating between rows: all first items, then all second items."""
     left = deque(rows)
     while left:
         row = left.popleft()

@@ -38,7 +38,7 @@ class Board(Generic[M]):
 
     @cached_property
     def drawn(self) -> HexBoard:
-        """The same as a picture's board."""
+        """Return the board for drawing."""
         names, lines = self.spec.names, (*self.spec.roads, *self.spec.railways)
         cells = tuple(HexCell(hex=at, ground=on.ground, name=names.get(at, "")) for at, on in self.terrain.items())
         return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across)
@@ -70,7 +70,7 @@ class Board(Generic[M]):
         return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
 
     def cost(self, hex_: Hex) -> int | None:
-        """Cost of entering a hex, a road's where one goes through it; None where nobody may, or it is off the map."""
+        """Return the cost of entering a hex, using its road; None for impassable hexes and hexes off the map."""
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:
@@ -85,7 +85,7 @@ class Board(Generic[M]):
         return self._seen[pair]
 
     def title(self, hex_: Hex) -> str:
-        """`2109 (Kaiser Hotel)`: the hex with its name, if it has one."""
+        """Return a hex number with its name: `2109 (Kaiser Hotel)`."""
         name = self.spec.names.get(hex_)
         return f"{hex_.label} ({name})" if name else hex_.label
 
@@ -108,7 +108,7 @@ class Board(Generic[M]):
 
 
 def terrain_chart(spec: MapSpec, cite: Cite) -> Chart:
-    """What each kind of terrain of a map does."""
+    """Return a chart of terrain effects."""
     rows = tuple(
         Row(
             label=terrain.name,

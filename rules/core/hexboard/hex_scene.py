@@ -11,7 +11,7 @@ from .hexes import Hex
 
 
 class HexGround(StrEnum):
-    """What a hex is covered with, as it is drawn."""
+    """Ground cover of a hex, as drawn."""
 
     SEA = "sea"
     OPEN = "open"
@@ -69,7 +69,7 @@ class HexBoard(Model):
 
 
 class Counter(Model):
-    """A counter. A `face_down` one shows only its back, whatever it is: no symbol, factors or name of what it hides."""
+    """A counter. A `face_down` counter shows only its back: no symbol, factors or name."""
 
     unit: str
     name: str
@@ -80,7 +80,7 @@ class Counter(Model):
     right: str = ""
     """Lower right: its movement factor."""
     middle: str = ""
-    """Between them: its range, where it fires."""
+    """Middle figure: the range of a firing unit."""
     formation: str = ""
     """A short name of what it belongs to, written above the symbol (`13 Raj`)."""
     markers: tuple[Marker, ...] = ()
@@ -115,7 +115,7 @@ class NoteKind(StrEnum):
 
 
 class HexNote(Model):
-    """A mark on a hex, in a side's colour where it has one."""
+    """A mark on a hex, in a side's colour if any."""
 
     hex: Hex
     kind: NoteKind
@@ -149,7 +149,7 @@ class HexScene(Model):
     tracks: tuple[Track, ...] = ()
     off_map: tuple[str, ...] = ()
     left_is: str = "combat factor"
-    """What the figure at the lower left of a counter is, for the legend."""
+    """Meaning of the lower left figure, for the legend."""
     dice: tuple[DieFace, ...] = ()
     """What dice with pictures on their faces showed last, drawn below the title."""
     alt: str = ""

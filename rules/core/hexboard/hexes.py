@@ -214,7 +214,7 @@ def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping
 def way(
     start: Hex, goal: Hex, cost: Callable[[Hex], int | None], prefer: Callable[[Hex], Any]
 ) -> tuple[Hex, ...] | None:
-    """The cheapest way, without the start and with the goal; None where there is none. `cost` as in `reach`.
+    """Return the cheapest path without start and including goal, or None if unreachable. `cost` as in `reach`.
 
     Of equally cheap ways the one whose first hex comes first by `prefer`, then whose second does, and so on; where
     `prefer` ties all along, by the numbers of the hexes. The passable ground must end somewhere, as a map does.

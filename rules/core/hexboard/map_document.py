@@ -71,7 +71,7 @@ class GroundPart(Model):
     names: Mapping[Hex, Name] = Field(default_factory=dict, max_length=200, description="Places by hex.")
 
     def block_faults(self) -> Iterator[Fault]:
-        """Blocks that are none, or have a hex of another; a map that is too large. A system adds its own blocks."""
+        """Yield faults of hex blocks: malformed blocks, overlapping hexes, too many hexes."""
         found: dict[Hex, str] = {}
         for block in self.hexes:
             yield from _spread(f"map.hexes.{block}", block, found)
@@ -80,7 +80,7 @@ class GroundPart(Model):
                 return
 
     def said(self, cite: Cite) -> dict[str, Any]:
-        """What it says of a `MapSpec`; its terrain is by that rule. Its blocks have no faults."""
+        """Return the document's fields for a `MapSpec`, with terrain cited by `cite`."""
         return {
             "terrains": tuple(
                 Terrain(
@@ -104,7 +104,7 @@ class GroundPart(Model):
 
 
 def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
-    """The same of blocks in a list: those that are none, or have a hex of another."""
+    """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
     found: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
         yield from _spread(f"{place}[{number}]", block, found)
@@ -116,7 +116,7 @@ def hexes_of(blocks: Iterable[str]) -> tuple[Hex, ...]:
 
 
 def map_faults(spec: MapSpec) -> Iterator[Fault]:
-    """What is wrong with a map that somebody described, in a document or in a state from outside."""
+    """Yield faults of a described map, from a document or an external state."""
     if len(spec.hexes) > MOST_HEXES:
         yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
         return
@@ -130,7 +130,7 @@ def map_faults(spec: MapSpec) -> Iterator[Fault]:
 
 
 def _spread(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
-    """Puts the hexes of a block to those found, each with its block."""
+    """Record a block's hexes in `found`; yield faults."""
     hexes = tuple(hexes_in(block))
     if not hexes:
         yield place, "a block goes from its north-west hex to its south-east hex, as 2608-2617"

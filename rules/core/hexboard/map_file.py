@@ -17,7 +17,7 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 
 
 class TerrainKinds(Model):
-    """The kinds of terrain of a system, each with the letter that stands for it in a map's text.
+    """Terrain kinds of a system, with their letters in map text.
 
     A system whose terrain does more has a type `of` its own.
     """
@@ -30,7 +30,7 @@ class TerrainKinds(Model):
 
     @property
     def terrains(self) -> tuple[Terrain, ...]:
-        """The kinds, each with its rule."""
+        """Return the terrain kinds with their rules."""
         return tuple(self.of.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
 
 
@@ -38,7 +38,7 @@ class MapText:
     """A map's text taken in line by line, and which line said what."""
 
     def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "Statement"]) -> None:
-        """Of `statements` each is what a line may begin with, and how it is taken in."""
+        """Create a reader; `statements` maps each line's first word to its parser."""
         self.statements = {**statements, **GENERAL}
         self.letters = {terrain.letter: terrain.id for terrain in kinds.terrains}
         self.columns = range(0)
@@ -67,7 +67,7 @@ class MapText:
             self.line_of.setdefault(place, number)
 
     def row(self, number: int, row: int, letters: list[str]) -> None:
-        """The even columns of a row, or, the second time, its odd ones."""
+        """Read one line of a row: first its even columns, then its odd columns."""
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
         if odd > 1 or len(letters) != len(columns):
@@ -87,7 +87,7 @@ class MapText:
         return field
 
     def add(self, field: str, what: object) -> str:
-        """One more in a list; returns its place."""
+        """Append an item to a list field; return its path."""
         self.said.setdefault(field, []).append(what)
         return f"{field}.{len(self.said[field]) - 1}"
 
@@ -99,7 +99,7 @@ class MapText:
         return f"{field}.{key}"
 
     def require_rows(self) -> None:
-        """Raises ValueError where a row is not whole, or one is left out."""
+        """Raise ValueError for incomplete or missing rows."""
         for row, lines in self.halves.items():
             if lines < 2 and len(self.columns) > 1:
                 raise ValueError(f"row {row:02} lacks the line of its odd columns")

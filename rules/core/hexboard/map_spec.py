@@ -1,4 +1,4 @@
-"""A map as data: its terrain as declared attributes, what lies where, and whether it can be played on."""
+"""Map specification: terrain attributes, hex contents, and validation."""
 
 import re
 from collections import defaultdict
@@ -30,7 +30,7 @@ class Terrain(Model):
     """It blocks the sight of what lies beyond."""
     cite: Cite
     letter: str = ""
-    """What stands for it in a map's text."""
+    """Letter for this terrain in map text."""
 
 
 def _unpacked(value: Any) -> Any:
@@ -61,14 +61,14 @@ def _is_packed(key: object, value: object) -> bool:
 TerrainOfHexes = Annotated[
     Mapping[Hex, str], BeforeValidator(_unpacked), PlainSerializer(_packed, return_type=Mapping[str, str])
 ]
-"""Id of the terrain of every hex; packed where it is stored, since every entry of a journal may have its map."""
+"""Terrain id of every hex, stored in packed form because every journal entry may contain its map."""
 
 
 class MapSpec(Model):
     """Everything that any map says; a system adds its own places. `faults` tells whether it hangs together."""
 
     terrains: tuple[Terrain, ...]
-    """The kinds of terrain there are."""
+    """Terrain kinds of the map."""
     road_cost: int = Field(default=1, ge=1, le=12)
     """Cost of entering a hex along a road, if that is less."""
     hexside: Hexside = Hexside.BOTH
@@ -101,20 +101,20 @@ class MapSpec(Model):
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
     def on_land(self) -> Iterable[tuple[str, Hex]]:
-        """Hexes that must be on the mainland, each with its place; a system adds those of its own."""
+        """Yield hexes required to be on the mainland, with their paths; systems extend this."""
         for name, line in self._lines():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
     def named_once(self) -> Iterable[tuple[str, str]]:
-        """Names and hexes that may come but once, each with its place; a system adds its own."""
+        """Yield names and hexes required to be unique, with their paths; systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", written.name) for place, written in enumerate(self.across))
         yield from ((place, line.name) for place, line in self._lines())
 
     def faults(self) -> Iterable[Fault]:
-        """What is wrong with it beyond its shape, each with its place in it: (`names.2411`, why)."""
+        """Yield content faults, each with its path (`names.2411`) and reason."""
         known = {terrain.id for terrain in self.terrains}
         for hex_, terrain in self.hexes.items():
             if terrain not in known:

@@ -18,7 +18,7 @@ LOOKED_UP = "looked_up"
 
 
 class HexUnit(Unit):
-    """A unit that may stand in a hex."""
+    """A unit with an optional hex."""
 
     at: Hex | None = None
 
@@ -39,9 +39,9 @@ class Stacks(Generic[U]):
     hexes: Mapping[str, frozenset[Hex]]
     """Where units of a side stand."""
     barred: Mapping[str, frozenset[Hex]]
-    """Where those of a side stand that keep the enemy out."""
+    """Hexes closed to enemies, by side."""
     found: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """What a system has found out of them besides, by words of its own."""
+    """Further lookups cached by a system, under its own keys."""
 
 
 def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool]) -> Stacks[U]:
@@ -60,11 +60,11 @@ def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool
 
 
 class HexState(State, Generic[U]):
-    """The state of a game on hexes. What is looked up of its units is kept with it, and with no other."""
+    """State of a game on hexes; lookups about units are cached per state."""
 
     units: Mapping[str, U] = Field(default_factory=dict)
     objectives: Mapping[str, int] = Field(default_factory=dict)
-    """How many victory hexes of each kind win the game: all of these."""
+    """Number of victory hexes of each kind required to win."""
 
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""
@@ -75,12 +75,12 @@ class HexState(State, Generic[U]):
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_map)
 
     def bars(self, unit: U) -> bool:  # noqa: ARG002
-        """Whether a unit keeps the enemy out of its hex; a system says of which that is not so."""
+        """Whether a unit closes its hex to enemies; systems name exceptions."""
         return True
 
     @property
     def stacks(self) -> Stacks[U]:
-        """Who stands where; looked up once a state."""
+        """Return the units by hex, computed once per state."""
         found: Stacks[U] | None = self.__dict__.get(LOOKED_UP)
         if found is None:
             sides = (side.id for side in self.sides)
@@ -89,7 +89,7 @@ class HexState(State, Generic[U]):
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy; what was looked up of its units is not carried into one with other units."""
+        """Copy the state; lookups survive only if units stay unchanged."""
         copied = super().model_copy(update=update, deep=deep)
         if deep or (update and "units" in update):
             copied.__dict__.pop(LOOKED_UP, None)
@@ -97,14 +97,14 @@ class HexState(State, Generic[U]):
 
     @override
     def __getstate__(self) -> dict[Any, Any]:
-        """The state as it goes to another process: without what was looked up in it."""
+        """Return the state for another process, without lookups."""
         kept = super().__getstate__()
         return {**kept, "__dict__": {name: value for name, value in kept["__dict__"].items() if name != LOOKED_UP}}
 
 
 @lru_cache(maxsize=1 << 12)
 def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
-    """Whether a hex is in sight of any of some others."""
+    """Whether a hex is in sight of any hex in `others`."""
     return any(board.sees(hex_, other) for other in others)
 
 
@@ -122,7 +122,7 @@ def drawn(
 
 
 def hex_of(unit: HexUnit) -> Hex:
-    """The hex of a unit that is on the map."""
+    """Return the hex of a unit on the map."""
     assert unit.at is not None
     return unit.at
 
@@ -143,10 +143,10 @@ def barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
 
 
 def nearest_of(state: HexState[Any], hex_: Hex, side: str) -> int | None:
-    """Hexes to the nearest unit of a side; None when it has none on the map."""
+    """Return the distance in hexes to the side's nearest unit; None without units on the map."""
     return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
 
 
 def is_next_to(state: HexState[Any], hex_: Hex, side: str) -> bool:
-    """Whether a unit of a side is adjacent to a hex."""
+    """Whether one of the side's units is adjacent to the hex."""
     return not hexes_of(state, side).isdisjoint(hex_.neighbours())

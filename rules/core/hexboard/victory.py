@@ -15,12 +15,12 @@ S = TypeVar("S", bound=HexState[Any])
 
 @dataclass(frozen=True)
 class VictoryHexes(Generic[S]):
-    """One side wins by holding as many as it needs of every kind (`HexState.objectives`), else the other has won."""
+    """Victory by hexes: the attacker wins by holding enough hexes of every kind (`HexState.objectives`)."""
 
     attacker: str
     defender: str
     words: Mapping[str, str]
-    """What a hex of each kind is called."""
+    """Name for a hex of each kind."""
     board: Callable[[S], Board[Any]]
     holds: Callable[[S, Hex, str], bool]
     """Whether a side holds a hex."""
@@ -30,7 +30,7 @@ class VictoryHexes(Generic[S]):
         return frozenset(hex_ for kind in state.objectives for hex_ in self.board(state).victory.get(kind, ()))
 
     def held(self, state: S, kind: str) -> tuple[Hex, ...]:
-        """Those of a kind that the attacker holds."""
+        """Return the attacker's hexes of a kind."""
         hexes = sorted(self.board(state).victory.get(kind, ()))
         return tuple(hex_ for hex_ in hexes if self.holds(state, hex_, self.attacker))
 
@@ -45,7 +45,7 @@ class VictoryHexes(Generic[S]):
         return f"The {state.side(self.attacker).name} hold {', '.join(said)}." if needed else ""
 
     def verdict(self, state: S) -> Verdict:
-        """How the game has ended, its last turn being over. Where no hexes are needed to win it is a draw."""
+        """Return the verdict after the last turn; a draw without required hexes."""
         if not any(state.objectives.values()):
             return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
         lacking = any(len(self.held(state, kind)) < needed for kind, needed in state.objectives.items())

@@ -15,7 +15,7 @@ from rules.core.state import Unit
 from .hexes import Hex, distances, reach, way
 
 MOST_COST = 10**6
-"""A cost above that of a way through every hex of a map."""
+"""Upper bound for path costs: above any path through all hexes of a map."""
 
 
 @lru_cache(maxsize=256)
@@ -36,51 +36,51 @@ def way_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
 
 @lru_cache(maxsize=1 << 10)
 def within(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    """Hexes that a way of so many open hexes leads to, its own too, in order of number."""
+    """Return hexes within a path of `hexes` open hexes, including the start, in numerical order."""
     return tuple(sorted(reach(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
 @lru_cache(maxsize=256)
 def around(hexes: frozenset[Hex]) -> frozenset[Hex]:
-    """Every hex next to one of these."""
+    """Return all hexes adjacent to the given hexes."""
     return frozenset(near for hex_ in hexes for near in hex_.neighbours())
 
 
 @lru_cache(maxsize=256)
 def without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    """The hexes that are not banned: the same object for equal ones, so that ways over it are looked up."""
+    """Return the hexes without banned ones; equal results are one object, so path lookups are cached."""
     return hexes - banned
 
 
 @lru_cache(maxsize=1 << 14)
 def nearest(hex_: Hex, others: frozenset[Hex]) -> int:
-    """Hexes to the nearest of some; 0 without any."""
+    """Return the distance in hexes to the nearest of `others`; 0 if empty."""
     return min(map(hex_.distance, others), default=0)
 
 
 @dataclass(frozen=True)
 class Approach:
-    """A stack on its way to a goal, and the ground it has before it. What its rules say is handed in."""
+    """A stack's approach to a goal, with rules of its system passed in."""
 
     way: tuple[Hex, ...]
     """Hexes so far, the last where it has come to."""
     goal: Hex
     budget: int
-    """What it has left to enter hexes by."""
+    """Movement allowance left for entering hexes."""
     open: frozenset[Hex]
     """Hexes it may pass."""
     cost: Callable[[Hex], int]
     """What entering an open hex takes of the budget."""
     has_room: Callable[[Hex], bool]
-    """Whether all of it could stay in a hex."""
+    """Whether the entire stack could stay in a hex."""
     may_step: Callable[[Hex, Hex], bool]
-    """Whether it may step from a hex into another: who may not follow has to be able to stay behind."""
+    """Whether the stack may step between two hexes; units unable to follow need room to stay."""
     may_end: Callable[[Hex], bool]
-    """Whether those who would come into a hex could stay there."""
+    """Whether the entering units could stay in the hex."""
 
     @property
     def here(self) -> Hex:
-        """Where it has come to."""
+        """Return the stack's current hex."""
         return self.way[-1]
 
     @cached_property
@@ -92,7 +92,7 @@ class Approach:
 
     @cached_property
     def left(self) -> int:
-        """Hexes left from where it is; its own hex may be one it has to leave."""
+        """Return the remaining distance in hexes from the current hex."""
         if self.here in self.lengths:
             return self.lengths[self.here]
         return min((self.lengths[near] + 1 for near in self._near), default=0)
@@ -104,7 +104,7 @@ class Approach:
 
     @cached_property
     def affordable(self) -> tuple[Hex, ...]:
-        """Those of them that the budget suffices for."""
+        """Return the affordable steps ahead."""
         return tuple(step for step in self.ahead if self.cost(step) <= self.budget)
 
     @cached_property
@@ -112,7 +112,7 @@ class Approach:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
 
     def steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Steps that it may take next: nearer, or aside where none of those is fit though all could be afforded.
+        """Return the allowed next steps: closer ones, or sideways if no closer step is suitable.
 
         It must be able to stay in the hex, or to pass on, through `safe` hexes, to one where it is.
         """
@@ -142,7 +142,7 @@ class Approach:
         return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == less)
 
     def _closest(self) -> frozenset[Hex]:
-        """The hexes closest to the goal that it can come to and stay in; its own if there are none."""
+        """Return reachable hexes closest to the goal with room to stay; the current hex if none."""
         reached = way_lengths(frozenset((self.here,)), self.open)
         found: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
@@ -158,16 +158,16 @@ class Journey:
     """A move of units of one hex by what their side decides, within a budget. What its rules say is handed in."""
 
     who: Unit
-    """The one that a refusal names."""
+    """Unit named in refusals."""
     start: Hex
     left: int
     """What the slowest has left to enter hexes by."""
     cost: Callable[[Hex], int | None]
-    """What entering a hex takes of it; None where they may not."""
+    """Cost of entering a hex; None for closed hexes."""
     has_room: Callable[[Hex], bool]
-    """Whether all of them could stay in a hex."""
+    """Whether all units could stay in a hex."""
     full: str
-    """What a hex has room for, in words."""
+    """Capacity of a hex, in words."""
     title: Callable[[Hex], str]
     cite: Cite
     """The rule that reach and room are refused by."""
@@ -199,7 +199,7 @@ class Journey:
         return path
 
     def _barred(self, here: Hex, there: Hex) -> Refused:
-        """Return the refusal of a hex that may not be entered or cannot be reached, with the rule that bars it."""
+        """Return the refusal for a closed or unreachable hex, with the closing rule."""
         if self.bars is None:
             return Refused(f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite)
         if self.cost(there) is None:
