@@ -1,4 +1,4 @@
-"""What each figure can fire at: its arc, its lane, what hides the target, and how far off it is (CH-2.1)."""
+"""Aim of each figure: arc, lane, hidden targets, and range (CH-2.1)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -42,11 +42,11 @@ class Aim:
     hidden: str = ""
 
     def fault(self, reach: float) -> str:
-        """Why it cannot fire so far, as it is told of it; nothing where it can."""
+        """Return why this figure cannot fire within `reach`, or an empty string."""
         return self.barred(reach)[1]
 
     def barred(self, reach: float) -> tuple[str, str]:
-        """Why it cannot fire so far, as it is said of several figures and of this one; nothing where it can."""
+        """Return why the figure cannot fire, as a general and a specific reason; empty strings if it can."""
         who = "the gun" if self.number == 0 else f"No {self.number}"
         arc = limit("degrees right or left of the facing")
         if abs(self.degrees) > arc + table.CLOSE:
@@ -82,7 +82,7 @@ def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
 
 
 def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
-    """Return the aim of each figure of `unit` at `target`, or none if either has no place."""
+    """Return the aim of each figure of `unit` at `target`; empty without places."""
     figures, targets = firers(unit), men(target)
     if not figures or not targets or unit.place is None:
         return ()
@@ -102,7 +102,7 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
 
 
 def _checked(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
-    """The aim with what is in its way, of the ground that each friend takes."""
+    """Return the aim with obstructions by friends' ground."""
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.crowd(state.of_side(unit.side)).near(aim.start, aim.end, least)
     others = [each for each, _ in near if each.id != unit.id]
@@ -114,7 +114,7 @@ def _checked(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
 
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:
-    """The arc of a unit, and the line of each figure that can fire at a target or cannot, to be drawn."""
+    """Return the arc and firing lines against a target, for drawing."""
     far, found = reach(unit), aims(state, unit, target)
     if not found or unit.place is None:
         return Sight()
@@ -143,7 +143,7 @@ def _reach_of_gun() -> float:
 
 
 def over(far: float) -> str:
-    """Inches that are too many, to the next tenth, so that they look it: `6.1"`."""
+    """Return excessive inches rounded up to a tenth: `6.1"`."""
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
 

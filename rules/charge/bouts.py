@@ -22,7 +22,7 @@ QUARTERS = 4
 
 
 class Man(NamedTuple):
-    """A figure of a unit (its id) by its number, and what it fights as: gunners as infantry."""
+    """A numbered figure of a unit, and its fighting arm: gunners count as infantry."""
 
     unit: str
     number: int
@@ -31,14 +31,14 @@ class Man(NamedTuple):
 
 @dataclass(frozen=True)
 class Bout:
-    """One combat: one or two men of ours against one or two of theirs, never two against two."""
+    """A combat of one or two men per side, never two against two."""
 
     ours: tuple[Man, ...]
     theirs: tuple[Man, ...]
 
     @cached_property
     def _rows(self) -> tuple[Row | None, Row | None]:
-        """What the chart of combats says of us, and of them."""
+        """Return both sides' chart rows."""
         rows = {row.label: row for row in TABLES.charts["combat"].rows}
         ours, theirs = who(self.ours), who(self.theirs)
         return rows.get(f"{ours} against {theirs}"), rows.get(f"{theirs} against {ours}")
@@ -55,18 +55,18 @@ class Bout:
         return next((row.cite for row in self._rows if row), SINGLE)
 
     def won(self, ours: int, theirs: int) -> int:
-        """1 where our throw is higher by more than one, -1 where theirs is, else 0 (CH-4.2)."""
+        """Return 1 if our throw is higher by more than one, -1 if theirs, else 0 (CH-4.2)."""
         by, other = self.factors
         return _won(ours * by - theirs * other)
 
     def falls(self, ours: int, theirs: int) -> Man | None:
-        """The man who falls by these dice; None where all live."""
+        """Return the falling man for these dice, or None."""
         won = self.won(ours, theirs)
         return _beaten(self.theirs, self.ours) if won > 0 else _beaten(self.ours, self.theirs) if won < 0 else None
 
     @property
     def spread(self) -> dict[int, Fraction]:
-        """The chance that one of theirs falls (1), one of ours (-1), or nobody."""
+        """Return the chances of an enemy loss (1), own loss (-1), or none (0)."""
         return _spread(*self.factors)
 
 
@@ -84,7 +84,7 @@ def _won(ahead: Fraction) -> int:
 
 @cache
 def _spread(by: Fraction, other: Fraction) -> dict[int, Fraction]:
-    """The chance of each end of a combat by what the throws are multiplied by."""
+    """Return the outcome chances for given multipliers."""
     found = Counter(_won(ours * by - theirs * other) for ours, theirs in product(range(1, SIDES + 1), repeat=2))
     return {won: Fraction(found[won], SIDES**2) for won in (-1, 0, 1)}
 
@@ -96,7 +96,7 @@ def _beaten(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
 
 
 def paired(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
-    """One to one along the line, our right against their left; who has men over doubles up from its right (ruling)."""
+    """Pair men one to one along the line from our right; surplus men double up from the right (ruling)."""
     few = min(len(ours), len(theirs))
     if not few:
         return ()
@@ -138,7 +138,7 @@ def _from_the_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> 
 
 
 def _men_of(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
-    """All figures of some units, by their numbers."""
+    """Return all figures of the units, numbered."""
     return tuple(
         Man(unit.id, number, unit.arm is Arm.CAVALRY) for unit in units for number in range(1, unit.figures + 1)
     )

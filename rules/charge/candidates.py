@@ -21,7 +21,7 @@ AWAY = 180
 
 
 def ways(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Where a unit may try to go with so many inches, and in what formation (or as it is), the likeliest first."""
+    """Yield destinations within `full` inches with formation (empty keeps it), most promising first."""
     here = unit.place
     if here is None:
         return
@@ -46,13 +46,13 @@ def ways(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[st
 
 
 def _round(here: Point, there: Point, full: float) -> Iterable[str]:
-    """Straight there as far as it may, and to either side of it."""
+    """Yield destinations straight ahead and to both sides."""
     way, far = table.bearing(here, there), table.distance(here, there)
     if far > SPARE:
         yield from (_spot(here, way + aside, min(full, far), way + aside) for aside in ASIDE)
 
 
 def _spot(here: Point, way: float, run: float, facing: float) -> str:
-    """The point so many inches off, on the table, as a move says it."""
+    """Return a point `run` inches away as a move's text."""
     x, y = table.shifted(here, way, run - SPARE / 2)
     return f"{x:.2f},{y:.2f} facing {facing % 360:.1f}"

@@ -46,12 +46,12 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
 
 
 def due(state: ChargeState) -> tuple[Fight, ...]:
-    """The fights that are fought this turn: those of the turn before (CH-4.1)."""
+    """Return last turn's fights, fought this turn (CH-4.1)."""
     return tuple(fight for fight in state.fights if fight.since < state.began)
 
 
 def break_off(state: ChargeState, unit_id: str) -> ChargeState:
-    """The state where a unit is in no fight, and no fight is without two sides."""
+    """Return the state with the unit out of fights; one-sided fights end."""
     left = (fight.model_copy(update={"units": tuple(u for u in fight.units if u != unit_id)}) for fight in state.fights)
     return over_where_one_is_left(state.model_copy(update={"fights": tuple(left)}))
 
@@ -89,7 +89,7 @@ def part(play: ChargePlay, fight: Fight) -> None:
 
 
 def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:
-    """How far it falls back, and where it then stands."""
+    """Return the distance and final base of falling back."""
     middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
     apart = table.distance(middle, here.at) > table.CONTACT
     way = table.bearing(middle, here.at) if apart else (here.facing + 180) % 360
@@ -102,6 +102,6 @@ def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], f
 
 
 def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
-    """Whether it may end there: on the table, on nobody, and in no new contact."""
+    """Whether the unit may end there: on the table, clear of units, without new contact."""
     free = allowed(WAYS.has_room, state, set_at(unit, there))
     return free and not any(table.touching(there, foe) for foe in foes)

@@ -17,7 +17,7 @@ def make(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 
 def take_away(state: ChargeState, unit_id: str) -> ChargeState:
-    """The state without a unit, the fire that it gave and the fights that were with it alone."""
+    """Return the state without the unit, its fire and its own fights."""
     left = break_off(state, unit_id).without(unit_id)
     given = {
         other.id: other.model_copy(update={"hits": tuple(hits for hits in other.hits if hits.by != unit_id)})

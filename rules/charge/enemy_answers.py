@@ -1,4 +1,4 @@
-"""What an enemy could do to a unit: fire in answer to its own, fire in his next turn, and charge it."""
+"""Enemy answers to a unit: answering fire, fire next turn, and charges."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -19,7 +19,7 @@ from .shared import ANSWER, FIRE, MOVES
 
 
 def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
-    """Each with the state in which it would be done, the most dangerous first of each kind."""
+    """Yield possible attacks on the unit with their states, most dangerous first."""
     unit, theirs = state.units[target], state.of_side(side)
     if state.phase == FIRE and state.mover != side:
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
@@ -41,7 +41,7 @@ def _most_dangerous(
     hope: Callable[[ChargeUnit, ChargeUnit], float],
     within: Callable[[ChargeUnit], float],
 ) -> Iterable[ChargeUnit]:
-    """Those who are near enough to a unit and may hope to do something, the most dangerous first."""
+    """Return foes within reach able to cause losses, most dangerous first."""
     able = (foe for foe in theirs if (PLACEMENT.gap(foe, unit) or 0.0) <= within(foe) + table.CLOSE)
     hopes = [(worth, foe) for foe in able if (worth := hope(foe, unit)) > 0]
     return (foe for _, foe in sorted(hopes, key=lambda pair: -pair[0]))

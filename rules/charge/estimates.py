@@ -26,13 +26,13 @@ MARCH, RIDE = 12.0, 24.0
 
 
 def mans_its_gun(unit: ChargeUnit) -> bool:
-    """Whether it is a gun that can fire."""
+    """Whether the unit is a gun able to fire."""
     return unit.arm is Arm.GUN and not unit.gun_destroyed and unit.figures >= limit("crew that man a gun")
 
 
 @remembered
 def bare(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
-    """The table with nobody on it."""
+    """Return the table without units."""
     return throwaway(ChargeState, terrain=terrain, options=options)
 
 
@@ -59,7 +59,7 @@ def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
 
 
 def charge(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Men that it may cost an enemy more than itself if it comes into contact, the more the nearer he is."""
+    """Estimate surplus enemy losses by charging, larger when close."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)
@@ -83,7 +83,7 @@ def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
 
 
 def melee(state: ChargeState, side: str) -> float:
-    """Men of the enemy who may be hoped to fall in the mêlées of those in contact, and by fire before them."""
+    """Estimate enemy losses in current mêlées and preceding fire."""
     return sum(_fallen(state, fight, side) for fight in state.fights)
 
 
@@ -108,7 +108,7 @@ def _volleys(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: li
 
 
 def _left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
-    """Men of each unit left after that fire, and after what has been fired already."""
+    """Return men remaining in each unit after pending and estimated fire."""
     left = [max(unit.figures - float(unit.to_fall), 0.0) for unit in units]
     part = max(1 - shot / (sum(left) or 1.0), 0.0)
     return tuple(each * part for each in left)
@@ -117,7 +117,7 @@ def _left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
 def _won(
     ours: tuple[ChargeUnit, ...], left: tuple[float, ...], theirs: tuple[ChargeUnit, ...], their_left: tuple[float, ...]
 ) -> float:
-    """How many of them may be hoped to fall."""
+    """Estimate enemy men killed."""
     return _fall(*_foot_and_horse(ours, left), *_foot_and_horse(theirs, their_left))
 
 

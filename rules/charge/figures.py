@@ -39,12 +39,12 @@ class _Bases(Model):
 
 @cache
 def bases() -> Mapping[str, Ground]:
-    """The ground of a figure of each arm, a gun's with its crew; of the gun itself, and a crewman's."""
+    """Return base sizes by arm: figures, gun with crew, gun alone, and crewman."""
     return read_as(_Bases, "rules.charge", "bases.toml").base
 
 
 def files(figures: int, formation: Formation) -> int:
-    """Of so many figures those that stand abreast."""
+    """Return the number of figures abreast."""
     if formation in RANKS:
         return max(-(-figures // RANKS[formation]), 1)
     return max(min(figures, 1 if formation is Formation.SINGLE_FILE else limit("figures abreast in column")), 1)
@@ -76,7 +76,7 @@ WAYS: Marches[ChargeUnit] = Marches(
 
 
 def men(unit: ChargeUnit) -> tuple[Base, ...]:
-    """The base of each figure in the order of their numbers; none where no place is known."""
+    """Return each figure's base in numerical order; empty without place."""
     place = unit.place
     return _men(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
 
@@ -126,7 +126,7 @@ def _crew(figures: int, gun: Point, facing: float) -> tuple[Base, ...]:
 
 
 def gun_of(unit: ChargeUnit) -> tuple[Base, ...]:
-    """The ground of the gun itself among its crew; none where there is no gun any more."""
+    """Return the gun's own base; empty for destroyed guns."""
     if unit.arm is not Arm.GUN or unit.place is None or unit.gun_destroyed:
         return ()
     return (_base("gun itself", unit.place.point, unit.place.facing),)
@@ -137,7 +137,7 @@ def _base(what: str, at: Point, facing: float) -> Base:
 
 
 def set_at(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
-    """The unit where its base stands; as it is, where that is not known."""
+    """Return the unit at a base; unchanged for None."""
     return unit if base is None else unit.model_copy(update={"place": placed(base)})
 
 
@@ -149,5 +149,5 @@ def front(unit: ChargeUnit) -> Point | None:
 
 
 def off(facing: float, way: float) -> float:
-    """Degrees (-180 to 180) from a facing to a bearing: to the left they are less than 0."""
+    """Return degrees (-180 to 180) between facing and bearing; left is negative."""
     return math.remainder(way - facing, 360)

@@ -84,12 +84,12 @@ class FireType(ChargeType[Fire, FirePlan]):
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: ChargeState) -> Iterable[Fire]:
-        """Every fire of those who may fire in this phase."""
+        """Yield all possible fire in this phase."""
         for unit in state.of_side(state.active):
             yield from self.of_unit(state, unit.id)
 
     def of_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
-        """Yield fire at every enemy who may be in range, or in answer at those who fired at it."""
+        """Yield fire against enemies in range, or answering fire."""
         who = state.units[unit]
         if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:
             foes = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)

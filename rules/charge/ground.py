@@ -35,7 +35,7 @@ def called(piece: TerrainPiece) -> str:
 
 @dataclass(frozen=True)
 class Stretch:
-    """From where to where on its way a unit stands in a piece of ground, in inches run; and what that does to it.
+    """A path's section within a terrain piece, in inches run, and its effect.
 
     It is `barred` there, or crosses an `obstacle` for half of its move, or every inch counts two.
     """
@@ -49,7 +49,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Going:
-    """How far a way may be gone, and what hinders on it as far as that. `barred` says what ends it."""
+    """Possible distance along a path, and hindrances up to there. `barred` names the obstacle ending it."""
 
     inches: float
     hindered: tuple[Stretch, ...]
@@ -144,7 +144,7 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
 
 
 def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
-    """Whether a hill is the flat top of another: it lies within it."""
+    """Whether the hill lies within another hill as its flat top."""
     hills = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
     return any(shape(each).contains(shape(piece)) for each in hills)
 

@@ -56,7 +56,7 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
 def chosen(
     play: ChargePlay, unit: ChargeUnit, reached: tuple[int, ...], fallen: int, *, by_gun: bool
 ) -> tuple[tuple[int, ...], Throw | None]:
-    """The numbers of those who fall, none where it is the gun instead, and the throw that says so (CH-3.3, CH-3.4).
+    """Return the fallen figures' numbers and the deciding throw; empty if the gun is destroyed (CH-3.3, CH-3.4).
 
     All within range are the obvious men; otherwise a die n takes every n-th of them, thrown for the side that is hit.
     """

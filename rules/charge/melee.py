@@ -28,7 +28,7 @@ PAIRS = Cite(rule="CH-4.6").ruled
 
 
 class Melee(Action):
-    """The mêlée of `unit` with `target`, and with all who are in contact with them."""
+    """The mêlée of `unit`, `target`, and all units in contact."""
 
     target: str
 
@@ -57,7 +57,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             yield Melee(unit=first.id, target=state.opposed(first)[0].id)
 
     def plan(self, state: ChargeState, action: Melee, *, supposing: bool = False) -> MeleePlan:
-        """Pairs all who fight. Raises Refused where they are not in contact, or it is not yet due."""
+        """Pair all fighters. Raises Refused without contact or before the due turn."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         fight = state.fight_of(unit.id)
         refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
@@ -135,12 +135,12 @@ def prompts(state: ChargeState) -> Iterable[Prompt]:
 
 
 def _ahead(bouts: Iterable[Bout]) -> Spread:
-    """The chance of how many more men they lose than we."""
+    """Return the distribution of the difference in losses."""
     return added(*(tuple(sorted(bout.spread.items())) for bout in bouts))
 
 
 def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
-    """How many combats of each kind, with what their throws are multiplied by, and the chances of one."""
+    """Return a step for each kind of combat: number, multipliers, chances."""
     found: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
         found.setdefault((who(bout.ours), who(bout.theirs)), []).append(bout)

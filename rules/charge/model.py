@@ -27,7 +27,7 @@ class Arm(StrEnum):
 
 
 class Formation(StrEnum):
-    """How figures are drawn up. A gun has its crew around it, whatever it is called."""
+    """Formation of figures. A gun's crew always stands around its gun."""
 
     LINE = "line"
     TWO_RANKS = "two ranks"
@@ -107,11 +107,11 @@ class ChargeState(TableState[ChargeUnit]):
     fights: tuple[Fight, ...] = ()
 
     def fight_of(self, unit_id: str) -> Fight | None:
-        """The fight a unit is in."""
+        """Return the unit's fight, or None."""
         return next((fight for fight in self.fights if unit_id in fight.units), None)
 
     def opposed(self, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
-        """The enemies with whom a unit is in contact."""
+        """Return the enemies in contact with the unit."""
         fight = self.fight_of(unit.id)
         found = (self.units[each] for each in fight.units) if fight else ()
         return tuple(other for other in found if other.side != unit.side and other.on_table)

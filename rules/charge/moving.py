@@ -55,7 +55,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class March:
-    """A move that may be made; `ready` is the unit drawn up as it sets out."""
+    """An allowed move; `ready` is the unit after any formation change."""
 
     unit: str
     ready: ChargeUnit
@@ -75,7 +75,7 @@ class MoveType(ChargeType[Move, March]):
     seen = (NORMAL_GOING, HINDERED, INTO_CONTACT)
 
     def thinkable(self, state: ChargeState) -> Iterable[Move]:
-        """Those of all who may move."""
+        """Yield all units' possible moves."""
         for unit in state.of_side(state.active):
             yield from self.of_unit(state, unit.id)
 
@@ -145,7 +145,7 @@ class MoveType(ChargeType[Move, March]):
         return f"{state.unit(plan.unit).name}: {said or 'move'}"
 
     def resolve(self, play: ChargePlay, plan: March) -> None:
-        """Goes as far as it may, and into contact with the enemies it meets."""
+        """Move the unit as far as allowed, into contact with enemies met."""
         state, unit = play.state, plan.ready
         halt = WAYS.halt(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
@@ -177,7 +177,7 @@ def rate(state: ChargeState, unit: ChargeUnit) -> float:
 
 
 def _told(where: str, obstacle: bool) -> Step:
-    """What a piece of ground on the way does."""
+    """Return the step describing a terrain piece's effect."""
     text = f"{where}: half of the move to cross" if obstacle else f"{where}: every inch counts two"
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.ruled)
 

@@ -9,7 +9,7 @@ from rules.core.tabletop.options import TableOptions
 
 
 class Passage(StrEnum):
-    """What becomes of those who would cross."""
+    """Effect on crossing units."""
 
     HALF = "half"
     IMPASSABLE = "impassable"

@@ -85,6 +85,6 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Its strength and formation, what it is, and whom it fights."""
+        """Return the unit's strength, formation, arm, and opponents."""
         foes = in_a_row(foe.name for foe in state.opposed(unit))
         return line(unit), {"Arm": unit.arm.value, "State": line(unit), "In contact with": foes}

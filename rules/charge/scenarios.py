@@ -36,13 +36,13 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     @classmethod
     @override
     def enlisted(cls, unit: ChargeUnit) -> ChargeUnit:
-        """As strong as it is now, in the open."""
+        """Return the unit at present strength, without cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
     @classmethod
     @override
     def begins(cls, state: ChargeState) -> str:
-        """The side whose turn it is."""
+        """Return the active side."""
         return state.mover
 
     @override
@@ -61,7 +61,7 @@ BATTLES = ScenarioFiles("rules.charge", BattleScenario)
 
 
 class ArmyMorale(Reckoning[ChargeUnit]):
-    """An army that has lost more than a part of the soldiers it began with is beaten (CH-5)."""
+    """Army morale: losses above the allowed share of soldiers beat the army (CH-5)."""
 
     @override
     def losses(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:

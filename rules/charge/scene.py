@@ -15,7 +15,7 @@ from .model import Arm, ChargeState, ChargeUnit
 
 
 class ChargeDrawing(Drawing[ChargeUnit]):
-    """A unit with each of its figures."""
+    """Drawing of units with single figures."""
 
     @override
     def symbol(self, unit: ChargeUnit) -> Symbol:
@@ -34,7 +34,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
 
     @override
     def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:
-        """Moves, and who faces whom where contact has just been made, or faced in the mêlées that are over."""
+        """Yield arrows for moves, new contacts and finished mêlées."""
         yield from moved(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
             if not any(state.fight_of(unit) for unit in fight.units):
@@ -45,7 +45,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
 
     @override
     def sight(self, state: ChargeState, before: ChargeState) -> Sight:
-        """The arc and the lines of all who have fired since."""
+        """Return arcs and firing lines of recent fire."""
         seen = [
             lines_of_fire(state, state.units[hits.by], unit)
             for unit in state.units.values()

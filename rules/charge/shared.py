@@ -38,7 +38,7 @@ def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit
 
 
 def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
-    """Whether it is its side's turn, and that phase of it. Raises Refused."""
+    """Raise Refused unless the unit's side acts in this phase."""
     if not state.scenario:
         return
     mover = state.side(state.mover).name
@@ -77,7 +77,7 @@ def line(unit: ChargeUnit) -> str:
 def conclude(
     play: ChargePlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
-    """The action is done and told, with its outcome, or else with how its units now stand."""
+    """Complete the action's report, with its outcome or its units' state."""
     state = play.state
     play.tell(
         headline=f"{headline}.",

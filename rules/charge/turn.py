@@ -34,23 +34,23 @@ def _next_turn(state: ChargeState) -> ChargeState:
 
 
 def _order(state: ChargeState) -> tuple[str, ...]:
-    """Who acts in a phase: the side whose turn it is, and in the answering fire the others."""
+    """Return the acting sides in a phase: the mover, or in answering fire its opponents."""
     others = tuple(side.id for side in state.sides if side.id != state.mover)
     return others if state.phase == ANSWER else (state.mover,)
 
 
 def _may_move(state: ChargeState, side: str) -> bool:
-    """Whether it has units that are in no contact."""
+    """Whether the side has units without contact."""
     return any(state.fight_of(unit.id) is None for unit in state.of_side(side))
 
 
 def _may_fire(state: ChargeState, side: str) -> bool:
-    """Whether any of its units may fire, or might, where no places are known."""
+    """Whether the side's units can fire, or might without known places."""
     return not state.all_placed or any(FIRING.possible(state, side))
 
 
 def _may_answer(state: ChargeState, side: str) -> bool:
-    """Whether any of its units may answer fire, or might, where no places are known."""
+    """Whether the side's units can answer fire, or might without known places."""
     unknown = (unit for unit in state.of_side(side) if unit.place is None)
     return any(answerable(state, unit) for unit in unknown) or any(FIRING.possible(state, side))
 
@@ -101,7 +101,7 @@ def prompts(state: ChargeState) -> tuple[Prompt, ...]:
 
 
 def _answers(state: ChargeState) -> Iterable[Prompt]:
-    """Each unit that may answer the fire of this turn, with a button for each enemy that fired at it."""
+    """Yield prompts for units able to answer fire, with a button per enemy."""
     for unit in state.of_side(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable(state, unit)]
         asks = not state.keeps_positions and any(FIRING.lacks(state, each) for each in answers)

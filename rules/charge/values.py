@@ -1,4 +1,4 @@
-"""What an opponent counts in Charge!, each with a word for it."""
+"""Values counted by the opponent in Charge!, each with a word."""
 
 from rules.core.tabletop.values import best_of_each, ground, late, standing
 from rules.core.value import Worth
@@ -8,11 +8,11 @@ from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import RECKONING
 
 NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
-"""Inches within which units are near the ground, how many of them count, and how much more it counts at the end."""
+"""Inches counted as near objectives, maximum counted units, and late-game factor."""
 
 
 def soldiers(state: ChargeState, side: str) -> float:
-    """Less for all whom it has lost, or will when the turn's fire is over, as a part of those whom it may lose."""
+    """Return negative losses including pending casualties, as a share of allowed losses."""
     lost, began = RECKONING.losses(state, side)
     falling = sum(min(float(unit.to_fall), unit.figures) for unit in state.of_side(side) if unit.hits)
     part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
@@ -20,17 +20,17 @@ def soldiers(state: ChargeState, side: str) -> float:
 
 
 def fires(state: ChargeState, side: str) -> float:
-    """Men that the fire of its units may cost the enemies to whom each can do most."""
+    """Return expected losses by fire, each unit against its best target."""
     return best_of_each(_free(state, side), state.enemies(side), fire, bare(state.terrain, state.options))
 
 
 def charges(state: ChargeState, side: str) -> float:
-    """Men whom they may cost the enemy by charging him, each the one whom it can do most to."""
+    """Return expected losses by charges, each unit against its best target."""
     return best_of_each(_free(state, side), state.enemies(side), charge)
 
 
 def near_ground(state: ChargeState, side: str) -> float:
-    """How near its foot and horse are to the ground fought over, which counts more and more."""
+    """Return closeness of foot and horse to objectives, weighted by elapsed time."""
     holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
     return _pressing(state) * (ground(state, holders, NEAR, HOLDERS) + standing(state, holders))
 

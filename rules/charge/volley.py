@@ -40,12 +40,12 @@ class Volley:
 
     @property
     def dice(self) -> int:
-        """How many are thrown for casualties."""
+        """Return the number of casualty dice."""
         return self.whole + self.odd
 
     @property
     def chance_to_hit(self) -> Fraction:
-        """The chance that there is anything to throw for."""
+        """Return the chance of any hit."""
         return Fraction(SIDES + 1 - self.to_hit, SIDES)
 
     def casualties(self, throw: Throw) -> Fraction:
@@ -90,13 +90,13 @@ def reached(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach:
 
 
 def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
-    """Return the inches from the nearest of `edges` to each figure of `target`, or none if it has no place."""
+    """Return inches from the nearest of `edges` to each target figure; empty without place."""
     figures = [base.outline for base in men(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
 
 def groups(able: int) -> tuple[int, bool]:
-    """Whole dice for so many infantrymen, and whether the odd ones have one of their own (CH-2.5, CH-2.6)."""
+    """Return whole dice for infantrymen, and whether remaining ones get half a die (CH-2.5, CH-2.6)."""
     whole, odd = divmod(able, limit("infantrymen to a die"))
     return whole, odd >= limit("infantrymen to half a die, at least")
 

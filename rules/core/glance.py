@@ -130,7 +130,7 @@ def outcome(report: Report, known: Collection[str] = ()) -> str:
 
 
 def line(step: Step, headline: str = "") -> str:
-    """`2D6 4 5, +1 British = 10 against 2 casualties: they hold (92% to hold) · MM-5.6`, without what is said above."""
+    """Return a step's line, such as `2D6 4 5, +1 British = 10 against 2 casualties: they hold`."""
     shown = shows_dice_as_adjusted(step)
     named = all(says(headline, part) for part in PARTS.split(step.text))
     about = "" if step.throws and not shown and named else step.text

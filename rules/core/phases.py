@@ -112,7 +112,7 @@ class Phases(Generic[S]):
         return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
 
     def idle(self, state: S) -> tuple[str, ...]:
-        """Sides with nothing to do in the phase it is; of one of a side after the other, that whose turn it is."""
+        """Return sides without possible actions now; sequential phases count only the active side."""
         phase = self.now(state)
         sides = (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state)
         if phase.of_hidden and state.may_hide:
@@ -120,7 +120,7 @@ class Phases(Generic[S]):
         return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def go_on(self, play: Play[S]) -> None:
-        """Ends the phase, and goes on to the next with anything to do in it; those between are told in a line each.
+        """End the phase and continue to the next phase with possible actions.
 
         Where nobody has anything to do in a whole turn, it halts when the next has begun, or passes all such turns.
         """

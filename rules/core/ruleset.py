@@ -302,7 +302,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return ()
 
     def worth_trying(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """What an opponent tries of a kind with a unit (by its id), the most useful first: all that is legal."""
+        """Yield the opponent's candidates of a kind for a unit (by id), most useful first."""
         return self.legal(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:

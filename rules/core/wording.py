@@ -60,7 +60,7 @@ def likely(chance: Fraction, places: int = 1) -> str:
 
 
 def modifier(item: Modifier) -> str:
-    """`+1 British (MM-5.4)`, `× ½ half effect (MM-3.4)`; a secret one without its value when that is 0."""
+    """Return a modifier in words: `+1 British (MM-5.4)`; secret zero modifiers omit the value."""
     return valued(item, f"{item.reason} ({item.cite})")
 
 

@@ -50,7 +50,7 @@ IN_TERRAIN: Mapping[str, str] = {
 }
 ON_WIRE, FROM_FOREST = "on wire", "entered forest"
 CARDS = (AMBUSH, BAYONET, BARRAGE, CROSS)
-"""Cards of the users' table; any of them may say how many dice there are."""
+"""Cards of the users' table; each may set the number of dice."""
 AT: Mapping[str, Arm] = {f"at {arm}": arm for arm in Arm}
 
 
@@ -77,7 +77,7 @@ class Melee(Battle):
 
 
 NOWHERE = Hex.at(0, 0)
-"""Where units of a question without a game are."""
+"""Hex of units in questions without a game."""
 B = TypeVar("B", bound=Battle)
 
 
@@ -203,7 +203,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         fight(play, plan, f"{play.state.unit(plan.unit):{self.does}} {play.state.unit(plan.target).name}")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
-        """Of any troops at any others; in the open unless it is said otherwise."""
+        """Return a throwaway state with any two arms, in the open by default."""
         arm = _arm(given["troop"])
         at = (
             _arm(given["against"])
@@ -233,7 +233,7 @@ class FireType(BattleType[Fire]):
     needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
     def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: Fire) -> int:
-        """As the map has it, else as it is said."""
+        """Return the map distance in hexes, or the stated one."""
         return super().hexes(state, unit, target, action) if state.map or action.range is None else action.range
 
     def in_reach(
@@ -283,7 +283,7 @@ class MeleeType(BattleType[Melee]):
         hexes: int,
         said: tuple[str, ...],  # noqa: ARG002
     ) -> None:
-        """Raises Refused unless they are next to each other."""
+        """Raise Refused unless the units are adjacent."""
         near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit)) if state.map else ""
         may = f" Next to {unit:them}: {near}." if near else " Move closer first, or fire."
         refuse(CLOSE, (hexes != 1, f"{target:are} {counted(hexes, 'hex', 'hexes')} away: no close combat.{may}"))

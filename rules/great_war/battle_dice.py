@@ -19,7 +19,7 @@ PLURALS = {DieFace.HQ: "HQs", DieFace.DEADLY: "Deadly Dice"}
 
 
 class Means(Enum):
-    """What a face means to the unit at which it is thrown."""
+    """Meaning of a die face for the target."""
 
     NOTHING = "nothing"
     SOLDIER = "soldier"
@@ -111,7 +111,7 @@ def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 @lru_cache(maxsize=256)
 def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
-    """The chance of each way in which so many dice can fall."""
+    """Return the distribution of dice results by meaning."""
     ways: Counter[Fallen] = Counter({Fallen(0, 0, 0): 1})
     more = {Means.SOLDIER: Fallen(1, 0, 0), Means.HIT: Fallen(0, 1, 0), Means.FLAG: Fallen(0, 0, 1)}
     for _ in range(dice):

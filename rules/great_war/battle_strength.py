@@ -1,4 +1,4 @@
-"""What goes into a battle before its dice: how many, and what they do to whom (GW-1, GW-2, GW-5.2, GW-7)."""
+"""Battle strength before dice: number of dice and their effects (GW-1, GW-2, GW-5.2, GW-7)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +27,7 @@ class Thrower:
 
     arm: Arm
     entered: GreatWarTerrain | None = None
-    """The terrain that it has entered this turn."""
+    """Terrain entered this turn."""
     on_wire: bool = False
     recovery_failed: bool = False
     said: int | None = None
@@ -36,7 +36,7 @@ class Thrower:
 
 @dataclass(frozen=True)
 class Target:
-    """At whom the dice are thrown: his arm, the terrain he stands on, and whether he is stuck there."""
+    """Target of the dice: arm, terrain, and whether bogged."""
 
     arm: Arm
     terrain: GreatWarTerrain
@@ -44,7 +44,7 @@ class Target:
 
 
 def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
-    """How many dice, and the reckoning of them; none or fewer where there can be no battle."""
+    """Return the number of dice with its calculation; none if battle is impossible."""
     arm = thrower.arm
     start = dice_at(arm, hexes) if thrower.said is None else thrower.said
     fewer = [
@@ -71,7 +71,7 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
 def volley(
     thrower: Thrower, target: Target, hexes: int, number: int, options: GreatWarOptions
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """What so many dice do to that target, and the reckoning of it."""
+    """Return the effects of the dice on the target with their calculation."""
     is_close, at_tank = hexes == 1, target.arm.is_tank
     terrain = target.terrain
     deadly = is_close or (hexes == SHORT and bool(spec(thrower.arm, f"Deadly Die hits at {SHORT}")))

@@ -11,7 +11,7 @@ from .tables import spec
 
 
 def make(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
-    """The state with a unit of that arm, off the map until it is set down."""
+    """Return the state with a new unit off the map."""
     arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
@@ -22,7 +22,7 @@ def make(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
 
 
 def remove(state: GreatWarState, unit_id: str) -> GreatWarState:
-    """The state without a unit, and without flags that hang on it."""
+    """Return the state without the unit and its flags."""
     return _without_flags(state.without(unit_id), unit_id)
 
 

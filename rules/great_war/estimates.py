@@ -51,7 +51,7 @@ def ends(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
 
 
 def chances(state: GreatWarState, plan: BattlePlan) -> Odds:
-    """What becomes of the target, the hits to be expected, and whether a tank bogs in the ground that it gains."""
+    """Return odds: target's fate, expected hits, and bogging on gained ground."""
     target, found, volley = state.unit(plan.target), ends(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
     if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):

@@ -36,11 +36,11 @@ class GreatWarTerrain(Terrain):
     stops: bool = False
     """Whoever enters it goes no further that turn, nor gains ground."""
     dice_fewer: int = 0
-    """In the turn in which a unit enters it."""
+    """Reduction of dice in the turn of entering."""
     tanks_battle: bool = True
-    """Whether a tank battles in the turn in which it enters it."""
+    """Whether tanks may battle in the turn of entering."""
     soldiers_battle: bool = True
-    """Whether soldiers in it battle at all."""
+    """Whether soldiers inside may battle."""
     for_vehicles: bool = True
     """Whether tanks and field artillery may enter it (GW-3.2)."""
     shelters: bool = False
@@ -80,12 +80,12 @@ def kinds() -> Kinds:
 
 @cache
 def terrain_named(terrain: str) -> GreatWarTerrain:
-    """The terrain of that id. Raises StopIteration where there is none."""
+    """Return the terrain by id. Raises StopIteration for unknown ids."""
     return next(one for one in kinds().terrains if one.id == terrain and isinstance(one, GreatWarTerrain))
 
 
 def terrain_chart() -> Chart:
-    """What each kind of terrain does, and wire, which lies on it."""
+    """Return the chart of terrain and wire effects."""
     kinds_ = (one for one in kinds().terrains if isinstance(one, GreatWarTerrain))
     rows = [Row(label=one.name, rule="GW-7", mark=one.cite.mark, cells=_cells(one)) for one in kinds_]
     fewer = f"soldiers on it {WIRE_FEWER} die fewer"
@@ -134,7 +134,7 @@ def board_named(name: str) -> Board:
 
 
 def board_of(state: GreatWarState) -> Board:
-    """The board on which a game is played."""
+    """Return the game's board."""
     return board_named(state.map)
 
 
@@ -144,7 +144,7 @@ def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
 
 
 def entered(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
-    """The terrain that a unit has moved onto this turn, wherever it has been driven since."""
+    """Return the terrain entered by the unit this turn, despite later retreats."""
     hex_ = unit.this_turn.entered
     return board_of(state).kinds[hex_] if hex_ is not None and state.map else None
 

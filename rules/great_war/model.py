@@ -23,7 +23,7 @@ Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class Arm(StrEnum):
-    """What a unit is; the charts have a column for each."""
+    """Arm of a unit, a column in the charts."""
 
     INFANTRY = "infantry"
     MACHINE_GUN = "machine gun"
@@ -35,7 +35,7 @@ class Arm(StrEnum):
 
     @property
     def is_tank(self) -> bool:
-        """Whether it is a tank; all others are soldiers."""
+        """Whether the arm is a tank rather than soldiers."""
         return self in (Arm.MALE, Arm.FEMALE, Arm.A7V)
 
 
@@ -67,7 +67,7 @@ class ThisTurn(Model):
     """The hex that it moved onto last, by its move or by gaining ground."""
     recovery: Recovery = Recovery.NONE
     bonus: bool = False
-    """It has gained ground and may battle once more."""
+    """Whether the unit gained ground and may battle again."""
     had_bonus: bool = False
 
 
@@ -81,7 +81,7 @@ class GreatWarUnit(HexUnit):
 
     @property
     def is_tank(self) -> bool:
-        """Whether it is a tank."""
+        """Whether the unit is a tank."""
         return self.arm.is_tank
 
     @property
@@ -92,12 +92,12 @@ class GreatWarUnit(HexUnit):
     @property
     @override
     def noun(self) -> Noun:
-        """A tank is one thing, soldiers are many."""
+        """Return the grammatical number: singular for tanks, plural for soldiers."""
         return Noun.THING if self.is_tank else Noun.MANY
 
 
 class Flags(Model):
-    """What the owner of a battled unit has to answer: flags thrown at it, of which it may ignore some (GW-1.4)."""
+    """Flags awaiting the owner's answer, some of them ignorable (GW-1.4)."""
 
     unit: str
     by: str
@@ -115,7 +115,7 @@ class GreatWarState(HexState[GreatWarUnit]):
     map: Named = ""
     west: Named = ""
     battles: int = 0
-    """How many have been thrown."""
+    """Number of battles thrown."""
     wire: Annotated[frozenset[Hex], IN_ORDER] = frozenset()
     turns: int = Field(default=24, ge=1, le=999)
     medals_to_win: int = Field(default=6, ge=1, le=99)
@@ -134,7 +134,7 @@ class GreatWarState(HexState[GreatWarUnit]):
         return self.turns
 
     def enemy(self, side: str) -> str:
-        """The id of the other side."""
+        """Return the opposing side's id."""
         return next(other.id for other in self.sides if other.id != side)
 
 

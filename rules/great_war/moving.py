@@ -47,7 +47,7 @@ class MovePlan:
 
     @property
     def chance_to_bog(self) -> Fraction:
-        """The chance that it bogs on the way."""
+        """Return the chance of bogging on the way."""
         return 1 - (1 - chance_of(DieFace.FLAG)) ** self.bog_rolls
 
 
@@ -64,7 +64,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
                 yield from (Move(unit=unit.id, to=end.label) for end in ends)
 
     def plan(self, state: GreatWarState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
-        """The way. Raises Refused where it may not move, or not there."""
+        """Return the move's plan. Raises Refused."""
         unit, board = find(state, action.unit), board_of(state)
         unanswered(state)
         in_phase(state, unit, MOVES)

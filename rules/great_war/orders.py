@@ -96,7 +96,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     action = Recover
 
     def thinkable(self, state: GreatWarState) -> Iterable[Recover]:
-        """By every tank that has to, with as many tokens as its side may spend."""
+        """Yield recoveries for every bogged tank, with each allowed number of tokens."""
         for unit in state.of_side(state.active):
             if has_to_recover(unit):
                 most = min(state.tokens.get(unit.side, 0), state.options.most_tokens)
@@ -124,7 +124,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         return 1 - (1 - chance_of(DieFace.HQ)) ** self.dice(state, plan)
 
     def dice(self, state: GreatWarState, plan: Recover) -> int:
-        """Its recovery dice, and one for each token."""
+        """Return recovery dice plus token dice."""
         return spec(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
 
     def label(self, state: GreatWarState, plan: Recover) -> str:
@@ -163,7 +163,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
 
 class Ditch(Action):
-    """Gives a tank up whose recovery has failed: it acts no more, and is worth less to the enemy."""
+    """Ditch a tank after failed recovery: no further actions, and reduced value for the enemy."""
 
     unit: str
 
@@ -192,7 +192,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
         unanswered(state)
 
     def resolve(self, play: GreatWarPlay, plan: Ditch) -> None:
-        """It stays where it is for good."""
+        """Mark the tank as permanently ditched."""
         unit = play.state.unit(plan.unit)
         play.change(unit.id, bogged=Bogged.DITCHED)
         if play.state.options.ditched_scores is Scores.AT_ONCE:
@@ -202,7 +202,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 
 
 def has_to_recover(unit: GreatWarUnit) -> bool:
-    """Whether an ordered tank is bogged since an earlier turn and has not thrown for its recovery yet."""
+    """Whether an ordered tank is bogged since an earlier turn and still owes its recovery throw."""
     now = unit.this_turn
     acted = now.moved or now.entered or now.has_battled
     return unit.bogged is Bogged.BOGGED and now.is_ordered and now.recovery is Recovery.NONE and not acted

@@ -139,7 +139,7 @@ class Weigher(Generic[S]):
         return _with(one, "the answer", worst * LATER)
 
     def _outcome(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
-        """What the best of some actions brings, or with -1 the worst: found by one throw each, told by others of it."""
+        """Return the gain of the best action (order 1) or worst (-1), found by one throw each."""
         before, found = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:

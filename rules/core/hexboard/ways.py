@@ -25,7 +25,7 @@ def way_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, i
 
 
 def way_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
-    """Hexes of the shortest way between two hexes that need not be open; None where there is none."""
+    """Return the length in hexes of the shortest path between two hexes; None if unconnected."""
     if one == other:
         return 0
     lengths = way_lengths(frozenset((one,)), open_)

@@ -13,12 +13,12 @@ from .battle import TableState
 from .battle_files import BattleFile
 
 Choices = Mapping[str, str]
-"""What is taken, by the names of choices."""
+"""Chosen values by choice name."""
 
 
 @dataclass(frozen=True)
 class Understood:
-    """What the lines of an army come to: a line a unit, what is doubtful, and the total."""
+    """Meaning of army lines: one line per unit, doubtful lines, and totals."""
 
     units: Sequence[str]
     doubts: Sequence[Doubt]
@@ -64,7 +64,7 @@ class ArmyBook:
         return self._told([battle.made(line) for line in lines], [line.troops for line in lines], ())
 
     def of_lines(self, text: str) -> Understood:
-        """What the lines mean. Raises Refused where there are too many, or none."""
+        """Interpret army lines. Raises Refused for too many or no lines."""
         units, doubts = self._lines.read(text)
         made = [self._lines.made(one, "unit", "none") for one in units]
         told = self._told(made, [one.troop.id for one in units], doubts)
@@ -99,7 +99,7 @@ def _counted(number: int, nouns: str) -> str:
 
 
 def _more(one: ArmyUnit) -> str:
-    """What else is said of a unit: ` (lancer), with Sir John McNeill`."""
+    """Return a unit's further description: ` (lancer), with Sir John McNeill`."""
     led = [f", with {leader.name}{in_brackets([*_kind(leader), *words_of(leader.given)])}" for leader in one.leaders]
     return "".join((in_brackets([*words_of(one.given)]), *led))
 

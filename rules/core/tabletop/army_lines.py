@@ -37,7 +37,7 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 
 @dataclass(frozen=True)
 class Leader:
-    """Who leads a unit, or goes with it: his troops where they are not the usual ones, and what he has otherwise."""
+    """A unit's leader or attached piece, with troops and fields different from the usual ones."""
 
     name: str
     troop: NamedTroop[Any] | None = None
@@ -46,7 +46,7 @@ class Leader:
 
 @dataclass(frozen=True)
 class ArmyUnit:
-    """A unit of an army: its troops, its name, how many of what the troops are counted in, and what else is said."""
+    """A unit of an army: troops, name, strength and further fields."""
 
     troop: NamedTroop[Any]
     name: str
@@ -57,7 +57,7 @@ class ArmyUnit:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A line that is not understood: its number, its text, and why with the nearest troops."""
+    """An incomprehensible line: number, text, and reason with similar troops."""
 
     number: int
     text: str
@@ -66,7 +66,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class _Head:
-    """What stands before the colon: how many, of which troops, how many each, and what in brackets."""
+    """Text before the colon: number of units, troops, strength, and bracketed fields."""
 
     troop: NamedTroop[Any]
     count: int | None
@@ -75,7 +75,7 @@ class _Head:
 
 
 class ArmyLines:
-    """How the armies of a system are written."""
+    """Reader of army lines for one system."""
 
     def __init__(self, file_type: "type[BattleFile[Any, Any]]") -> None:
         self.file_type = file_type
@@ -83,7 +83,7 @@ class ArmyLines:
 
     @cached_property
     def known(self) -> Mapping[str, FieldInfo]:
-        """The fields of a unit that can be said: those that troops are told apart by, and a few of the system's own."""
+        """Return the unit fields allowed in lines: fields distinguishing troops, and extra fields of the system."""
         named = {name for troop in self.troops.all.values() for name in troop.fields} - {self.counted}
         wanted = {*named, *self.file_type.of_its_own}
         every = fields.editable(self.file_type.unit_type())
@@ -91,19 +91,19 @@ class ArmyLines:
 
     @cached_property
     def most(self) -> int:
-        """How strong a unit may be."""
+        """Return the maximum strength of a unit."""
         bounds = self.file_type.unit_type().model_fields[self.counted].metadata
         return next(int(bound.le) for bound in bounds if hasattr(bound, "le"))
 
     @cached_property
     def example(self) -> str:
-        """A line of an army of the system."""
+        """Return an example line for the system."""
         troop = next(iter(self.troops.all.values()))
         usual = getattr(troop.unit("unit", troop.name, "none"), self.counted)
         return written([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
-        """The units of the lines, and the lines that are doubtful. Raises Refused where there are too many, or none."""
+        """Read units and doubtful lines. Raises Refused for too many or no lines."""
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
         said = [(number, line) for number, line in lines if line and not line.startswith("#")]
         if not said:
@@ -144,7 +144,7 @@ class ArmyLines:
         return self._of_parts(quotes, self._head(quotes, before), name, led)
 
     def _nameless(self, quotes: Quotes, line: str) -> tuple[_Head, str, Sequence[str]]:
-        """Of a line without a colon: troops may have “with” in their name, so the longest name that is known counts."""
+        """Split a line without colon. Troop names may contain “with”, so the longest known name counts."""
         withs = [*WITH.finditer(line)]
         refused: Refused | None = None
         for at in (1, 0):
@@ -209,12 +209,12 @@ class ArmyLines:
 
 
 def _as_it_has(unit: Any, given: Given) -> Given:
-    """What is said of a unit, each value as the unit has it."""
+    """Return the described fields with the unit's values."""
     return tuple((name, getattr(unit, name)) for name, _ in given)
 
 
 def numbered(name: str, number: int) -> str:
-    """`Zulu impi 3`, no longer than a name may be."""
+    """Return the numbered name `Zulu impi 3`, shortened to the limit."""
     return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
 
 
@@ -226,7 +226,7 @@ def _name(text: str) -> str:
 
 
 def written(units: Iterable[ArmyUnit]) -> str:
-    """The same as lines, which are read as these units."""
+    """Write units as army lines, readable as the same units."""
     return "\n".join("".join(_written(unit)) for unit in units)
 
 

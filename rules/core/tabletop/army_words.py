@@ -15,19 +15,19 @@ from rules.core.refusal import Refused
 from rules.core.wording import as_words
 
 Given = tuple[tuple[str, Any], ...]
-"""Fields of a unit, each with its value."""
+"""Unit fields with their values."""
 
 QUOTED = re.compile(r"""(?<![^\s(:,;])(?:"(?:[^"]|"")*"|“[^”]*”)(?![^\s):,;])""")
 BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Signs that nobody writes: each stands for something between quotes."""
 LOOKS_OTHERWISE = re.compile(r"""["“”():;,]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
-"""What a name has that may be read as something else."""
+"""Parts of a name with syntactic meaning in lines."""
 NO = "not "
 
 
 class Quotes:
-    """A line whose quotes are taken out, each for a sign, and what they were."""
+    """A line with quoted texts replaced by placeholder characters."""
 
     def __init__(self, line: str) -> None:
         if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
@@ -36,7 +36,7 @@ class Quotes:
         self.line = QUOTED.sub(self._take, line)
 
     def said(self, part: str) -> str:
-        """A part of the line as it was meant: what stands between quotes without them, where that is all of it."""
+        """Return a part of the line without its quotes, if entirely quoted."""
         stripped = part.strip()
         if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
             quoted = self._kept[ord(stripped) - FIRST_SIGN]
@@ -44,7 +44,7 @@ class Quotes:
         return self.written(stripped)
 
     def written(self, part: str) -> str:
-        """A part of the line as it was written."""
+        """Return a part of the line as written."""
         return "".join(
             self._kept[ord(sign) - FIRST_SIGN] if FIRST_SIGN <= ord(sign) <= LAST_SIGN else sign for sign in part
         )
@@ -55,12 +55,12 @@ class Quotes:
 
 
 def quoted(name: str) -> str:
-    """A name as it stands in a line, between quotes where it may be read as something else."""
+    """Return a name for a line, quoted if ambiguous."""
     return '"{}"'.format(name.replace('"', '""')) if not name or LOOKS_OTHERWISE.search(name) else name
 
 
 def taken_out(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tuple[str, Given]:
-    """What is left of a text without the fields in its brackets, and those.
+    """Split bracketed fields off a text. Return remaining text and fields.
 
     What in brackets is no field stays, as words. Raises Refused on a value that a field does not take.
     """
@@ -80,7 +80,7 @@ def taken_out(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tupl
 
 
 def _field(item: str, known: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
-    """The field that an item begins with, the longest there is, and the words of its value; None where it has none."""
+    """Return the longest field name at the item's start and its value's words; None for other text."""
     folded = item.casefold()
     for name in sorted(known, key=len, reverse=True):
         words, is_yes_or_no = as_words(name), known[name].annotation is bool

@@ -1,4 +1,4 @@
-"""A side of a table as the lines of an army: who is left of it, and who leads whom."""
+"""Write a side's remaining units as army lines, with leaders."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -17,7 +17,7 @@ class ArmyWriter:
         self._lines, self._file_type, self._leading = lines, lines.file_type, lines.leading
 
     def of_side(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
-        """The units of a side that the state shows, hidden ones too, each as strong as it is."""
+        """Return the side's visible and hidden units, at present strength."""
         every = [unit for unit in state.every_unit.values() if unit.side == side]
         there = {unit.id: self._file_type.enlisted(unit) for unit in every if self._file_type.keeps(unit)}
         led: dict[str, list[Leader]] = {}
@@ -28,7 +28,7 @@ class ArmyWriter:
         return [self._unit(unit, led.get(unit_id, ())) for unit_id, unit in alone.items()]
 
     def _pairs(self, units: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        """Who leads, or goes with, whom."""
+        """Yield pairs of leader and led unit."""
         for unit in units.values() if self._leading is not None else ():
             assert self._leading is not None, "only where somebody leads"
             other = getattr(unit, self._leading.field)
@@ -45,7 +45,7 @@ class ArmyWriter:
         return Leader(unit.name, None if troop.id == self._leading.troop else troop, given)
 
     def _like(self, unit: Any) -> tuple[NamedTroop[Any], Given]:
-        """The troops that are most like the unit, and what is otherwise with it."""
+        """Return the most similar troops, and the unit's deviating fields."""
         has = {name: getattr(unit, name) for name in self._lines.known}
         ways = ((troop, tuple(one for one in has.items() if one[1] != was[one[0]])) for troop, was in self._usual)
         counted = self._lines.counted
@@ -53,13 +53,13 @@ class ArmyWriter:
         return min(ways, key=lambda way: (*self._unlikeness(way[1]), way[0].fields.get(counted) != strength))
 
     def _unlikeness(self, given: Given) -> tuple[int, int, int]:
-        """How much is otherwise; of as much, what kind of unit it is counts most, then what is no yes or no."""
+        """Return the number of deviations, then weights: required fields count most, non-boolean fields next."""
         kinds = sum(self._lines.known[name].is_required() for name, _ in given)
         return len(given), kinds, sum(not isinstance(value, bool) for _, value in given)
 
     @cached_property
     def _usual(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
-        """All troops, each with what a unit of it has."""
+        """Return all troops, each with fields of a usual unit."""
         return [
             (troop, {name: getattr(troop.unit("unit", "unit", "none"), name) for name in self._lines.known})
             for troop in self._lines.troops.all.values()

@@ -22,7 +22,7 @@ SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
 """Id of the choice whether a game keeps positions, and its values."""
 LATEST = 64
-"""Positions of which it is remembered who is on the table."""
+"""Number of positions whose units on the table are cached."""
 
 
 class Place(Model):
@@ -39,11 +39,11 @@ class Place(Model):
 
     @property
     def spoken(self) -> str:
-        """`C2 NW facing south`: read as a place, it is the nearest that can be said."""
+        """Return the nearest described place: `C2 NW facing south`."""
         return f"{squares.spot(self.point)} facing {squares.direction(self.facing)}"
 
     def in_words(self) -> str:
-        """`C2 NW facing south (26.5,14 facing 168.9°)`: read as a place, it is this one."""
+        """Return the exact description: `C2 NW facing south (26.5,14 facing 168.9°)`."""
         x, y, facing = (f"{round(number, 3):g}" for number in (self.x, self.y, self.facing))
         return f"{self.spoken} ({x},{y} facing {facing}°)"
 
@@ -86,7 +86,7 @@ class SettingUp(Model):
 
 
 class TableUnit(Unit):
-    """A unit that has a place on the table, or none where the umpire runs the figures."""
+    """A unit with a place on the table, or without one if figures stand on a real table."""
 
     place: Place | None = None
 
@@ -115,7 +115,7 @@ class Marker(Unit):
     @property
     @override
     def noun(self) -> Noun:
-        """It is one thing, whatever lies there."""
+        """Return the grammatical number: a marker is singular."""
         return Noun.THING
 
     @property
@@ -128,7 +128,7 @@ U = TypeVar("U", bound=TableUnit)
 
 
 class TableState(State, Generic[U]):
-    """A game on a table of so many inches.
+    """State of a game on a table, with its size in inches.
 
     Units that are `hidden` stand apart from the others (`rules.core.tabletop.hidden_units`). `letters` are how many
     letters of markers have been given: to everyone's knowledge under no name, in a set-up in secret by each side.
@@ -154,7 +154,7 @@ class TableState(State, Generic[U]):
     turn_limit: int | None = None
     objectives: tuple[Objective, ...] = ()
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
-    """The edge of each side, by side id: where its units are put on and, in some systems, what it retreats to."""
+    """Each side's edge by side id: for deployment, and in some systems for retreat."""
     setting_up: SettingUp | None = None
     title: Named = ""
     document: str = ""
@@ -167,13 +167,13 @@ class TableState(State, Generic[U]):
     @property
     @override
     def last_turn(self) -> int | None:
-        """Its limit, where it has one."""
+        """Return the turn limit, or None."""
         return self.turn_limit
 
     @property
     @override
     def being_set_up(self) -> bool:
-        """Whether units and ground are still put on."""
+        """Whether set-up is in progress."""
         return self.setting_up is not None
 
     @property
@@ -197,7 +197,7 @@ class TableState(State, Generic[U]):
     @property
     @override
     def every_unit(self) -> Mapping[str, U]:
-        """Those that are shown, and those that are hidden."""
+        """Return visible and hidden units."""
         return {**self.units, **self.hidden}
 
     def unit(self, unit_id: str) -> U:
@@ -205,7 +205,7 @@ class TableState(State, Generic[U]):
         return self.units[unit_id]
 
     def of_side(self, side: str) -> tuple[U, ...]:
-        """Units of a side still on the table."""
+        """Return the side's units on the table."""
         return _muster(self.units).own.get(side, ())
 
     @property
@@ -218,13 +218,13 @@ class TableState(State, Generic[U]):
         return all(unit.place is not None for unit in seen)
 
     def enemies(self, side: str) -> tuple[U, ...]:
-        """Units of other sides still on the table."""
+        """Return other sides' units on the table."""
         found = _muster(self.units)
         return found.others.get(side, found.everyone)
 
     @property
     def all_on_table(self) -> tuple[U, ...]:
-        """Units of all sides still on the table."""
+        """Return all units on the table."""
         return _muster(self.units).everyone
 
 

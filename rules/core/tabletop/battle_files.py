@@ -51,7 +51,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     """Fields of a unit that a file does not tell: what passes with the turn, and melees under way."""
 
     counted: ClassVar[tuple[str, ...]] = ("figures",)
-    """The fields of a unit with how strong it is, when it is put on."""
+    """Unit fields for initial strength."""
 
     leading: ClassVar[Leading | None] = None
     """How somebody leads a unit; None where nobody does."""
@@ -170,12 +170,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def as_listed(cls, unit: U) -> U:
-        """A unit of a line with what follows from that; fields that the line gives stay as they are."""
+        """Return the listed unit with derived fields; explicitly given fields stay unchanged."""
         return unit
 
     @classmethod
     def enlisted(cls, unit: U) -> U:
-        """The unit as it joins an army on another table: what is left of it, without what the ground here gave it."""
+        """Return the unit for an army on another table, without effects of this table's ground."""
         return unit
 
     @classmethod
@@ -185,12 +185,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def has_strength(cls, unit: U) -> bool:  # noqa: ARG003
-        """Whether it counts among its army's strength, as leaders do not."""
+        """Whether the unit counts in its army's strength; leaders do not."""
         return True
 
     @classmethod
     def keeps(cls, unit: U) -> bool:
-        """Whether a table that is written as a file has the unit: who is gone is not in it."""
+        """Whether a saved table includes the unit."""
         return unit.on_table
 
     @classmethod
@@ -200,11 +200,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def begins(cls, state: S) -> str:
-        """The id of the side that has the first turn of a table as it stands."""
+        """Return the id of the side with the first turn."""
         return state.active
 
     def together(self, units: Mapping[str, U]) -> Mapping[str, U]:
-        """The units of a table, those who go with another at its place."""
+        """Return the units, with attached units moved to their host's place."""
         return units
 
     def further(self) -> Mapping[str, Any]:
@@ -212,11 +212,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return {}
 
     def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place."""
+        """Yield content faults of the file, each with its path."""
         yield from (fault.what for fault in self.placed_faults())
 
     def placed_faults(self) -> Iterable[Fault]:
-        """The same with where it stands in the file; of the table where the lists are right."""
+        """Yield faults with their file positions; table faults only for valid lists."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:
@@ -246,7 +246,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
+        """Yield terrain, objectives and units off the table, and units overlapping under any choices."""
         for at, piece in enumerate(self.terrain):
             place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"
             if not 0 < len(piece.points) <= MOST_POINTS:
@@ -277,7 +277,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:  # noqa: ARG002
-        """What is wrong with a unit that could be made: in which field, and what."""
+        """Yield faults of a valid unit: field and reason."""
         return ()
 
     def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
@@ -310,7 +310,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
 
 def _hiding(state: S) -> S:
-    """The state with troops that may be hidden."""
+    """Return the state with hidden troops allowed."""
     return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 

@@ -28,7 +28,7 @@ class Checked(Protocol):
     """A model of documents that tells what is wrong beyond their shape."""
 
     def placed_faults(self) -> Iterable[Fault]:
-        """What is wrong, each with its place."""
+        """Yield faults with their positions."""
 
 
 B = TypeVar("B", bound=Checked)
@@ -105,7 +105,7 @@ def why_of_unit(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
 
 
 def refusal(faults: Iterable[Fault], text: str) -> Refused:
-    """Every fault with its line, in the order of the lines."""
+    """Return a refusal listing every fault with its line."""
     lines = lines_of(text)
     told = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
     said = [f"- line {line}: {what}." if line else f"- {what}." for line, what in told[:MOST_TOLD]]

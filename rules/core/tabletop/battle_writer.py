@@ -21,18 +21,18 @@ ROUNDED = 3
 """Decimals of inches and degrees."""
 USUAL_TURNS = 12
 SPREAD = re.compile(r"\[\n\s+((?:-?[0-9.]+,\s+)+)\]")
-"""Numbers in a list, a line each, as they are written by themselves; in a text no line ends."""
+"""A list of numbers with one number per line, as the writer emits."""
 FACING: Mapping[Edge, float] = {Edge.NORTH: 180.0, Edge.EAST: 270.0, Edge.SOUTH: 0.0, Edge.WEST: 90.0}
 """Degrees to which a side looks from its edge."""
 
 
 def as_toml(data: Data) -> str:
-    """The data of a file as TOML: points are on one line, as in the battles that ship."""
+    """Return file data as TOML, with points on one line like shipped battles."""
     return SPREAD.sub(lambda found: f"[{', '.join(found[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
 
 
 def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str) -> Data:
-    """The table as it stands: who is left, where, and how; its first turn is the one it is now."""
+    """Return the present table as file data: remaining units and places; its first turn is the present turn."""
     gone = [unit.id for unit in state.units.values() if not of.keeps(unit)]
     for unit in gone:
         state = state.without(unit)
@@ -70,13 +70,13 @@ def _side(state: TableState[Any], side: str, name: str) -> Data:
 
 
 def _options(state: TableState[Any]) -> Data:
-    """The options that are not as they usually are."""
+    """Return options different from their defaults."""
     options: Options = state.options
     return options.model_dump(mode="json", exclude_defaults=True)
 
 
 def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
-    """A unit as a line of the list: the troops that are most like it, and what is otherwise with it."""
+    """Return a unit as list line: the most similar troops, and deviating fields."""
     candidates = ((troop, _differing(unit, troop.unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of))
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
     line = _filled({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
@@ -102,7 +102,7 @@ def _troops(of: type[BattleFile[Any, Any]]) -> Iterable[NamedTroop[Any]]:
 
 
 def _differing(unit: TableUnit, other: TableUnit, of: type[BattleFile[Any, Any]]) -> Data:
-    """The fields of a unit that are otherwise with the other, as a file has them; None where it has none."""
+    """Return fields different between two units, in file form; None for fields without file form."""
     fields = (name for name in type(unit).model_fields if name not in (*OF_THE_LINE, *of.passing))
     differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
     return unit.model_dump(mode="json", include=differing)

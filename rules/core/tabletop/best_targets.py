@@ -95,7 +95,7 @@ class Best(Generic[T]):
         return known
 
     def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
-        """Return the foes that are new since, and the identities of the foes that are gone."""
+        """Return newly added foes, and identities of removed foes."""
         if self._delta[0] is not before or self._delta[1] is not foes:
             new = [foe for each, foe in foes.items() if each not in before]
             self._delta = before, foes, new, before.keys() - foes.keys()

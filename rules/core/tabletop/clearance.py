@@ -11,13 +11,13 @@ from .ways import Ways
 S = TypeVar("S", bound=TableState[Any])
 
 STEP, FURTHEST = 0.25, 24.0
-"""Inches by which it is set back, and at most."""
+"""Step and maximum distance of setting back, in inches."""
 WAYS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
 """Degrees off the way straight back, the first that is tried first."""
 
 
 def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
-    """The state with a unit where it is, or set back from who found it (or rearward) as far as it needs for room."""
+    """Return the state with the unit in place, or moved back from its finder until clear."""
     unit = state.units[unit_id]
     here = ways.placement.base(unit)
     if here is None:
@@ -32,7 +32,7 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
 
 
 def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, there: Base) -> bool:
-    """Whether it would stand on the table, on nobody, and touch no enemy."""
+    """Whether the unit fits on the table there, without overlapping units or touching enemies."""
     if not table.on_table(there, state.width, state.height):
         return False
     if not ways.takes_ground(unit):

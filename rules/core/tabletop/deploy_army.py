@@ -119,7 +119,7 @@ def _of_lines(army_lines: ArmyLines, units: Iterable[ArmyUnit], side: str) -> Se
 
 
 def _together(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Sequence[Any]:
-    """A unit with those who lead it, or go with it."""
+    """Return a unit together with its leaders."""
     if leading is None or not leaders:
         return [unit]
     if leading.of_leader:
@@ -128,7 +128,7 @@ def _together(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Seq
 
 
 def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any], side: str) -> S:
-    """The state with those units, by names and ids of their own, drawn up. Raises Refused where there is no room.
+    """Return the state with new units deployed in rows. Raises Refused without room.
 
     Where each side puts its units on unseen, only its own count for names and room.
     """
@@ -156,7 +156,7 @@ def _of_one_side(state: S, side: str) -> S:
 
 
 def _named(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
-    """The units by names that none has who is seen, and ids of their own, which tell nothing of units that are not."""
+    """Return the units with fresh ids, and names unused among visible units; ids reveal nothing about hidden units."""
     ids: dict[str, str] = {}
     taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == made[0].side}
     taken |= {each.name.casefold() for each in seen.units.values()}
@@ -173,7 +173,7 @@ def _named(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -
 
 
 def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str, str]]:
-    """Those who go with another unit, and that unit."""
+    """Yield attached units with their hosts."""
     for unit in units:
         other = getattr(unit, leading.field, None) if leading is not None else None
         if leading is not None and other is not None:
@@ -181,7 +181,7 @@ def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str,
 
 
 def _names(name: str) -> Iterator[str]:
-    """The name, then by the numbers after its own, or from 2 on: `Zulu impi 2`, `Zulu impi 3`."""
+    """Yield the name, then numbered variants: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
     found = NUMBERED.fullmatch(name)
     stem, number = (found[1], int(found[2])) if found else (name, 1)
@@ -189,13 +189,13 @@ def _names(name: str) -> Iterator[str]:
 
 
 def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:
-    """The unit, by the new ids of those that it refers to."""
+    """Return the unit with references changed to new ids."""
     referred = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
     return unit.model_copy(update=referred)
 
 
 class _Spots:
-    """Places before the edges of the sides, taken one after the other."""
+    """Deployment places before the sides' edges, taken in order."""
 
     def __init__(self, file_type: type[BattleFile[Any, Any]], state: TableState[Any]) -> None:
         self._ways = file_type.ways
@@ -219,7 +219,7 @@ class _Spots:
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
     def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
-        """Whether it stands on no friend, not even one who takes no ground."""
+        """Whether the unit overlaps no friends, including friends without ground."""
         here = self._ways.placement.base(unit)
         friends = self._ways.placement.bases(each for each in state.of_side(unit.side) if each.on_table)
         return here is None or not any(table.overlapping(here, there) for there in friends)

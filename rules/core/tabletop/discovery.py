@@ -1,4 +1,4 @@
-"""What hidden units do, and how they and markers are found: by contact, by their own deeds, or by sight (house)."""
+"""Actions of hidden units, and discovery of hidden units and markers: contact, own attacks, or sight (house)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,14 +22,14 @@ S = TypeVar("S", bound=TableState[Any])
 Act = Callable[[S, Action, Dice], tuple[S, Report]]
 
 STEP = 0.25
-"""Inches by which a way is searched for who lies hidden on it."""
+"""Step in inches when searching a path for hidden units."""
 
 
 class Finding:
     """Acts on tables with hidden units and markers, by what an action does on a table without."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """`sees` is whether a unit of a state sees another, or a marker, that stands in the open."""
+        """Create the rules; `sees` tells whether one unit sees another unit or marker."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -51,7 +51,7 @@ class Finding:
         return self._found(state, after, report)
 
     def _set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Each side's own business, which the other does not see; both are shown as the battle begins."""
+        """Execute a set-up action, hidden from the other side; both sides are revealed when the battle begins."""
         whole = _known_to(state, action) if in_secret(state) else all_shown(state)
         after, report = plain(whole, action, dice)
         if after.setting_up is None:
@@ -64,7 +64,7 @@ class Finding:
         return aside(after, tuple(after.units)), _told_to(report, _whose(state, action))
 
     def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
-        """What is done by or to a hidden unit: it stays hidden where nobody else could tell, else it is shown with it.
+        """Execute an action by or on a hidden unit; the unit stays hidden unless others could notice.
 
         What has a target is told to everyone, whatever comes of it; and so is a charge from under a marker.
         """
@@ -84,7 +84,7 @@ class Finding:
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
     def _from_under(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
-        """The deed of a unit that comes out from under a marker: set where it has room, unless it needs no more."""
+        """Execute the attack of a unit leaving its marker, placed with clearance if needed."""
         placed = put_down(self._ways, out, unit)
         if placed is not out:
             with suppress(Refused):
@@ -111,7 +111,7 @@ class Finding:
         return after, report
 
     def _lying(self, state: S) -> Iterator[tuple[Any, table.Base]]:
-        """What can be found, each with its base: hidden units, and markers in place of those under them."""
+        """Yield discoverable objects with bases: hidden units and markers."""
         under = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
             if unit.id not in under and (here := self._placement.base(unit)) is not None:
@@ -120,7 +120,7 @@ class Finding:
             yield from ((marker, markers.base(marker)) for marker in state.markers.values())
 
     def _turned_over(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
-        """The state with what lies under a marker put down clear of who found it; what that is, and its id."""
+        """Return the state with a marker turned over, a description, and the found unit's id."""
         after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
             return after, "there is nothing under it", ()
@@ -128,7 +128,7 @@ class Finding:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _finders(self, before: S, after: S, lies: Any, here: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Who finds what lies hidden on a base, by id and in words; before it, the table with that one stopped."""
+        """Yield discoverers of a hidden object by id and in words, with the table after stopping the mover."""
         for enemy in after.enemies(lies.side):
             there = self._placement.base(enemy)
             if there is None:
@@ -143,13 +143,13 @@ class Finding:
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
     def _is_in_sight(self, state: Any, enemy: Any, lies: Any, here: table.Base) -> bool:
-        """Whether an enemy is so near that he sees what is hidden, with nothing between."""
+        """Whether an enemy is close enough to see the hidden unit, with a clear line."""
         there, inches = self._placement.base(enemy), state.options.sight
         near = inches and there is not None and table.within(here, there, inches)
         return bool(near) and self._sees(state, enemy, lies)
 
     def _stopped(self, old: Any, now: Any, hidden: table.Base) -> Any:
-        """The last place on the way straight there that is clear of the hidden unit; None where all of it is."""
+        """Return the last place on a straight path clear of the hidden unit; None if blocked throughout."""
         start, end = old.place.point, now.place.point
         whole = table.distance(start, end)
         last = old.place
@@ -164,7 +164,7 @@ class Finding:
 
 
 def _from_movers(before: S, after: S, lies: Any) -> float:
-    """Inches from it to where the nearest of the enemies who moved set out; 0 where nobody did."""
+    """Return the distance in inches to the nearest starting place of moved enemies; 0 without moves."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(lies.side))
     old = (was.place for enemy, was in enemies if was is not None and was.place != enemy.place)
     return min((table.distance(place.point, lies.place.point) for place in old if place is not None), default=0.0)
@@ -184,7 +184,7 @@ def _with_found(report: Report, what: str, *units: str) -> Report:
 
 
 def _unnoticed(before: S, after: S) -> bool:
-    """Whether all but hidden units is as it was, and what only counts what was done."""
+    """Whether the states differ only in hidden units and counters."""
     same = {name: getattr(before, name) for name in ("hidden", *before.counts_deeds)}
     return after.model_copy(update=same) == before
 
@@ -198,20 +198,20 @@ def _rested(before: S, after: S) -> S:
 
 
 def _told_to(report: Report, side: Any) -> Report:
-    """The report for that side alone, or for fewer where it is so already; for whom it is without a side."""
+    """Restrict the report to one side, unless already restricted further; without a side, leave it unchanged."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})
 
 
 def _known_to(state: S, action: Action) -> S:
-    """What the side knows whose business it is: its own, so that no refusal names or places another's. Else all."""
+    """Return the acting side's view, so that refusals reveal nothing about other sides; without a side, everything."""
     side = _whose(state, action)
     return shown(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
 def _whose(state: TableState[Any], action: Action) -> str | None:
-    """The side of the unit or the marker, or for which something is put on; None where it is of no side."""
+    """Return the side of the action's unit or marker, or of a new unit; None without a side."""
     actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
     side: str | None = actor.side if actor is not None else getattr(action, "side", None)
     return side

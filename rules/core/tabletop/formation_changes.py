@@ -1,4 +1,4 @@
-"""What units do beside marching, formations above all: a row a word, what it makes of a unit, and who may not."""
+"""Formation changes and similar actions: word, resulting unit, and prohibitions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -44,5 +44,5 @@ class Change(Generic[S, U]):
 
 
 def by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
-    """The rows by their words, in the order in which they are made."""
+    """Return the changes by word, in order of execution."""
     return {change.word: change for change in changes}

@@ -54,7 +54,7 @@ class Unhide(Action):
 
 
 class Hiding(ByHand[S]):
-    """What the umpire does with any unit, and before the battle begins each side with its own."""
+    """Hiding actions of the umpire, and of each side during set-up."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
@@ -63,7 +63,7 @@ class Hiding(ByHand[S]):
 
 
 def aside(state: S, units: Iterable[str]) -> S:
-    """The state with those of its units hidden, and without any reference to them."""
+    """Return the state with these units hidden, and references to them removed."""
     gone = {unit: state.units[unit] for unit in units if unit in state.units}
     for unit in gone:
         state = state.without(unit)
@@ -82,7 +82,7 @@ def shown(state: S, units: Iterable[str]) -> S:
 
 
 def _without_those_gone(unit: Any, there: Container[str]) -> Any:
-    """The unit, with no reference to one that is not there."""
+    """Return the unit without references to missing units."""
     named = {field: getattr(unit, field) for field in unit.refers_to}
     gone = {field: None for field, other in named.items() if other is not None and other not in there}
     return unit.model_copy(update=gone) if gone else unit
@@ -99,7 +99,7 @@ def may_know(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
 
 
 def seen(state: S, viewer: Viewer) -> S:
-    """What the viewer may know: hidden units of his own stand among the others, of others there is nothing.
+    """Return the viewer's view: own hidden units appear among visible ones, other sides' hidden units are absent.
 
     Those off the table stand apart still: there is nothing that a rule could have them do.
     """
@@ -113,14 +113,14 @@ def seen(state: S, viewer: Viewer) -> S:
 
 
 def knowing_of_ambushes(state: S, whole: S, viewer: Viewer) -> S:
-    """During a set-up: the state that names, of those who stay hidden in the `whole`, only the viewer's own."""
+    """During set-up, return the state with only the viewer's own ambushes."""
     if viewer == UMPIRE or whole.setting_up is None:
         return state
     return _with_ambushes(state, [unit for unit in whole.setting_up.in_ambush if _is_of(whole, unit, viewer)])
 
 
 def keeping_ambushes(then: S, now: S, viewer: Viewer) -> S:
-    """The state `then` of a set-up, to which the viewer goes back, in which others stay hidden as they do `now`.
+    """Return the earlier set-up state with other sides' present ambushes.
 
     So do those again who have been shown since.
     """
@@ -144,7 +144,7 @@ def _with_ambushes(state: S, units: Iterable[str]) -> S:
 
 
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
-    """Whether a hidden unit has no place in a battle under way in which others, that its side knows of, have one."""
+    """Whether a hidden unit lacks a place in a running battle whose other units have places."""
     if unit.place is not None or state.setting_up is not None:
         return False
     own = (each for each in state.hidden.values() if each.side == unit.side)
@@ -152,7 +152,7 @@ def is_off_table(state: TableState[Any], unit: Any) -> bool:
 
 
 def lies_hidden(state: TableState[Any], unit: str) -> bool:
-    """Whether that unit is hidden, and not only put on unseen in a set-up."""
+    """Whether the unit is hidden beyond the secret set-up."""
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
@@ -167,7 +167,7 @@ def in_secret(state: TableState[Any]) -> bool:
 
 
 def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...]:
-    """The kinds of action that hide and show: to the others it is as if a hidden unit had been removed."""
+    """Return the hiding and revealing actions; for opponents, hiding equals removal."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
         unit = _named(state, action.unit)
@@ -221,7 +221,7 @@ def _lair(state: TableState[Any], unit: Any) -> Marker:
 
 
 def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
-    """The state without a marker, and what lay under it put down where it was, for everyone to see."""
+    """Return the state without the marker, with its unit revealed in place, and a report."""
     after = markers.without(state, marker.id)
     if not marker.unit:
         told = f"There is nothing under {marker.name}"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Leading:
-    """Who leads where nothing else is said: his troops, and the field by which he and the unit are together."""
+    """Default leadership of a system: leader's troops, and the linking field."""
 
     troop: str
     field: str
     of_leader: bool
-    """Whether it is the leader's field that names the unit, or the unit's that names him: then it has one at most."""
+    """Whether the leader's field names the unit; otherwise the unit's field names its only leader."""

@@ -81,5 +81,5 @@ class LineOfFire(Generic[U]):
         return f"{what} ({self.rule})."
 
     def is_in_the_way(self, unit: U, ruled: FriendsInLine) -> bool:
-        """Whether the unit can be in the way of its friends' fire at all."""
+        """Whether the unit can block its friends' fire."""
         return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)

@@ -15,7 +15,7 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 def marked(state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], faces: Callable[[str], float]) -> S:
-    """The state with its markers. Those without a letter get the next by where they lie, whatever is under them."""
+    """Return the state with its markers; missing letters are assigned by position."""
     over = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
     asked = [*over, *((line.marker, line.side, line.place(faces(line.side)), "") for line in dummies)]
     given = {markers.number_of(letters) for letters, *_ in asked if isinstance(letters, str)}

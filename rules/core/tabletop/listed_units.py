@@ -33,7 +33,7 @@ class ListedSide(Model):
 
 
 class ListedDummy(Model):
-    """A marker with nothing under it: of which side, where, and its letter, or the next (`true`)."""
+    """A dummy marker: side, place, and letter, or the next letter (`true`)."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
@@ -69,14 +69,14 @@ class ListedUnit(Model):
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def chosen(self, choices: Mapping[str, str]) -> bool:
-        """Whether it takes the field under these choices."""
+        """Whether the unit takes part under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 
     def meets(self, other: "ListedUnit") -> bool:
-        """Whether any choices bring both of them to the field."""
+        """Whether some choices bring both units into play."""
         return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
 
     def place(self, side_faces: float) -> Place | None:
-        """Where it stands; None where it gives no place."""
+        """Return the unit's place, or None."""
         facing = side_faces if self.facing is None else self.facing
         return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None

@@ -1,4 +1,4 @@
-"""A march as every system on a table in inches makes it: where to, how far, what it ends on, and how it is told.
+"""Marches on tables in inches: destination, distance, contact and report.
 
 A system adds its rates, its formations, and what else its troops may not do.
 """
@@ -34,7 +34,7 @@ def how_far(unit: TableUnit) -> str:
 
 @dataclass(frozen=True)
 class Route:
-    """Where a unit is to go: in words, as the `goal` they name, and from `start` on its way if places are known.
+    """A unit's intended move: typed words, parsed `goal`, and path if places are known.
 
     It `marches` unless it turns on the spot, or does something else where it stands.
     """
@@ -47,14 +47,14 @@ class Route:
 
     @property
     def wanted(self) -> float | None:
-        """Inches wanted; None for as far as it may."""
+        """Return the wanted inches, or None for maximum distance."""
         if self.way is not None:
             return self.way.wanted
         return self.goal.inches if isinstance(self.goal, Course | Towards | TowardsMarker) else None
 
     @property
     def open_ended(self) -> bool:
-        """Whether it goes towards a unit or a marker as far as it may."""
+        """Whether the move goes towards a unit or marker without a stated distance."""
         return isinstance(self.goal, Towards | TowardsMarker) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
@@ -83,7 +83,7 @@ class Route:
         return (f"turn to face {direction(self.goal.facing)}",) if isinstance(self.goal, Turn) else ()
 
     def in_own_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
-        """Where no place is kept, the player's own words for it."""
+        """Return the player's words as a step, for units without places."""
         if not self.marches or unit.place is not None or self.words is None:
             return ()
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MOST_WORDS]}", cite=rule),)
@@ -167,7 +167,7 @@ class Marches(Ways[U]):
     def may_march(
         self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
-        """Before any die: within its reach, past no enemy, to where there is room; where the least of it ends.
+        """Check a march before any dice: reach, enemies on the way, room. Return the shortest possible end.
 
         `attacks`: it is said to come into contact; `joins`: it may march to a friend it touches. Raises Refused.
         """
@@ -188,7 +188,7 @@ class Marches(Ways[U]):
         return halt
 
     def _knows_its_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Where places are unknown one says whom a unit meets, and how far off they were."""
+        """Require a named enemy and distance for contact without places."""
         if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise NotSaid(
                 f"Contact which enemy, and how far off? Say where {unit:they go}: “towards Black Watch 6”.",
@@ -207,7 +207,7 @@ class Marches(Ways[U]):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(said,))
 
     def _arrives(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
-        """Whether a march of no inches is one: to an enemy at arm's length, or to a friend whom it joins."""
+        """Whether a march of zero inches is valid: to a touching enemy or a joinable friend."""
         if not isinstance(route.goal, Towards):
             return False
         other = state.units[route.goal.unit]
@@ -229,7 +229,7 @@ class Marches(Ways[U]):
         return self.halt(state, before, route, 0.0)
 
     def halt(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
-        """Where it ends: as far as it wants and may, or turned on the spot."""
+        """Return the march's end: as far as wanted and allowed, or turned on the spot."""
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:
@@ -237,7 +237,7 @@ class Marches(Ways[U]):
         return self.go(state, unit, route.way, allowed)
 
     def met(self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool) -> tuple[str, ...]:
-        """Ids of the enemies it ends on: those its base touches, or the one whom it is said to reach, and does."""
+        """Return ids of enemies in contact at the end of the march."""
         if route.way is None or halt.base is None:
             there = route.wanted is not None and halt.run >= route.wanted
             return (route.goal.unit,) if attacks and there and isinstance(route.goal, Towards) else ()
@@ -256,7 +256,7 @@ def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
 
 
 def to_ground(state: TableState[Any], here: Place, run: float) -> Iterable[str]:
-    """So many inches, or fewer if it is nearer, from a place to the middle of each piece of ground fought over."""
+    """Yield destinations up to `run` inches towards each objective."""
     for each in state.objectives:
         far = table.distance(here.point, each.at)
         if far > table.CONTACT:

@@ -83,11 +83,11 @@ MEANT = {
     "take_off": TakeMarker.kind,
     "set": SetMarker.kind,
 }
-"""What commands that are for units do with a marker."""
+"""Marker actions replacing unit commands."""
 
 
 def marker(state: TableState[Any], name: str | None) -> Marker:
-    """The marker of that id. Raises Refused with those there are."""
+    """Return the marker by id. Raises Refused listing existing markers."""
     found = state.markers.get(name or "")
     if found is None:
         names = ", ".join(one.name for one in state.markers.values()) or "none"
@@ -97,7 +97,7 @@ def marker(state: TableState[Any], name: str | None) -> Marker:
 
 @dataclass(frozen=True)
 class Journey:
-    """Where a marker goes, and how far that is."""
+    """A marker's destination and distance."""
 
     marker: str
     place: Place
@@ -105,7 +105,7 @@ class Journey:
 
 
 class OfMarkers(ByHand[S]):
-    """What the umpire does with any marker, and before the battle begins each side with its own."""
+    """Marker actions of the umpire, and of each side during set-up."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
@@ -121,7 +121,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
     action = MoveMarker
 
     def __init__(self, ways: Ways[Any], phases: Collection[str]) -> None:
-        """`phases` are those in which markers move; all where there are none."""
+        """Create the marker actions; `phases` limits marker moves, empty for all phases."""
         self._ways, self._phases = ways, phases
 
     @override
@@ -157,7 +157,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
 
     @override
     def resolve(self, play: Play[S], plan: Journey) -> None:
-        """It lies there; what lies under it goes with it."""
+        """Move the marker and its hidden unit."""
         one = play.state.markers[plan.marker]
         began = play.state.setting_up is not None
         play.state = markers.moved(play.state, one, plan.place, moved_in=0 if began else play.state.turn)
@@ -205,7 +205,7 @@ def _towards(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, g
 
 
 def _may_lie(state: TableState[Any], one: Marker, there: Base, others: Collection[Marker]) -> None:
-    """Whether it lies on the table, and on no other marker. Raises Refused."""
+    """Raise Refused unless the marker lies on the table, clear of other markers."""
     off = not table.on_table(there, state.width, state.height)
     size = squares.sized(state.width, state.height)
     refuse(BY_UMPIRE, (off, OFF_TABLE.format(name=one.name, size=size)))
@@ -215,7 +215,7 @@ def _may_lie(state: TableState[Any], one: Marker, there: Base, others: Collectio
 
 
 def _passes(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, bearing: float, run: float) -> None:
-    """Whether no enemy is on the way, or at its end. Raises Refused."""
+    """Raise Refused if an enemy blocks the path or its end."""
     for enemy in state.enemies(one.side):
         there = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
         if there is None:
@@ -228,7 +228,7 @@ def _passes(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, be
 
 
 def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
-    """The kinds of action with markers of a system of such ways; they move in these phases, or in all."""
+    """Return the marker actions of a system; markers move in `phases`, or in all phases."""
 
     def put(state: S, action: PutMarker) -> tuple[S, Report]:
         if not state.options.hidden_troops:

@@ -19,16 +19,16 @@ S = TypeVar("S", bound=TableState[Any])
 SIZE = 2.0
 """Inches of a marker's side, whatever lies under it."""
 MOST_MARKERS = 30
-"""Of a side, on the table."""
+"""Maximum markers of a side on the table."""
 NOTHING = "nothing"
 """Said of what lies under a dummy."""
 FACINGS = 8
 FULL = 360.0
 PUBLIC_LETTERS = ""
-"""Under which it is kept how many letters everyone knows of."""
+"""Key for the number of publicly known letters."""
 
 PLACEMENT: Placement[Any] = Placement(lambda _marker: (SIZE, SIZE))
-"""Where markers lie: all have the same base."""
+"""Bases of markers: all equal."""
 
 
 def letters_of(number: int) -> str:
@@ -45,7 +45,7 @@ def number_of(letters: str) -> int:
 
 
 def made(side: str, number: int, place: Place, unit: str = "") -> Marker:
-    """The marker of that number. No unit has such an id: those that are made of names have no such sign."""
+    """Return the marker of that number. Its id contains a character absent from unit ids."""
     letters = letters_of(number)
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
 
@@ -69,7 +69,7 @@ def base(marker: Marker) -> table.Base:
 
 
 def with_markers(state: S, markers: Iterable[Marker]) -> S:
-    """The state with these markers, in the order of their letters."""
+    """Return the state with these markers, ordered by letter."""
     ordered = sorted(markers, key=lambda one: number_of(one.letter))
     return state.model_copy(update={"markers": {one.id: one for one in ordered}})
 
@@ -80,12 +80,12 @@ def changed(state: S, marker: Marker, **fields: object) -> S:
 
 
 def without(state: S, marker: str) -> S:
-    """The state without a marker; what lay under it lies hidden there still."""
+    """Return the state without the marker; its unit stays hidden in place."""
     return with_markers(state, (one for one in state.markers.values() if one.id != marker))
 
 
 def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
-    """The state with one marker more, by the next letter. Raises Refused where there are too many.
+    """Return the state with a further marker. Raises Refused beyond the limit.
 
     In a set-up in secret each side has every second letter, so that it learns nothing of the other's.
     """
@@ -116,7 +116,7 @@ def over(state: TableState[Any], unit: str | None) -> Marker | None:
 
 
 def moved(state: S, marker: Marker, place: Place, **fields: object) -> S:
-    """The state with a marker elsewhere, and with it what lies under it."""
+    """Return the state with the marker and its unit moved."""
     state = changed(state, marker, place=place, **fields)
     for where in ("units", "hidden"):
         there: Mapping[str, Any] = getattr(state, where)
@@ -135,7 +135,7 @@ def tidied(state: S) -> S:
 
 
 def _lies(state: TableState[Any], marker: Marker) -> bool:
-    """Whether a marker is a dummy, or the unit lies where it does."""
+    """Whether the marker is a dummy, or its unit lies at the same place."""
     if not marker.unit:
         return True
     unit = state.hidden.get(marker.unit)
@@ -143,7 +143,7 @@ def _lies(state: TableState[Any], marker: Marker) -> bool:
 
 
 def seen(state: S, viewer: Viewer, *, secretly: bool) -> S:
-    """What the viewer may know of markers: what lies under his own; in a set-up in secret nothing of others."""
+    """Return the viewer's view of markers: contents of own markers only; in secret set-up, only own markers."""
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
     theirs = (one if one.side == viewer else one.model_copy(update={"unit": ""}) for one in state.markers.values())
@@ -153,7 +153,7 @@ def seen(state: S, viewer: Viewer, *, secretly: bool) -> S:
 
 
 def kept(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
-    """The state `then`, to which the viewer goes back, with under the markers of others what lies there `now`.
+    """Return the restored state with present contents of other sides' markers.
 
     `then` has the units that are hidden in the end. In a set-up in secret the markers of others stay as they are.
     """

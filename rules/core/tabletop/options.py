@@ -1,4 +1,4 @@
-"""Options that every game on a table has."""
+"""Common options of games on tables."""
 
 from rules.core.state import Options, house
 
@@ -6,7 +6,7 @@ BY_UMPIRE = "the umpire"
 
 
 class TableOptions(Options):
-    """What a system's own options are added to."""
+    """Base of a system's options."""
 
     hidden_troops: bool = house(
         False, BY_UMPIRE, "Whether units may be hidden: of these the other side sees nothing until they are found."

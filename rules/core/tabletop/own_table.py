@@ -15,7 +15,7 @@ from .battle_writer import FACING
 from .validation import LEAST_TABLE, MOST_TABLE
 
 OWN = "own"
-"""What is given as the scenario for it."""
+"""Scenario id for an own table."""
 FIELDS: Mapping[str, str] = {
     "size": "72 x 48 inches",
     "ground": Ground.DESERT.value,
@@ -23,7 +23,7 @@ FIELDS: Mapping[str, str] = {
     "first": "British",
     "turns": "12",
 }
-"""What is asked, each with what it is unless something else is written."""
+"""Questions about the table, with default answers."""
 INCHES: Mapping[str, float] = {
     **dict.fromkeys(("", '"', "in", "inch", "inches"), 1.0),
     **dict.fromkeys(("'", "ft", "foot", "feet"), 12.0),

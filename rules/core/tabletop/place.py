@@ -25,11 +25,11 @@ HOW = (
     + IN_ITSELF
 )
 ALONE = f"Say it as “C2”, “C2 NW facing south”, {IN_ITSELF}"
-"""The same of a place from which no unit sets out."""
+"""Advice on writing places, without relative moves."""
 
 
 class Spot(Model):
-    """A point of the table; `in_square` if it is one only because a square or a part of it was named."""
+    """A point of the table; `in_square` marks points derived from a named square."""
 
     at: Point
     facing: float | None = None
@@ -65,7 +65,7 @@ class Turn(Model):
 
 
 class Horses(Model):
-    """Back to where the unit left its horses."""
+    """Return to the unit's horses."""
 
 
 Destination = Spot | Course | Towards | TowardsMarker | Turn | Horses
@@ -118,7 +118,7 @@ def _grammar() -> Lark:
 
 @lru_cache(maxsize=1 << 12)
 def _read(text: str) -> Destination | None:
-    """What the grammar makes of a text, the same few being asked again and again; None where that is nothing."""
+    """Parse a destination, cached; None for unrecognized text."""
     try:
         found: Destination = _Reader().transform(_grammar().parse(text))
     except (UnexpectedInput, VisitError):

@@ -1,4 +1,4 @@
-"""Units as bases on the table in inches: what lies between them, and the ground they stand on.
+"""Unit bases on the table in inches: distances, and ground beneath.
 
 Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
 """
@@ -37,7 +37,7 @@ class Placement(Generic[U]):
         return _base(place.point, place.facing, *self.size(unit))
 
     def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
-        """The bases of those units that have one."""
+        """Return the bases of placed units."""
         return tuple(base for unit in units if (base := self.base(unit)) is not None)
 
     def gap(self, one: U, other: U) -> float | None:
@@ -95,7 +95,7 @@ class Placement(Generic[U]):
         return others if here is None else self.crowd(others).perhaps_near(here.at, here.at, here.radius + inches)
 
     def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
-        """Those of `others` at most `inches` away."""
+        """Return the units among `others` within `inches`."""
         here = self.base(unit)
         if here is None:
             return ()

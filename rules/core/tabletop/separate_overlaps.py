@@ -17,14 +17,14 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class Parted(NamedTuple):
-    """A unit that was set back, and the enemy that has its spot."""
+    """A unit moved back, and the enemy holding its place."""
 
     unit: str
     enemy: str
 
 
 def parted(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
-    """The table of a set-up with nobody on an enemy, as far as there is room, and who was set back for it.
+    """Return the set-up table with overlapping enemies separated where possible, and the moved units.
 
     Who is to lie in ambush gives way, else who moves second: the other learns nothing by it.
     """
@@ -39,7 +39,7 @@ def parted(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
 
 
 def told(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step, ...]:
-    """What is told of it: to everyone; to its own side of who lies in ambush, where it sees the enemy."""
+    """Return the report steps: public, or private for a side's ambushes."""
     steps = []
     for one in moved:
         unit, enemy = state.units[one.unit], state.units[one.enemy]

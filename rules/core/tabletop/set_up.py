@@ -59,7 +59,7 @@ class Begin(Action):
 
 SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster", *MARKER_KINDS)
 MEANT = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
-"""What the commands of a battle under way do before it begins."""
+"""Set-up actions replacing battle commands."""
 
 
 class OfSetUp(ByHand[S]):
@@ -102,7 +102,7 @@ class BeginType(SimpleType[S, Begin]):
             raise Refused(f"The battle cannot begin yet:\n{said}")
 
     def faults(self, state: S) -> Iterable[str]:
-        """What is wrong with the table: sides without units, and all that would be wrong in its file."""
+        """Yield faults of the table: sides without units, and all faults of its file."""
         for side in state.sides:
             if not state.of_side(side.id):
                 yield f"the {side.name} have no units: /unit add puts one on"
@@ -168,4 +168,4 @@ BEGINS = Prompt(
     offers=(Offer(label=BeginType.says, kind=Begin.kind, side=UMPIRE, key=Begin.kind),),
     required=False,
 )
-"""What a table in its set-up waits for."""
+"""Prompt shown during set-up."""

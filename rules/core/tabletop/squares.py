@@ -20,10 +20,10 @@ EIGHT = ("north", "north-east", "east", "south-east", "south", "south-west", "we
 SIXTEEN = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 """The directions that are understood, in letters."""
 PARTS = (("NW", "N", "NE"), ("W", "", "E"), ("SW", "S", "SE"))
-"""What is said of a ninth of a square, in rows from the north; nothing of its middle."""
+"""Names for ninths of a square, in rows from the north; the middle has no name."""
 FULL = 360.0
 EXACT = 0.05
-"""Degrees by which a bearing may be off a direction and still be exactly it."""
+"""Tolerance in degrees for an exact direction."""
 
 
 def letters_of(word: str) -> str:
@@ -42,7 +42,7 @@ def heading(word: str) -> float:
 
 
 def direction(degrees: float) -> str:
-    """The nearest of the eight directions, as `south-west`; one of the sixteen where it is exactly that: `SSW`."""
+    """Return the nearest of eight directions such as `south-west`, or an exact sixteenth such as `SSW`."""
     step = FULL / len(SIXTEEN)
     point = round(degrees % FULL / step) % len(SIXTEEN)
     between = point % 2 and abs(math.remainder(degrees - point * step, FULL)) <= EXACT
@@ -64,7 +64,7 @@ def every(width: float, height: float) -> tuple[str, ...]:
 
 
 def around(point: Point, width: float, height: float) -> tuple[str, ...]:
-    """The square of a point and the eight around it, as many as the table has; the nearest first."""
+    """Return the point's square and its neighbours on the table, nearest first."""
     steps = (-GRID, 0.0, GRID)
     beside = ((point[0] + across, point[1] + down) for down in steps for across in steps)
     names = {square((x, y)) for x, y in beside if 0 < x <= width and 0 < y <= height}
@@ -72,7 +72,7 @@ def around(point: Point, width: float, height: float) -> tuple[str, ...]:
 
 
 def nearer(point: Point, goal: Point, run: float) -> str | None:
-    """The part of a square, at most so many inches from a point, that is nearest to a goal; None where none is nearer.
+    """Return the ninth of a square within `run` inches that is nearest to the goal; None if none is nearer.
 
     A place that a unit may be told to go to on its way there.
     """
@@ -107,7 +107,7 @@ def corner_of(name: str) -> Point:
 
 
 def middle_of(name: str, part: str = "") -> Point:
-    """The middle of a square, or of the part of it that is named. Raises ValueError where there is no such part."""
+    """Return the middle of a square or named ninth. Raises ValueError for an unknown name."""
     x, y = corner_of(name)
     wanted = letters_of(part).upper()
     down = next((row for row, names in enumerate(PARTS) if wanted in names), None)

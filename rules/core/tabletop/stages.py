@@ -47,7 +47,7 @@ class StagedRuleset(Ruleset[S]):
         return state.over is None and state.setting_up is None and self.reckoning.awaits_umpire(state)
 
     def is_played(self, state: S) -> bool:
-        """Whether the battle has begun, and its last turn is not over."""
+        """Whether the battle is running: begun, and before its last turn's end."""
         return state.setting_up is None and not self.awaits_umpire(state)
 
     @override
@@ -59,7 +59,7 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Return the sides waited for: only the umpire in the set-up and while he decides on the ground."""
+        """Return the waited-for sides: only the umpire during set-up and the ground decision."""
         return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
 
     @override

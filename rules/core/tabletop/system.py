@@ -36,7 +36,7 @@ from .validation import check_table
 S = TypeVar("S", bound=TableState[Any])
 
 HIDDEN = "hidden"
-"""Said of a unit that the other side does not know of."""
+"""Circumstance of units unknown to the other side."""
 STAYS_HIDDEN = (
     "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
     "hides. /unit unhide shows a unit."
@@ -123,7 +123,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
-        """What that viewer may know: of the hidden units only his own."""
+        """Return the viewer's view: only own hidden units."""
         return hidden_units.seen(state, viewer)
 
     @override
@@ -191,14 +191,14 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def allows(self, state: S, action: Action) -> bool:
-        """Whether it can be done, by hidden units too."""
+        """Whether the action is possible, also for hidden units."""
         if self.awaits_umpire(state):
             return False
         return is_free(state, action) and super().allows(self.with_actor(state, action), action)
 
     @override
     def is_sketched(self, action: Action) -> bool:
-        """What units do, and the move of a marker."""
+        """Whether the action can be sketched: unit actions and marker moves."""
         return super().is_sketched(action) or action.kind == MoveMarker.kind
 
     @override
@@ -244,7 +244,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """What others hide from the viewer, and hid then or since, stays where it is now."""
+        """Return the restored state with other sides' present hidden units."""
         if viewer == UMPIRE:
             return then
         theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
@@ -260,7 +260,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
-        """What others did with units that are hidden still; in a set-up in secret all."""
+        """Whether the action concerns a still hidden unit, or a secret set-up."""
         return action.get("unit") in now.hidden or hidden_units.in_secret(now)
 
     @override
@@ -282,7 +282,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Where it may go as far as it may, the squares around it, the units it may go towards, and ways to face."""
+        """Return destinations: maximum moves, nearby squares, directions towards units, and facings."""
         if "move" not in self._types:
             return ()
         state = self.view(state, viewer)
@@ -300,7 +300,7 @@ class TableRuleset(StagedRuleset[S]):
         return tuple(dict.fromkeys((*super().places(state, viewer, unit), *may)))
 
     def _places_of_marker(self, state: S, name: str) -> tuple[str, ...]:
-        """Where it may go: as far as it may every way, the squares around it, and towards whom."""
+        """Return a marker's destinations: maximum moves, nearby squares, directions towards units."""
         one, kind = state.markers[name], self.meant(state, "move", name)
         ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
         near = squares.around(one.place.point, state.width, state.height)
@@ -322,7 +322,7 @@ class TableRuleset(StagedRuleset[S]):
         return {"x": place.x, "y": place.y, "facing": facing}
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
-        """The short state of a unit, and what else that viewer may know of it, by label; what is empty is left out."""
+        """Return a unit's short state, and labelled details visible to the viewer; empty ones are omitted."""
         return "", {}
 
     def rank(self, unit: Any) -> int:
@@ -357,7 +357,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
-        """`9 of 10 units`: those that count and are not lost."""
+        """Return remaining strengths: `9 of 10 units`."""
         seen, left = self.view(state, viewer), {}
         seen = seen.model_copy(update={"units": seen.every_unit})
         for side in seen.sides:
@@ -386,7 +386,7 @@ def _hidden_how(state: TableState[Any], unit: Any) -> str:
 
 
 def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCard:
-    """A marker: where it lies, and what is under it, as that viewer may know."""
+    """Return a marker's card: place, and contents if known to the viewer."""
     known = under(state, one, viewer)
     what = "a marker: perhaps troops, perhaps nothing" if known is None else f"a marker, under it {known}"
     details = (("Marker", what), ("Place", one.place.in_words()))

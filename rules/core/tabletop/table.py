@@ -18,7 +18,7 @@ from rules.core.memo import remembered
 from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6
-"""Inches by which a distance may seem longer than it is, by the reckoning of fractions."""
+"""Tolerance in inches for rounding errors."""
 CONTACT = 0.05
 """Inches between bases that touch."""
 PIECES = 512
@@ -45,7 +45,7 @@ class Base:
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Its corners, in the same order."""
+        """Return the base's corners in order."""
         return _corners(self.at, self.facing, self.frontage, self.depth)
 
     @cached_property
@@ -123,7 +123,7 @@ def overlapping(one: Base, other: Base) -> bool:
 
 
 def _reaches_into(one: Base, other: Base) -> bool | None:
-    """Whether a base shares ground with another, reckoned quickly from its corners; None where they do not tell.
+    """Whether two bases overlap, judged quickly by corners; None if undecided.
 
     It does not where all of them lie beyond one edge of the other; it does where one of them lies well within it.
     """
@@ -178,7 +178,7 @@ def off_bow(base: Base, point: Point) -> float:
 
 
 def brought_on(base: Base, width: float, height: float) -> Base:
-    """The base where it stands, or shifted onto the table by the least that brings it wholly there, if it fits."""
+    """Return the base, shifted minimally onto the table if it fits."""
     west, north, east, south = base.outline.bounds
     x, y = (
         inches + max(-low, min(0.0, size - high))

@@ -25,7 +25,7 @@ def behind(place: Place, host_depth: float, depth: float, aside: float = 0.0) ->
 
 
 def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], str]) -> Iterable[Arrow]:
-    """An arrow for each unit that stands elsewhere than it did, of the kind that `kind` says of it then and now."""
+    """Yield an arrow for each moved unit; `kind` names the arrow's kind."""
     for unit in state.units.values():
         old = before.units.get(unit.id)
         if old is None or old.place is None or unit.place is None or not unit.on_table:
@@ -35,7 +35,7 @@ def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], st
 
 
 def markers_moved(state: TableState[Any], before: TableState[Any]) -> Iterable[Arrow]:
-    """An arrow for each marker that lies elsewhere than it did."""
+    """Yield an arrow for each moved marker."""
     for marker in state.markers.values():
         old = before.markers.get(marker.id)
         if old is not None and old.place.point != marker.place.point:
@@ -43,7 +43,7 @@ def markers_moved(state: TableState[Any], before: TableState[Any]) -> Iterable[A
 
 
 def under(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
-    """What lies under a marker, in words; None where the viewer may not know."""
+    """Return the marker's contents in words; None if unknown to the viewer."""
     if viewer not in (UMPIRE, marker.side):
         return None
     unit = state.hidden.get(marker.unit) or state.units.get(marker.unit)
@@ -57,7 +57,7 @@ def called(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
 
 
 def marker_base(marker: Marker, name: str) -> UnitBase:
-    """A marker as it lies: all are alike."""
+    """Return a marker's base; all look alike."""
     return UnitBase(
         unit=marker.id,
         name=name,
@@ -84,21 +84,21 @@ def _goals(state: TableState[Any]) -> Iterable[str]:
 
 
 class Drawing(Generic[U]):
-    """How the tables of a system are drawn. A system says what is special to its units; the rest is done here."""
+    """Drawing of a system's tables; systems override details of their units."""
 
     lines: LineOfFire[U] | None = None
-    """Whose bases can be in the way of fire."""
+    """Rule for friends blocking fire."""
 
     def __init__(self, size: Callable[[U], tuple[float, float]]) -> None:
         """`size` is the frontage and depth of a unit's base in inches."""
         self.size = size
 
     def symbol(self, unit: U) -> Symbol:  # noqa: ARG002
-        """What it is drawn as."""
+        """Return the unit's map symbol."""
         return Symbol.INFANTRY
 
     def strength(self, unit: U) -> str:  # noqa: ARG002
-        """The number on its base, where it has one."""
+        """Return the number on the unit's base, or an empty string."""
         return ""
 
     def kills(self, unit: U) -> int:  # noqa: ARG002
@@ -114,7 +114,7 @@ class Drawing(Generic[U]):
         return place
 
     def words(self, state: Any, unit: U) -> str | None:  # noqa: ARG002
-        """What is said of it after its name and square; None where it is not named at all."""
+        """Return the description after the unit's name and square; None omits the unit."""
         return ""
 
     def arrow(self, before: U, unit: U) -> str:  # noqa: ARG002
@@ -130,11 +130,11 @@ class Drawing(Generic[U]):
         return Sight()
 
     def figures(self, unit: U) -> Iterable[Figure]:  # noqa: ARG002
-        """Its single figures, where it is drawn as these."""
+        """Return the unit's single figures, if drawn individually."""
         return ()
 
     def gone(self, unit: U) -> str:
-        """What is written of a unit off the table."""
+        """Return the text for a unit off the table."""
         return unit.name
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
@@ -161,7 +161,7 @@ class Drawing(Generic[U]):
     def scene(
         self, state: TableState[U], before: TableState[U] | None, scenario: str, viewer: Viewer = UMPIRE
     ) -> TableScene:
-        """The table with who stands on it, what happened since `before`, and who is off it; titled by its scenario.
+        """Return the table's scene for the viewer, with events since `before`.
 
         The state is as the viewer may see it.
         """

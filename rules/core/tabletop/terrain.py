@@ -1,4 +1,4 @@
-"""Pieces of terrain put on a table by hand: their shapes from words, what they are called, and what is done to them."""
+"""Terrain pieces placed by hand: shapes from words, names, and changes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ class TerrainAdd(Action):
 
 
 class TerrainMove(Action):
-    """Moves a piece so that its middle is at a place."""
+    """Move a piece's middle to a place."""
 
     umpire_only = True
 
@@ -86,7 +86,7 @@ class TerrainRemove(Action):
 
 
 def called(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
-    """What each piece is called, and its place among them: by its name or kind, with a number from the second on."""
+    """Return each piece's name and index; repeated names are numbered from 2."""
     found: dict[str, int] = {}
     for at, piece in enumerate(terrain):
         name = piece.name or piece.feature.value.capitalize()
@@ -96,7 +96,7 @@ def called(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
 
 
 def middle(piece: TerrainPiece) -> Point:
-    """The middle of a piece's points, about which it is turned."""
+    """Return the mean of a piece's extreme points, used as turning point."""
     xs, ys = zip(*piece.points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 

@@ -31,7 +31,7 @@ class NamedTroop(ruleset.Troop, Generic[U]):
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """What it says of a unit."""
+        """Return the troop's unit fields."""
         return self.model_extra or {}
 
     @property
@@ -86,7 +86,7 @@ class Troops(Generic[U]):
 
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
-        """The name of each by id, and the words that it is known by besides."""
+        """Return troop names by id, and further words by id."""
         every = self.all.values()
         return {troop.id: troop.name for troop in every}, {troop.id: troop.words for troop in every}
 

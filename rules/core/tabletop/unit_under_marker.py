@@ -1,4 +1,4 @@
-"""What a unit may do that lies under a marker, or is hidden off the table (house)."""
+"""Permissions of units under markers or hidden off the table (house)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_free(state: TableState[Any], action: Action) -> None:
-    """Raises Refused on what a unit under a marker, or off the table, cannot do, and on a marker in place of a unit."""
+    """Raise Refused for actions impossible under a marker or off the table, and for markers in place of units."""
     if not (state.markers or state.hidden):
         return
     fields = (field for field in action.refers_to if field != "unit" or action.by_unit)
@@ -40,12 +40,12 @@ def require_free(state: TableState[Any], action: Action) -> None:
 
 
 def is_free(state: TableState[Any], action: Action) -> bool:
-    """Whether nothing of that prevents it."""
+    """Whether the action passes `require_free`."""
     return allowed(require_free, state, action)
 
 
 def is_deed(state: TableState[Any], unit: Any, action: Action) -> bool:
-    """Whether a unit shows itself by it: it has a target, or it is a charge, a move towards an enemy."""
+    """Whether the action reveals its unit: an attack, a charge, or a move towards an enemy."""
     if getattr(action, "target", None) is not None:
         return True
     to = getattr(action, "to", None)

@@ -1,4 +1,4 @@
-"""Whether a table from outside can be played on: its size, its ground, and what its units refer to."""
+"""Validation of external tables: size, ground, and unit references."""
 
 from collections import Counter
 from collections.abc import Container, Iterable
@@ -65,7 +65,7 @@ def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
 
 
 def check_hidden(state: TableState[Any]) -> None:
-    """Whether hidden units are none of the others, of sides that there are, and not far off. Raises Refused."""
+    """Raise Refused for hidden units duplicating visible ones, with unknown sides, or placed far off."""
     must(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():

@@ -28,7 +28,7 @@ def inches(one: TableUnit, other: TableUnit) -> float:
 
 
 def nearness(far: float, within: float) -> float:
-    """1 where somebody stands there, less and less up to so many inches, and 0 beyond."""
+    """Return 1 at distance 0, decreasing linearly to 0 at `within` inches."""
     return max(1 - far / within, 0.0)
 
 
@@ -39,12 +39,12 @@ def off_front(place: Place, point: Point) -> float:
 
 
 def hopes(dice: float, hits_from: int, faces: int = 6) -> float:
-    """Hits that may be hoped for of so many dice, each hitting on that face or more."""
+    """Return the expected hits of dice hitting from face `hits_from`."""
     return dice * max(faces + 1 - hits_from, 0) / faces
 
 
 def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
-    """What each of those units can do to the enemy it can do most to, all together; remembered while both are the same.
+    """Return the sum of each unit's best value against any foe, cached by identity.
 
     `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
     """
@@ -67,19 +67,19 @@ The cache holds both, so an identity is never reused.
 
 
 def late(state: TableState[Any]) -> float:
-    """How much of the game is over, from 0 to 1; half where nobody says how long it lasts."""
+    """Return the elapsed share of the game (0-1); half without turn limit."""
     return min(state.turn / state.turn_limit, 1.0) if state.turn_limit else 0.5
 
 
 def off_ground(state: TableState[U], units: Iterable[U], most: int = MARCHERS) -> Iterable[tuple[float, ...]]:
-    """Of every objective how far the nearest of those units are off it, in inches, the nearest first; 0 on it."""
+    """Yield for each objective the distances in inches of the nearest units, ascending; 0 means on it."""
     places = [unit.place.point for unit in units if unit.place is not None]
     for each in state.objectives:
         yield tuple(sorted(max(dist(place, each.at) - each.within, 0.0) for place in places)[:most])
 
 
 def ground(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
-    """How near those units are to the ground fought over, up to so many inches."""
+    """Return the closeness of units to objectives, within `within` inches."""
     return sum(nearness(far, within) for each in off_ground(state, units, most) for far in each)
 
 

@@ -21,17 +21,17 @@ class Reckoning(Generic[U]):
 
     base: Callable[[U], Base | None]
     fate: str
-    """What has become of the lost, as `gone or flying`."""
+    """Description of lost units, such as `gone or flying`."""
     counts: Callable[[U], bool] = lambda _unit: True
     lost: Callable[[U], bool] = lambda unit: not unit.on_table
     holding: Callable[[U], bool] = lambda unit: unit.on_table
     whole: str = "units"
-    """What an army is counted in."""
+    """Name for counted strength."""
     option: str = "broken_at"
-    """The option of the game that says with which part of it lost an army breaks; half where there is none."""
+    """Option with the breaking share of losses; default one half."""
 
     def ended(self, state: TableState[U]) -> Verdict | None:
-        """How the game has ended, by its option; None while it goes on, or in none at all. Hidden units count too."""
+        """Return the verdict by the game's option; None while running or outside games. Hidden units count."""
         if not state.scenario:
             return None
         if state.hidden:
@@ -39,7 +39,7 @@ class Reckoning(Generic[U]):
         return self.verdict(state, getattr(state.options, self.option, HALF))
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return how the game has ended, or None while it goes on.
+        """Return the verdict, or None while running. `part` is the breaking share of losses.
 
         `part` is the part of its units whose loss breaks an army.
 
@@ -54,21 +54,21 @@ class Reckoning(Generic[U]):
         return bool(state.scenario) and _time_is_up(state) and _is_unseen(state) and self.ended(state) is None
 
     def is_over(self, state: TableState[U]) -> bool:
-        """Whether play is over: the game has ended, or the umpire is asked how."""
+        """Whether play is over or awaits the umpire's decision."""
         return self.ended(state) is not None or self.awaits_umpire(state)
 
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
-        """How much an army has lost, of how much."""
+        """Return an army's losses and its original strength."""
         army = [unit for unit in state.units.values() if unit.side == side and self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether at least one unit of an army, and that part of it, is lost."""
+        """Whether an army lost at least one unit and the breaking share."""
         lost, of = self.losses(state, side)
         return lost > 0 and lost >= part * of
 
     def broken(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """The verdict where an army is broken, or both are."""
+        """Return the verdict for broken armies, or None."""
         fled = [side for side in state.sides if self.is_broken(state, side.id, part)]
         stand = [side for side in state.sides if side not in fled]
         if not fled:
@@ -79,12 +79,12 @@ class Reckoning(Generic[U]):
         return Verdict(winner=winner.id, why=f"{self.why(state, fled, part)} The {winner.name} win.")
 
     def why(self, state: TableState[U], fled: Sequence[Side], part: Fraction) -> str:  # noqa: ARG002
-        """What has broken them, in a sentence."""
+        """Return the reason for breaking, in a sentence."""
         names = " and ".join(f"the {side.name}" for side in fled)
         return f"With {_of_units(part)} {self.fate}, {names} are broken."
 
     def by_ground(self, state: TableState[U]) -> Verdict:
-        """The last turn is over: who set out to take ground has won by holding all of it, else the others have."""
+        """Return the verdict after the last turn: attackers win by holding all objectives."""
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
         attackers = dict.fromkeys(objective.side for objective in state.objectives)
@@ -102,7 +102,7 @@ class Reckoning(Generic[U]):
         return Verdict(winner=others[0].id, why=why)
 
     def holds(self, state: TableState[U], objective: Objective) -> bool:
-        """Whether a unit of the side stands on the ground and none of the enemy does."""
+        """Whether only the objective's side has units on its ground."""
         there = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
         return there == {objective.side}
 

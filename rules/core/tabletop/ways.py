@@ -1,4 +1,4 @@
-"""The way of a move across a table in inches: what bars it, whom it meets, where there is room to halt or be set down.
+"""Straight paths of moves across a table in inches: obstacles, contacts, and room at the end.
 
 What a system's units are is told to its `Ways`; no system is known here.
 """
@@ -23,9 +23,9 @@ from .table import Base
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""
 SHORT = 1.0
-"""Inches from an enemy at which a unit halts that keeps off him and moves as far as it may."""
+"""Distance in inches kept from enemies by avoiding units at full moves."""
 SQUARE_ON = 0.05
-"""Degrees by which an angle may be off and still be exact: places are kept to a thousandth of an inch."""
+"""Tolerance in degrees: places are stored to thousandths of an inch."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Way:
     meant_for: str | None = None
 
     def at(self, run: float) -> Base:
-        """The base after so many inches."""
+        """Return the base after `run` inches."""
         return self.base.moved(table.shifted(self.base.at, self.bearing, run))
 
 
@@ -294,12 +294,12 @@ class Ways(Generic[U]):
 
 
 def _standing(here: Base) -> Way:
-    """Return the way of a base that stays where it is."""
+    """Return a path of length zero."""
     return Way(here.facing, 0.0, here)
 
 
 def _up_to(here: Base, there: Base, inches: float | None) -> Way:
-    """Straight towards another base, which it faces where it has room, until they touch, or so many inches."""
+    """Return a straight path towards another base until contact, or for `inches`."""
     course = table.bearing(here.at, there.at)
     faced = here.moved(here.at, course)
     turned = here if table.overlapping(faced, there) else faced
