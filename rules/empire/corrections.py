@@ -22,12 +22,12 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 
 
 def take_away(state: EmpireState, unit_id: str) -> EmpireState:
-    """The state without a unit, and without anything that refers to it; who struck or fired at it may do so again."""
+    """Return the state without the unit and all references; units firing at or striking it may act again."""
     return _undone(part(state, unit_id), unit_id).without(unit_id)
 
 
 def _undone(state: EmpireState, unit_id: str) -> EmpireState:
-    """Without the shots and blows of this phase that the unit has part in, and what is to become of it."""
+    """Remove this phase's shots and blows involving the unit, and its pending fate."""
     fired = {shot.unit for shot in state.shots if unit_id in _named_in(shot)}
     fought = {name for blows in state.blows if unit_id in _named_in(blows) for name in _named_in(blows)}
     state = state.with_unit(*(remembering(unit, shot=False) for unit in state.units.values() if unit.id in fired))
@@ -38,7 +38,7 @@ def _undone(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _named_in(each: Model) -> set[str]:
-    """The ids, among other words, in a shot, blows or the like."""
+    """Return all words in a shot or blows, including unit ids."""
     return {name for _, value in each for name in (value if isinstance(value, tuple) else (str(value),))}
 
 
@@ -71,7 +71,7 @@ def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
 
 
 def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
-    """The unit that a piece is to be with. Raises Refused where it cannot."""
+    """Return the piece's new host. Raises Refused for impossible hosts."""
     host = state.unit(host_id)
     friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
     nobody = f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."

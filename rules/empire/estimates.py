@@ -35,18 +35,18 @@ NEAR, FAR = {True: 12.0, False: 9.0}, {True: 36.0, False: 24.0}
 BURST = 4
 """Dice that a machine gun is reckoned with."""
 SILENT = 0.4
-"""What fire is worth to who may not fire this turn."""
+"""Weight of fire for units unable to fire this turn."""
 COMES_NEAR = 48.0
-"""Inches at which an enemy is too far off to be thought of."""
+"""Distance in inches beyond which enemies are ignored."""
 TO_COME = 0.5
-"""What a melee is worth to who has still to come to it."""
+"""Weight of melee before contact."""
 ALL_ROUND = 180.0
 LATEST = 64
-"""Positions that are remembered as they were reckoned."""
+"""Number of cached positions."""
 
 
 class Man(NamedTuple):
-    """A unit, the most kills it takes, its kills and whether it is shaken once what has been thrown lands; its hopes.
+    """A unit after pending hits: maximum kills, kills, shaken; and expected hits by fire and melee.
 
     Hits it may hope for, that is, of fire and of melee.
     """
@@ -60,7 +60,7 @@ class Man(NamedTuple):
 
 
 class Arms(NamedTuple):
-    """What a unit fires and fights with, and from where.
+    """A unit's weapons and position: expected hits by range and cover, and by melee.
 
     `hits` are those of fire by whether it is near and by how well the target is covered; `blow` those of melee.
     """
@@ -89,7 +89,7 @@ class Arms(NamedTuple):
 
 
 def standing(state: EmpireState, side: str) -> tuple[Man, ...]:
-    """The units of a side that fight and are not destroyed, on the table or still to come."""
+    """Return a side's surviving fighting units, including reserves."""
     return _armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 
@@ -128,7 +128,7 @@ _armies = remembered(_reckoned, LATEST)
 
 
 def _landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
-    """Kills of a unit, and whether it is shaken, once what has been thrown at it lands (BE-2)."""
+    """Return kills and shaken status after pending hits (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:
         row = effect(hits).label
@@ -199,7 +199,7 @@ _nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
 def _in_contact(one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...]) -> tuple[float, float]:
-    """The same of who is in contact: it may fire at none but those it touches, and fights in this turn's melee."""
+    """Return hits for engaged units: fire only at touching enemies, and this turn's melee."""
     unit, mine = one.unit, [each for each in contacts if one.unit.id in (each.attacker, each.defender)]
     foe = units[mine[0].defender if mine[0].attacker == unit.id else mine[0].attacker]
     edge = _edge(unit, first=not any(each.rounds for each in mine)) - unit.shaken

@@ -15,7 +15,7 @@ from .phases import MOVEMENT, NUMBERS, Phase
 
 
 class Arm(StrEnum):
-    """What a unit is; the last four are pieces of their own, which neither fire nor fight."""
+    """Arm of a unit; the last four are attached pieces, neither firing nor fighting."""
 
     FOOT = "foot"
     MOUNTED = "mounted"
@@ -136,17 +136,17 @@ class ThisTurn(Model):
     tested: bool = False
     """Its conduct has been thrown in 4B."""
     exploited: bool = False
-    """Its conduct has been thrown again, in 4A."""
+    """Whether conduct was thrown again in phase 4A."""
     score: int | None = None
     """The last conduct score thrown."""
     result: str = ""
     """The result it read, in the words of the chart."""
     allowed: float | None = None
-    """Inches it may move by its last conduct; None before it is known."""
+    """Inches allowed by the last conduct test; None before."""
     spent: float = 0.0
     """Inches of those moved, or given for a change of formation or facing."""
     free_change: bool = False
-    """No penalty for such a change or one of facing (BE-6, over 6)."""
+    """Whether changes of formation or facing are free (BE-6, over 6)."""
     free_mounting: bool = False
     """No penalty for mounting or dismounting: Boers and irregular horse (BE-6, over 6)."""
     moved: float = 0.0
@@ -171,7 +171,7 @@ class ThisTurn(Model):
 
 
 class EmpireUnit(TableUnit):
-    """A unit of stands, or a piece of its own (BE, "The unit")."""
+    """A unit of stands, or an attached piece (BE, "The unit")."""
 
     refers_to = ("attached_to",)
 
@@ -206,15 +206,15 @@ class EmpireUnit(TableUnit):
     """Still to arrive."""
     destroyed: bool = False
     attached_to: str | None = None
-    """Of a piece: id of the unit it is with."""
+    """Host's id, for pieces."""
     health: Health = Health.WELL
     out_until: int = Field(default=0, ge=0, le=9999)
-    """Of a piece out for a turn: the last turn it is out."""
+    """Last turn of a piece's absence."""
     this_turn: ThisTurn = ThisTurn()
 
     @property
     def noun(self) -> Noun:
-        """Commanders are men; a wagon is a thing, and so is a gun or battery, if not called by many: `West Krupps`."""
+        """Return the grammatical number: commanders male, wagons and single guns things, others plural."""
         if self.arm in COMMANDERS:
             return Noun.MAN
         one = self.stands == 1 and not self.name.endswith("s")
@@ -247,16 +247,16 @@ class EmpireUnit(TableUnit):
 
     @property
     def on_table(self) -> bool:
-        """Still in the game, and arrived."""
+        """Whether the unit is in the game and has arrived."""
         return not self.destroyed and self.reserve is None and self.health is not Health.KILLED
 
     def goes_with(self, host: "EmpireUnit") -> bool:
-        """Whether it is a piece, and the host a unit that fights, of its own side (BE-M.6)."""
+        """Whether the unit is a piece and the host a friendly fighting unit (BE-M.6)."""
         return self.is_piece and not host.is_piece and host.side == self.side
 
     @property
     def may_lead(self) -> bool:
-        """Of a commander or leader: on the table, and not out for a turn."""
+        """Whether the commander or leader is on the table and fit."""
         return self.arm in COMMANDERS and self.on_table and self.health is Health.WELL
 
 
@@ -314,7 +314,7 @@ class Blows(Model):
 
 
 class Doom(Model):
-    """A unit that recoiled, destroyed unless one of `pursuers` is still in contact with another (BE-6.1 a and b)."""
+    """A recoiled unit's pending destruction, avoided if a pursuer keeps another contact (BE-6.1 a and b)."""
 
     unit: str
     rule: str
@@ -332,7 +332,7 @@ class EmpireState(TableState[EmpireUnit]):
     initiative: Mapping[str, int] = Field(default_factory=dict)
     """What each side threw for the initiative this turn."""
     done: tuple[str, ...] = ()
-    """Sides that have said they are through with a phase of both."""
+    """Sides finished with a simultaneous phase."""
     contacts: tuple[Contact, ...] = ()
     supports: tuple[Support, ...] = ()
     bursts: tuple[Burst, ...] = ()
@@ -350,7 +350,7 @@ class EmpireState(TableState[EmpireUnit]):
 
     @property
     def acting(self) -> tuple[str, ...]:
-        """Sides that may act now: the one that moves, or all that are not through with the phase."""
+        """Return acting sides: the mover, or all sides not finished."""
         if self.now in MOVEMENT:
             return (self.active,)
         return tuple(side.id for side in self.sides if side.id not in self.done)
@@ -364,21 +364,21 @@ class EmpireState(TableState[EmpireUnit]):
         return f"Turn {self.turn_shown}, phase {NUMBERS[self.now]}: {self.phase}{who}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
-        """Units on the table that fire and fight, of one side or all."""
+        """Return fighting units on the table, for a side or all."""
         found = _fighters(self.units)
         return found.everyone if side is None else found.own.get(side, ())
 
     def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
-        """The enemies of a unit that are on the table and fight."""
+        """Return fighting enemies on the table."""
         found = _fighters(self.units)
         return found.others.get(unit.side, found.everyone)
 
     def host(self, piece: EmpireUnit) -> EmpireUnit | None:
-        """The unit that a piece is with."""
+        """Return a piece's host, or None."""
         return self.units.get(piece.attached_to or "")
 
     def opponents(self, unit_id: str) -> tuple[EmpireUnit, ...]:
-        """The enemies in contact with a unit, in the order in which they met."""
+        """Return enemies in contact, in order of contact."""
         pairs = ((each.attacker, each.defender) for each in self.contacts)
         met = (two[1 - two.index(unit_id)] for two in pairs if unit_id in two)
         return tuple(self.units[other] for other in met)

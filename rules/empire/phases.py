@@ -24,7 +24,7 @@ class Phase(StrEnum):
 NUMBERS = dict(zip(Phase, ("1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"), strict=True))
 """As the sequence of play numbers them."""
 MOVEMENT = (Phase.COMMANDERS, Phase.UNITS, Phase.EXPLOITATION)
-"""One side after the other, the winner of the initiative first."""
+"""Sequential phases, the initiative winner first."""
 SEQUENCE = Cite(rule="BE-1")
 
 

@@ -31,7 +31,7 @@ class DrawnUp(Model):
 
 
 class Sizes(Model):
-    """The stand of every arm, and every formation."""
+    """Base sizes for arms and formations."""
 
     stands: Mapping[Arm, Stand]
     formations: Mapping[Formation, DrawnUp]
@@ -39,7 +39,7 @@ class Sizes(Model):
 
 @cache
 def sizes() -> Sizes:
-    """As the data has them."""
+    """Return base sizes from data."""
     return read_as(Sizes, "rules.empire", "bases.toml")
 
 

@@ -84,7 +84,7 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
-        """Every test and choice that the game waits for or that is open, and the way on to the next phase."""
+        """Return all prompts, and the pass prompt."""
         return turn.prompts(state)
 
     without_choice = staticmethod(turn.without_choice)
@@ -109,7 +109,7 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
-        """The melee that the unit is in, and the fire of those who may hit it, the most dangerous first."""
+        """Yield the unit's melees, and enemy fire, most dangerous first."""
         fighting, foes = self.phases.supposed(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
             if melee.FIGHT.planned(fighting, action) is not None:
@@ -126,7 +126,7 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """What it is and how it stands."""
+        """Return the unit's card."""
         return scene.in_list(state, unit), scene.details(state, unit)
 
     @override

@@ -31,7 +31,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     @classmethod
     @override
     def enlisted(cls, unit: EmpireUnit) -> EmpireUnit:
-        """There from the first turn, in the open."""
+        """Return the unit as present from turn 1, without cover."""
         return unit.model_copy(update={"reserve": None, "cover": Cover.NONE, "defending": Defence.NOTHING})
 
     @classmethod
@@ -49,13 +49,13 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     @classmethod
     @override
     def keeps(cls, unit: EmpireUnit) -> bool:
-        """Those still to arrive too."""
+        """Whether a saved table includes the unit: reserves too."""
         return unit.on_table or (unit.reserve is not None and not unit.destroyed)
 
     @classmethod
     @override
     def gives_place(cls, unit: EmpireUnit) -> bool:
-        """Not of pieces, which stand with their units, nor of those still to arrive."""
+        """Whether a place is saved: not for attached pieces or reserves."""
         return unit.attached_to is None and unit.reserve is None
 
     @classmethod
@@ -75,7 +75,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         return {"first": self.first}
 
     def table_faults(self) -> Iterable[Fault]:
-        """Reserves that arrive off the table, pieces with whom they cannot be, and what is wrong on it."""
+        """Yield reserves arriving off the table, impossible attachments, and table faults."""
         state = self.setup({})
         places = {line.id: at for at, line in enumerate(self.units)}
         for unit in state.units.values():

@@ -41,7 +41,7 @@ def arrival(unit: EmpireUnit) -> str:
 
 
 def drawn_up(unit: EmpireUnit) -> str:
-    """Its formation; of guns, whether they are limbered."""
+    """Return formation, or limbering for guns."""
     limbered = "limbered" if unit.limbered else "unlimbered"
     return limbered if unit.is_crew else unit.formation.value
 
@@ -60,7 +60,7 @@ def plight(unit: EmpireUnit) -> tuple[Marker, ...]:
 
 
 def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
-    """Its kills, and what else has come over it."""
+    """Yield kills and further conditions."""
     return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in plight(unit)))
 
 
@@ -72,7 +72,7 @@ def _ground(unit: EmpireUnit) -> Iterable[str]:
 
 
 def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
-    """`8 stands of foot · massed · 2 of 4 kills · shaken`; of who is not on the table, why."""
+    """Return a summary: `8 stands of foot · massed · 2 of 4 kills · shaken`; for absent units, the reason."""
     if unit.reserve is not None:
         said: Iterable[str] = (arrival(unit),)
     elif unit.is_piece or unit.destroyed:
@@ -130,7 +130,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
 
 
 def in_list(state: EmpireState, unit: EmpireUnit) -> str:
-    """Its line, and of a piece with whom it is."""
+    """Return the summary, with the host of a piece."""
     host = state.host(unit) if unit.on_table else None
     return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
 
@@ -183,7 +183,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
-        """One for each that moved or recoiled, its pieces with it, and for fire that has landed with this action."""
+        """Yield arrows for moves, recoils, and landed fire."""
         carried = (each for each in state.units.values() if (host := state.host(each)) and host.place == each.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from super().arrows(on_their_own, before)
@@ -205,7 +205,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
 
 def _fire(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
-    """From each unit that fired to its target, as they stood; a miss where it had no hits."""
+    """Yield an arrow per shot from firer to target; without hits a miss."""
     for shot in state.landed:
         firer, target = before.units.get(shot.unit), before.units.get(shot.target)
         if firer and target and firer.place and target.place:

@@ -1,4 +1,4 @@
-"""Who is ordered, or asked about without a game, and whether it may act in this phase."""
+"""Shared checks of ordered units and of troops in questions without a game."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from .phases import MOVEMENT, SEQUENCE, Phase, title
 from .tables import TROOPS
 
 BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
-"""In movement one side acts after the other."""
+"""Citation for sequential movement."""
 
 
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
@@ -37,13 +37,13 @@ def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> Em
 
 
 def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
-    """Whether it is one of these phases and the unit's side may still act in it. Raises Refused."""
+    """Raise Refused outside these phases, or if the unit's side is finished."""
     is_phase(state, *phases)
     its_side_acts(state, unit)
 
 
 def is_phase(state: EmpireState, *phases: Phase) -> None:
-    """Whether it is one of these phases. Raises Refused."""
+    """Raise Refused outside these phases."""
     if state.now not in phases:
         when, order = " or ".join(title(phase) for phase in phases), [*Phase]
         is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
@@ -67,7 +67,7 @@ def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
 
 
 def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]) -> EmpireUnit:
-    """The unit as the words say it is: by word, fields of it or of what is remembered of its turn."""
+    """Return the unit with circumstances applied to its fields and turn record."""
     said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
     memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
     fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
@@ -77,7 +77,7 @@ def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mappi
 def asked_about(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
 ) -> EmpireUnit:
-    """The same of troops asked about without a game. Raises Refused on words for what such troops never are."""
+    """Return described troops for a question without a game. Raises Refused for impossible descriptions."""
     for word in words:
         made, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
         bayonets, formed = "bayonets" in made and unit.bayonets is Bayonets.NONE, "formation" in made and unit.is_crew

@@ -81,7 +81,7 @@ class GreatWarUnit(HexUnit):
 
     @property
     def is_tank(self) -> bool:
-        """Whether the unit is a tank."""
+        """Whether the unit consists of tanks."""
         return self.arm.is_tank
 
     @property

@@ -42,14 +42,14 @@ class RetreatPlan:
 
 
 def steps_back(state: GreatWarState, unit: GreatWarUnit, here: Hex) -> tuple[Hex, ...]:
-    """The hexes nearer to its own edge that a unit may retreat to from one (GW-1.4)."""
+    """Return hexes one step nearer to the unit's own edge, open for retreat (GW-1.4)."""
     towards = -1 if unit.side == state.west else 1
     near = (hex_ for hex_ in here.neighbours() if hex_.column == here.column + towards)
     return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
 
 
 def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Where a retreat of so many hexes may end, and the way there, the longest first: all that the ground allows.
+    """Return possible ends of a retreat with paths, longest first.
 
     Of two ways to the same hex it takes the one through less wire (house).
     """
@@ -73,12 +73,12 @@ def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, t
 
 
 def room(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
-    """How many hexes of so many it could retreat."""
+    """Return the maximum possible retreat in hexes, up to `hexes`."""
     return max(map(len, ways(state, unit, hexes).values()))
 
 
 def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
-    """What may be answered to the flags that are open, those that ignore most first."""
+    """Yield possible answers to open flags, ignoring most flags first."""
     flags = state.flags
     if flags is None:
         return
@@ -100,7 +100,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
             yield Retreat(unit=plan.flags.unit, to=_end(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat, *, supposing: bool = False) -> RetreatPlan:  # noqa: ARG002
-        """That answer. Raises Refused where it is none, with those there are."""
+        """Return the chosen answer. Raises Refused with possible answers."""
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).hexes_named(action.to)[-1]

@@ -58,7 +58,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def without_choice(self, state: GreatWarState) -> Iterable[Action]:
-        """What has one answer, and going on where nothing is left to do."""
+        """Yield actions without a choice: single answers, and passing when nothing is left to do."""
         yield from super().without_choice(state) if state.map else ()
         if turn.is_through(state):
             yield TurnNext()
@@ -80,7 +80,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
-        """Does it. What the last action drew of ways, shots and dice was for its own picture, and is gone before."""
+        """Execute an action; tracks and dice drawn for the previous picture are cleared."""
         kept = state.tracks if action.kind == RETREAT.action.kind else ()
         return super().act(state.model_copy(update={"tracks": kept, "faces": ()}), action, dice)
 
@@ -120,7 +120,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
-        """The battles of all its units with that one as they stand, for any of them may be ordered."""
+        """Yield battles of all enemy units against the target, as if all were ordered."""
         ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for one in (MELEE, FIRE):
@@ -143,7 +143,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def place_names(self, state: GreatWarState) -> tuple[str, ...]:
-        """The names of its hexes, each once."""
+        """Return the map's hex names, without duplicates."""
         return tuple(dict.fromkeys(board_of(state).spec.names.values()))
 
     @override

@@ -42,7 +42,7 @@ class GreatWarScenario(ScenarioFile):
 
     @override
     def faults(self) -> Iterable[str]:
-        """Units off the map, in water, on each other, or of one name."""
+        """Yield units off the map, in water, overlapping, or with duplicate names."""
         board, taken, names = board_named(self.map), set[Hex](), set[str]()
         for army in self.armies:
             for arm, units in army.units.items():

@@ -84,7 +84,7 @@ def _listed(state: GreatWarState) -> Iterable[tuple[str, str]]:
 
 
 def roster(state: GreatWarState, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-    """Every unit with its strength and what it can do."""
+    """Return every unit's card, with strength and possible actions."""
     found = (unit for unit in state.units.values() if only is None or unit.id in only)
     return tuple(
         UnitCard(

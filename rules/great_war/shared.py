@@ -18,7 +18,7 @@ ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
 """The phases of a turn (GW-1.1); the command cards are played at the users' table."""
 GO_ON = "Go on with /turn next"
 ANOTHER = "Choose another unit, or go on with /turn next"
-"""What is left to do where a unit can do no more."""
+"""Advice for units without further actions."""
 DONE_NOW = {
     MOVES: "Move ordered units now, or go on with /turn next",
     BATTLES: "Battle with ordered units now, or go on with /turn next",
@@ -91,12 +91,12 @@ def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[Great
 
 
 def enemies(state: GreatWarState, unit: GreatWarUnit) -> Iterable[GreatWarUnit]:
-    """Every enemy of a unit on the map."""
+    """Return all enemies on the map."""
     return state.of_side(state.enemy(unit.side))
 
 
 def nearest_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
-    """Hexes from a hex to the nearest enemy of a side; 0 without any."""
+    """Return the distance in hexes to the side's nearest enemy; 0 without enemies."""
     return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
 
 
@@ -143,7 +143,7 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
 
 
 def score(play: GreatWarPlay, loser: str, worth: int) -> str:
-    """Gives medals to the enemy of a side; the name of who has them."""
+    """Award medals to the loser's enemy; return the winner's name."""
     winner = play.state.enemy(loser)
     play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})
     return play.state.side(winner).name

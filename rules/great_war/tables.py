@@ -11,7 +11,7 @@ from .model import Arm
 TABLES = Tables("rules.great_war")
 FACES = Cite(rule="GW-1.3", mark=Mark.HOUSE)
 SIDES = 6
-"""Of a battle die, as of every other."""
+"""Sides of a battle die."""
 
 
 def spec(arm: Arm, label: str) -> int:

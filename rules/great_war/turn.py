@@ -43,7 +43,7 @@ def _may_battle(state: GreatWarState, side: str) -> bool:
 
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
-    """Whether the side would have anything to do in that phase, as the game stands."""
+    """Whether the side would have possible actions in that phase now."""
     then = PHASES.supposed(state, phase, side)
     return PHASES.now(then).has_to_do(then, side)
 
@@ -98,7 +98,7 @@ class TurnType(TurnNextType[GreatWarState]):
         return f"On to the {following}" if following else f"End the turn of the {state.side(side).name}"
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
-        """Goes on; what is waived is over."""
+        """Pass on; waived obligations are dropped."""
         for prompt in prompts(play.state) if plan.waive else ():
             if prompt.required:
                 play.note(prompt.text, prompt.cite, "waived")
@@ -113,7 +113,7 @@ TURN = TurnType()
 
 
 def prompts(state: GreatWarState) -> tuple[Prompt, ...]:
-    """The flags to be answered, the recovery to be thrown, and what else may be done."""
+    """Return open prompts: flags, recovery, bonus battles, and optional actions."""
     if state.over is not None:
         return ()
     return (*retreats.prompts(state), *_recoveries(state), *_bonus(state), *_open(state))

@@ -1,4 +1,4 @@
-"""What an opponent counts in The Great War, each with a word for it."""
+"""Values counted by the opponent in The Great War, each with a word."""
 
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +19,7 @@ HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
 
 @cache
 def _taken(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
-    """What a battle is expected to take of such a unit, in medals."""
+    """Return expected losses by a battle against such a unit, in medals."""
     thrown, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
     return float(thrown.expected) * spec(target, "medals") / spec(target, "figures")
 
@@ -37,13 +37,13 @@ def battles(state: GreatWarState, side: str) -> float:
 
 
 def ordered(state: GreatWarState, side: str) -> float:
-    """Orders given to units, which can do the more the nearer the enemy is."""
+    """Return the value of ordered units, higher near enemies."""
     given = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
     return sum(AWAY - nearest_enemy(state, side, hex_of(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
 def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
-    """That of every unit of a side, all together."""
+    """Sum a unit value over a side's units."""
     return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
 
 

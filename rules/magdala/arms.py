@@ -24,7 +24,7 @@ ARMS = {
     **dict.fromkeys((Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.MOUNTAIN_GUN), Arm.ARTILLERY),
     **dict.fromkeys((Troop.MACHINE_GUN, Troop.POM_POM, Troop.ROCKET), Arm.ARTILLERY),
 }
-"""Leaders, wagons and mules are of no arm: they have no morale of their own (ruling)."""
+"""Arms by troop. Leaders, wagons and mules have no arm, because they lack morale of their own (ruling)."""
 
 CREWED = (*(troop for troop, its in ARMS.items() if its is Arm.ARTILLERY), Troop.WAGON, Troop.PACK_MULES)
 COMMANDERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER)
@@ -36,7 +36,7 @@ BREASTWORKS = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS)
 
 
 def is_fighter(unit: MagdalaUnit) -> bool:
-    """Whether the unit has morale of its own."""
+    """Whether the unit has its own morale."""
     return unit.troop in ARMS
 
 

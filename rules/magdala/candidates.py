@@ -13,13 +13,13 @@ from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 
 TARGETS = 4
-"""That a unit is thought of firing at."""
+"""Maximum targets considered per unit."""
 IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave cover"))
-"""Changes that are not thought of by themselves; on the move a unit gets up and leaves its cover."""
+"""Changes never considered alone; moving units stand up and leave cover automatically."""
 
 
 def worth_trying(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
-    """What is tried of a kind with a unit, the most useful first; None for all that is legal."""
+    """Return candidates of a kind for a unit, most useful first; None means all legal ones."""
     free = unit.on_table and unit.side == state.active
     if kind == FIRE.action.kind:
         return _volleys(state, unit) if free and not unit.this_turn.has_fired else ()
@@ -36,7 +36,7 @@ def _volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
 
 
 def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
-    """What that side could do to a unit of its enemies in a turn of its own: fire and charges, the worst first."""
+    """Yield possible enemy attacks on a unit in the enemy's own turn, most dangerous first."""
     foe = state.unit(target)
     about = foe, state.options, state.terrain
     able = [(shoots(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]

@@ -29,12 +29,12 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with the secret quality known to all; it counts as before."""
+    """Return the state with the secret quality revealed; its effect stays equal."""
     return counted(state.changed(unit_id, secret_known=True))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state without a unit, and without anything that refers to it."""
+    """Return the state without the unit and all references."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
     return counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
@@ -76,7 +76,7 @@ def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
 
 
 def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit) -> None:
-    """Whether one unit may be a detachment of the other (MM-1). Raises Refused."""
+    """Raise Refused unless `sent` could be a detachment of `parent` (MM-1)."""
     most(parent)
     itself = f"{parent:are} {parent:themselves} a detachment, and {parent:they send} out none."
     unlike = f"{sent:are} no troops of {parent.name}. Name a unit of {sent:their} side and kind, or none."
@@ -117,7 +117,7 @@ def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
 
 
 def counted(state: MagdalaState) -> MagdalaState:
-    """The state after one more action."""
+    """Return the state with the action counter increased."""
     return state.model_copy(update={"events": state.events + 1})
 
 

@@ -1,4 +1,4 @@
-"""Who is in contact with whom, where and how broadly (MM-4): made by a move, ended by a halt, a rout or a death."""
+"""Contacts in melee: who fights whom, where, and how broadly; from contact until halt, rout or death (MM-4)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -45,7 +45,7 @@ def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
 
 
 def engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    """Whether the unit is in melee."""
+    """Whether the unit is engaged in melee."""
     return bool(unit.melee_with or attackers_of(state, unit.id))
 
 
@@ -67,7 +67,7 @@ def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUni
 
 
 def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Everyone in the same melee: whoever is in contact with the unit, with those, and so on."""
+    """Return all units of the same melee, connected by contacts."""
     ids = [unit_id]
     for each in ids:  # which grow by those in contact with each
         ids.extend(enemy.id for enemy in in_contact(state, each) if enemy.id not in ids)
@@ -84,7 +84,7 @@ def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack
 
 
 def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with a unit out of every melee; whom it leaves fights on with any other enemy in contact.
+    """Return the state with the unit out of all melees; its former enemies continue with remaining contacts.
 
     A melee in which nobody could fight is over too.
     """
@@ -119,7 +119,7 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def said_to_be(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
-    """Where the words have an attack meet its enemy, if they say so."""
+    """Return the attack direction named by circumstances, or None."""
     return next((by_word[word] for word in words if word in by_word), None)
 
 

@@ -1,4 +1,4 @@
-"""What is to be expected of a volley, of a melee and of a test, quickly reckoned: for the opponent to weigh with."""
+"""Quick estimates of volleys, melees and tests for the opponent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,19 +45,19 @@ SENT_OUT = 1.0
 HELD_PART = 0.5
 """Part of its worth that a unit keeps when it is pinned or halted, or must first unlimber or dismount."""
 MOSTLY = 0.95
-"""The most that is thought of a chance."""
+"""Maximum assumed probability."""
 DEPTH = 1.5
-"""Inches from the middle of one base to that of another that it touches, about."""
+"""Approximate distance in inches between centres of touching bases."""
 COMES_NEAR = 30.0
-"""Inches within which an enemy is thought of as one who may be charged."""
+"""Distance in inches within which enemies count as chargeable."""
 LATEST = 16
-"""Positions of which it is remembered who is in no melee."""
+"""Number of positions with cached unengaged units."""
 OVERLAPPING = 1.25
-"""How many times as many the others are, when a unit is taken to be overlapped on both flanks."""
+"""Ratio of strengths assumed to overlap both flanks."""
 
 
 class Men(NamedTuple):
-    """What counts of a unit in a melee, and of what it loses: wherever it stands."""
+    """Melee statistics of a unit, independent of position."""
 
     figures: int
     casualties: int
@@ -78,18 +78,18 @@ class Men(NamedTuple):
         return self.figures - self.casualties
 
     def after(self, losses: float) -> float:
-        """What it is worth after so many losses: the less the nearer to half its strength, where it goes (MM-5.9)."""
+        """Return the unit's value after losses, falling towards half strength (MM-5.9)."""
         left = 1 - 2 * (self.casualties + losses) / self.figures
         return self.least + (self.whole - self.least) * left if left > 0 else self.least * max(1 + left, 0.0)
 
     def fails(self, losses: float) -> float:
-        """About the chance that it fails a test of its morale after so many losses (MM-5.6)."""
+        """Return the approximate chance of failing a morale test after losses (MM-5.6)."""
         return min(max((self.casualties + losses - self.steady - self.dice) / (5 * self.dice + 1), 0.0), MOSTLY)
 
 
 @remembered
 def men(unit: MagdalaUnit) -> Men:
-    """A unit as it counts in a melee (MM-4.3), and what it is worth."""
+    """Return a unit's melee statistics (MM-4.3) and value."""
     gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
     whole, least = (0.0, 0.0) if gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
     whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not gone else (whole, least)
@@ -146,7 +146,7 @@ def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
 
 @remembered
 def covered(place: Place, terrain: tuple[TerrainPiece, ...]) -> bool:
-    """Whether that is ground that covers."""
+    """Whether the place lies in covering ground."""
     ground = (piece for piece in terrain if piece.feature in COVERING_GROUND)
     return bool(crossed(ground, place.point, place.point))
 
@@ -188,7 +188,7 @@ shoots = remembered(harm)
 
 
 def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:
-    """The harm that a unit does a foe whom it attacks, less what it suffers, in the next rounds of a melee."""
+    """Estimate damage minus losses of an attack over the next melee rounds."""
     return _melee(men(unit), men(foe), attack is not Attack.FRONT)
 
 
@@ -204,13 +204,13 @@ def _melee(one: Men, other: Men, flank: bool) -> float:
 
 
 def _beaten(unit: Men, lost: float, killed: float) -> float:
-    """What is lost of a unit by so many losses, and by its flight if it loses more than it kills (MM-5.8)."""
+    """Estimate a unit's value lost by casualties and subsequent flight (MM-5.8)."""
     loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
     return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
 
 
 def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """What a unit may hope for of charging a foe, the more the nearer it is; nothing where it would lose."""
+    """Estimate the gain of charging a foe, larger when close; 0 if losing."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
     far = inches(unit, foe) - DEPTH
@@ -222,7 +222,7 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
 
 
 def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
-    """What a side may lose by a test that one of its units owes, or gain by the fire that it may give."""
+    """Estimate the cost of a unit's owed test, or the gain of its defensive fire."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
         return -shoots(unit, state.unit(prompt.by), state.options, state.terrain) * (
@@ -236,12 +236,12 @@ def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
 
 
 def unengaged(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
-    """Its units that are in no melee, and those of the enemy."""
+    """Return unengaged units of the side and of its enemies."""
     return _sides(state)[side]
 
 
 def _free(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
-    """The same of every side."""
+    """Return unengaged units for every side."""
     fought = {unit.id for pair in pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
     return {

@@ -41,7 +41,7 @@ NOUNS: Mapping[Troop, Noun] = {
     **dict.fromkeys((Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.MACHINE_GUN, Troop.MOUNTAIN_GUN), Noun.THING),
     **dict.fromkeys((Troop.POM_POM, Troop.ROCKET, Troop.WAGON), Noun.THING),
 }
-"""Leaders are men, a gun or a wagon is a thing; all others are many."""
+"""Grammatical number by troop: leaders are male, guns and wagons things, others plural."""
 
 
 class Weapon(StrEnum):
@@ -154,11 +154,11 @@ class ThisTurn(Model):
     fire_casualties: int = 0
     """Casualties by fire since the turn of the side now active began."""
     figures_at_start: int = 0
-    """Figures it had when that turn began; 0 where the turn has not been marked."""
+    """Figures at the turn's beginning; 0 if not recorded."""
     tested_casualties: int = 0
     """Of the fire casualties, those a test (or an automatic halt) has already answered for (MM-5.2)."""
     halted: bool = False
-    """It was pinned or halted since the turn of the side now active began, so that turn is not one it was held."""
+    """Whether pinned or halted since the active side's turn began; that turn then does not count as held."""
     retreated: bool = False
     """It has made a retreat move in its own turn (MM-5.7)."""
     fought: bool = False
@@ -170,17 +170,17 @@ class ThisTurn(Model):
 
     @property
     def has_moved(self) -> bool:
-        """It has made its move of this turn, or been carried."""
+        """Whether the unit used its move or was carried."""
         return self.marched or self.moved > 0
 
     @property
     def has_fired(self) -> bool:
-        """It has fired in its own turn."""
+        """Whether the unit fired in its own turn."""
         return self.fired_full or self.fired_half
 
     @property
     def has_acted(self) -> bool:
-        """It has used any of its own turn."""
+        """Whether the unit used part of its own turn."""
         spent = self.half_turn_spent or self.whole_turn_spent or self.changed_order
         return self.has_moved or self.has_fired or spent or self.retreated or self.retested or self.tried_to_clear
 
@@ -220,9 +220,9 @@ class StoredPrompt(Model):
     hits: int = 0
     """Of rockets gone astray: what falls on the friends nearest the target, `by` (MM-3.8)."""
     circumstances: tuple[str, ...] = ()
-    """Of a test failed and not yet accepted: what was said of the moment, for the re-roll (MM-6)."""
+    """Circumstances of a failed test, kept for a re-roll (MM-6)."""
     secret: bool = False
-    """Of the same: it was thrown in secret, and so is what follows of it."""
+    """Whether the failed test was secret, with all consequences."""
 
 
 MOST_FIGURES = 500
@@ -277,13 +277,13 @@ class MagdalaUnit(TableUnit):
     parent: str | None = None
     """Id of the unit it was detached from; a detachment exactly while set."""
     general: str | None = None
-    """Id of the general with it."""
+    """Id of the attached general."""
     health: Health = Health.WELL
     """Of a general, native commander or imam."""
     ammunition: Exact = Field(default=Fraction(6), ge=0, le=99)
     """Turns of full effect left, counted in halves (MM-3.9)."""
     ammunition_full: Exact = Field(default=Fraction(6), ge=0, le=99)
-    """What it starts with, and is refilled to (MM-3.9)."""
+    """Ammunition at start and after refilling (MM-3.9)."""
     last_volley_fired: bool = False
     jammed: bool = False
     morale: Morale = Morale.STEADY
@@ -302,7 +302,7 @@ class MagdalaUnit(TableUnit):
     flight_seen_by: tuple[str, ...] = ()
     """Ids of friends who have already been made to test by its present retreat or rout (MM-5.10)."""
     melee_with: str | None = None
-    """Id of the enemy it is in melee with."""
+    """Id of the melee opponent."""
     melee_attacker: bool = False
     melee_attack: Attack = Attack.FRONT
     """Where it attacked its enemy (MM-4.2)."""
@@ -312,7 +312,7 @@ class MagdalaUnit(TableUnit):
 
     @property
     def noun(self) -> Noun:
-        """A man, a thing, or many."""
+        """Return the grammatical number."""
         return NOUNS.get(self.troop, Noun.MANY)
 
     @property
@@ -349,7 +349,7 @@ class MagdalaState(TableState[MagdalaUnit]):
     events: int = 0
     """Counts actions, for the keys of prompts."""
     ending: bool = False
-    """The side whose turn it is has ended it: it passes as soon as nobody has a choice any more."""
+    """Whether the active side ended its turn, which passes once no choice is left."""
 
 
 MagdalaPlay = Play[MagdalaState]

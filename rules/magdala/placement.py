@@ -1,4 +1,4 @@
-"""Units as bases on the table in inches: how large they are, what lies between them, the ground they stand on.
+"""Unit bases on the table in inches: sizes, distances, and ground.
 
 Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
 """

@@ -44,7 +44,7 @@ MOST_PROMPTS = 1000
 
 
 def _state_2(state: Data) -> Data:
-    """Version 2: a game keeps what it was begun under; an attack in the flank may now be one in the rear too."""
+    """Upgrade to version 2: options keep their original values; flank attacks become attack directions."""
     state["options"].setdefault("prone_takes_the_move", False)
     for unit in state["units"].values():
         if unit.pop("melee_flank", False):
@@ -146,7 +146,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Not for the side that has ended its turn, but for those whose choice holds it up."""
+        """Return waited-for sides: after an ended turn, only sides with required choices."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().waits_for(state) - (ended - {one.side for one in self.open_prompts(state) if one.required})
 
@@ -168,7 +168,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Its strength and condition, and what it is; a secret quality only for the umpire."""
+        """Return the unit's card; secret qualities only for the umpire."""
         return scene.line(unit), scene.details(state, unit, viewer)
 
 

@@ -31,7 +31,7 @@ LISTS = Cite(rule="MM-A", mark=Mark.TEXT)
 
 
 class ScenarioSide(ListedSide):
-    """A side, and the edge it retreats to."""
+    """A side with its retreat edge."""
 
     home: Edge
 
@@ -53,7 +53,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     @classmethod
     @override
     def as_listed(cls, unit: MagdalaUnit) -> MagdalaUnit:
-        """With the figures and the ammunition that the game remembers it began with."""
+        """Return the unit with initial figures and ammunition recorded."""
         full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
         start = {"this_turn": ThisTurn(figures_at_start=unit.strength), "ammunition_full": full}
         return unit.model_copy(update=start)
@@ -69,7 +69,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     @classmethod
     @override
     def may_be_with(cls, leader: MagdalaUnit, unit: MagdalaUnit) -> bool:
-        """A leader with those who fight."""
+        """Whether the leader may accompany the unit: a leader with fighters."""
         return leader.troop in LEADERS and unit.troop not in LEADERS
 
     @classmethod
@@ -79,7 +79,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         return unit.troop not in LEADERS
 
     def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
-        """The units of a table, leaders at the places of theirs; who is seen where his unit is hidden stays there."""
+        """Return the table's units with leaders at their units' places; visible leaders of hidden units stay put."""
         hidden = {line.id for line in self.units if line.hidden}
         seen = {unit.general for unit in units.values() if unit.id in hidden} - hidden
         led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
@@ -91,7 +91,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         return {**units, **moved}
 
     def table_faults(self) -> Iterable[Fault]:
-        """More generals than an army may have (MM-1), whom they cannot lead, and what is wrong on the table."""
+        """Yield generals beyond the limit (MM-1), invalid attachments, and table faults."""
         made = [self.made(line) for line in self.units]
         leaders = {unit.id: unit.side for unit in made if unit.troop in LEADERS}
         for at, unit in enumerate(made):
@@ -116,7 +116,7 @@ BATTLES = ScenarioFiles("rules.magdala", BattleScenario)
 
 
 def _is_lost(unit: MagdalaUnit) -> bool:
-    """Destroyed, off the table, in rout or on its way off the field."""
+    """Whether the unit is destroyed, off the table, routed, or leaving."""
     return not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
 
 
@@ -137,7 +137,7 @@ class Choose(Action):
 
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """Return the choices still to be made until any action is done: those that existed when the game began.
+    """Return choices still open: only before any action, and only choices from the game's beginning.
 
     A list may have gained further choices since.
     """
@@ -148,7 +148,7 @@ def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
 
 
 def _battle(state: MagdalaState) -> BattleScenario | None:
-    """The battle of a game, one that ships or whose file it has; None where it has neither."""
+    """Return the game's shipped or stored battle, or None."""
     return _of_file(state.document) if state.document else BATTLES.all.get(state.scenario)
 
 
@@ -164,7 +164,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
     says = "{name}: {value}"
 
     def side(self, state: MagdalaState, action: Choose) -> Viewer:
-        """The side whose army it is."""
+        """Return the choosing side."""
         return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
 
     def thinkable(self, state: MagdalaState) -> Iterable[Choose]:

@@ -99,7 +99,7 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
 
 
 def _name(state: MagdalaState, unit: str | None) -> str:
-    """Return the name of a unit by its id, or an empty string if there is none."""
+    """Return a unit's name, or an empty string."""
     found = state.units.get(unit or "")
     return "" if found is None else found.name
 

@@ -32,13 +32,13 @@ MOST_CREW = 12
 
 
 class MagdalaType(ActionType[MagdalaState, A, P]):
-    """An action type; what a player says of it that is not his to say makes it the umpire's."""
+    """Base of action types; claims reserved to the umpire make the action an umpire's."""
 
     seen: tuple[str, ...] = ()
     """Circumstances that are known with the place of the unit."""
 
     def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
-        """Those that are his in every game, and those of which the table of this one knows better."""
+        """Return claims always reserved to the umpire, and claims decided by this table."""
         unit = state.units.get(action.unit or "")
         return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
 
@@ -52,31 +52,31 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
 
 
 class OwnTurnType(MagdalaType[A, P]):
-    """What a unit does under orders, in its own turn."""
+    """Action under orders, in the unit's own turn."""
 
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
-        """What is worth trying of each unit of the side whose turn it is."""
+        """Yield candidates for each active unit."""
         for unit in state.of_side(state.active):
             yield from self.tries(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
-        """What is worth trying of that one, in its own turn."""
+        """Yield the unit's candidates, in its own turn."""
         found = state.unit(unit)
         return self.tries(state, found) if found.on_table and found.side == state.active else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
-        """The order itself, where it takes no more than a unit."""
+        """Yield the plain order, if only a unit is needed."""
         order: Any = self.action.model_validate({"unit": unit.id})
         yield order
 
 
 class PromptedType(MagdalaType[A, P]):
-    """What is done where the game waits for it: one of the answers to a stored prompt."""
+    """Action answering a stored prompt."""
 
     settles: ClassVar[tuple[Test, ...]] = ()
-    """Prompts that the action settles by itself, taking no more than a unit."""
+    """Tests settled by the action, given only a unit."""
     settles_failed = False
-    """Whether it settles so what has failed, and waits for a general, whatever the test."""
+    """Whether the action settles failed tests awaiting a general."""
 
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
         """The answers of its kind to every stored prompt."""
@@ -84,17 +84,17 @@ class PromptedType(MagdalaType[A, P]):
             yield from self.answers(state, prompt)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
-        """Itself, where it needs to be said of nothing but the unit; in secret where the test was thrown so."""
+        """Yield the plain answer if only a unit is needed; secret if the test was secret."""
         if self.settles_failed if prompt.failed else prompt.test in self.settles:
             answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
             yield answer
 
 
 class AnswerType(PromptedType[A, StoredPrompt]):
-    """What a unit does that owes it. The plan is the prompt that is settled."""
+    """Action owed by a unit. The plan is the settled prompt."""
 
     owes_none: ClassVar[str]
-    """What is said, after its name, of units that owe none."""
+    """Message after the name of units without such a debt."""
     rule: ClassVar[Cite]
 
     def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:
@@ -173,7 +173,7 @@ def not_in_melee(unit: MagdalaUnit) -> None:
 def conclude(
     play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
-    """The action is done: it is counted, and told with its outcome, or else with how its units now stand."""
+    """Complete the action: count it, and report its outcome or its units' state."""
     state = play.state
     play.set(events=state.events + 1)
     play.tell(

@@ -16,13 +16,13 @@ SETTLE_FIRST = tuple(test for test in Test if test not in (Test.WITNESS, Test.DE
 
 
 def call_for(state: MagdalaState, unit: str, test: Test, **more: Any) -> MagdalaState:
-    """The state with one more prompt, of a key of its own; `more` are the other fields of `StoredPrompt`."""
+    """Return the state with a further prompt; `more` sets other fields of `StoredPrompt`."""
     prompt = new_prompt(state, unit, test, **more)
     return state.model_copy(update={"prompts": (*state.prompts, prompt), "events": state.events + 1})
 
 
 def new_prompt(state: MagdalaState, unit: str, test: Test, **more: Any) -> StoredPrompt:
-    """The prompt that would be the state's next."""
+    """Return the state's next prompt."""
     return StoredPrompt(key=f"{test.name.lower()}:{unit}:{state.events + 1}", unit=unit, test=test, **more)
 
 
@@ -60,7 +60,7 @@ def audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:
 
 
 def still_owes(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
-    """The refusal of anything that has to wait until that prompt is settled."""
+    """Return a refusal naming the unsettled prompt."""
     unit = state.unit(prompt.unit)
     why = f"{unit.name} still {unit.verb('have')} to settle: {prompt.test}. Do that first."
     return Refused(why, cite, keys=(prompt.key,))

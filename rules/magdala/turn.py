@@ -39,7 +39,7 @@ OF_ANY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
     *("fought", "fought_with", "lost_round"),
 )
-"""What is remembered of a unit from one turn to the next, whosever it is."""
+"""Turn record fields kept into the next turn, whichever side's."""
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
@@ -56,7 +56,7 @@ def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def of_no_choice(state: MagdalaState, action: Action) -> bool:
-    """Whether what has to be done is without a choice: the side that acts says when a round of melee is fought."""
+    """Whether the action has no choice; melee rounds are timed by the active side until its turn ends."""
     return not isinstance(action, Melee) or state.ending
 
 
@@ -79,7 +79,7 @@ def ends_by_itself(state: MagdalaState) -> bool:
 
 
 def _follows(state: MagdalaState, item: Prompt) -> bool:
-    """Whether the end of the turn brings about by itself what is waited for."""
+    """Whether the turn's end settles the prompt automatically."""
     risks = any(offer.kind == Risk.kind for offer in item.offers)
     named = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
     known = risks or all(unit is None or _has_place(unit) for unit in named)
@@ -87,7 +87,7 @@ def _follows(state: MagdalaState, item: Prompt) -> bool:
 
 
 def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
-    """The prompt as it is shown; None of a flight that nobody is left to see."""
+    """Return the displayed prompt; None for flights without witnesses."""
     unit = state.unit(prompt.unit)
     answers = ((kind, kind.answers(state, prompt)) for kind in ANSWERS)
     offers = tuple(offer for kind, actions in answers for offer in kind.offers(state, actions, prompt.key))
@@ -106,7 +106,7 @@ def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
 
 
 def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
-    """What is waited for; of a test thrown in secret not how it fell."""
+    """Return the prompt's text; secret tests do not reveal results."""
     unit = state.unit(prompt.unit)
     name = unit.name
     if prompt.failed:
@@ -269,5 +269,5 @@ PHASES: Phases[MagdalaState] = Phases(
     ended=lambda _state: False,
     cite=TURNS,
 )
-"""Each side has its own, and when all have had theirs the turn of the game is over."""
+"""Turn structure: each side has one turn, then the game's turn ends."""
 TURN = TurnType()

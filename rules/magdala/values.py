@@ -1,4 +1,4 @@
-"""What an opponent counts in Magdala to Mafeking, each with a word for it."""
+"""Values counted by the opponent in Magdala to Mafeking, each with a word."""
 
 from rules.core.tabletop.values import best_of_each, ground, late, standing
 from rules.core.value import Worth
@@ -9,35 +9,35 @@ from .model import MagdalaState, Morale
 from .scenarios import RECKONING
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
-"""How many units make for the ground that their side has to take, or to keep, and from how far off in inches."""
+"""Number of units heading for objectives to capture or hold, and distance in inches."""
 ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
-"""What is lost by units that do not obey."""
+"""Penalty for disobedient units, by morale."""
 
 
 def strength(state: MagdalaState, side: str) -> float:
-    """Its units, each by what it has left before it leaves the field at half strength."""
+    """Return the value of units, by strength left above half."""
     return sum(worth(unit) for unit in state.of_side(side))
 
 
 def disorder(state: MagdalaState, side: str) -> float:
-    """Its units that are held, flee or are sent out, and what it may lose by tests that it owes."""
+    """Return penalties for held, fleeing and detached units, and expected losses by owed tests."""
     tests = sum(owed(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
     return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.of_side(side))
 
 
 def fire(state: MagdalaState, side: str) -> float:
-    """The harm that its units may do by their next volleys, each at the enemy that it bears on best."""
+    """Return expected damage by next volleys, each unit against its best target."""
     return best_of_each(*unengaged(state, side), harm, state.options, state.terrain)
 
 
 def melees(state: MagdalaState, side: str) -> float:
-    """What it may hope for of its melees, and of charges of its units at enemies who are near."""
+    """Return expected gains of melees and of charges at nearby enemies."""
     fought = sum(melee(one, other, one.melee_attack) for one, other in pairs(state) if one.side == side)
     return fought + 0.5 * best_of_each(*unengaged(state, side), threat, state.options, state.terrain)
 
 
 def field(state: MagdalaState, side: str) -> float:
-    """How near its units are to the ground that is fought over, the more the later it is."""
+    """Return closeness of units to objectives, weighted by elapsed time."""
     most, within = MARCH[any(each.side == side for each in state.objectives)]
     able = [unit for unit in state.of_side(side) if RECKONING.holding(unit)]
     return ground(state, able, within, most) * (0.5 + late(state)) + late(state) ** 2 * standing(state, able)

@@ -49,7 +49,7 @@ class Reader(Model):
 
 
 class Result(Model):
-    """A result in the words of the chart: a move in inches, by which the shaken rally, a recoil, or neither: a hold."""
+    """A chart result: a move in inches (rallying the shaken), a recoil, or a hold."""
 
     words: str
     recoil: bool = False
@@ -59,13 +59,13 @@ class Result(Model):
     free_change: bool = False
     """No penalty for changing formation or facing."""
     fanatic: tuple[Conduct, ...] = ()
-    """Classes that are in fanatic charge by it."""
+    """Classes driven into fanatic charge."""
     free_mounting: tuple[Conduct, ...] = ()
     """Classes that mount or dismount without penalty by it."""
 
     @property
     def moves(self) -> bool:
-        """Whether it gives a move, be it of no inches: the unit is steady, or rallies."""
+        """Whether the result allows movement, even of zero inches."""
         return self.foot is not None
 
     def inches(self, unit: EmpireUnit) -> int:
@@ -113,7 +113,7 @@ def gun_move(unit: EmpireUnit) -> int:
 
 
 class _Claim(NamedTuple):
-    """A word by which something may be said of a unit, whether the table has it so, and the row it counts by, if any.
+    """A claimable circumstance: word, whether the table confirms it, and its chart row.
 
     What the table has may be words for it; else it is told in those of `reason`, or of the row. Beside the word
     `unless` it does not count. How far off those of `measured` are, the table may not know: then a player may say.
@@ -128,7 +128,7 @@ class _Claim(NamedTuple):
 
 
 def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> tuple[Modifier, ...]:
-    """Every modifier that applies, by the state or because it is said."""
+    """Return all applicable modifiers, by state or claim."""
     words = frozenset(said)
     if words & {ELITE, FRAGILE}:
         unit = unit.model_copy(update={"elite": ELITE in words, "fragile": FRAGILE in words})
@@ -147,7 +147,7 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
 
 
 def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Words that a player may not claim of the unit: what is not so, as far as the state knows."""
+    """Return claims contradicting the state."""
     untrue = (each.word for each in CLAIMS if _is_untrue(state, unit, each))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
@@ -176,7 +176,7 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 
 
 def _commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """What each army commander of its side is measured from: himself, or the unit he is with if he has no place."""
+    """Return reference units for commanders: themselves, or their host if unplaced."""
     able = (each for each in state.of_side(unit.side) if each.arm is Arm.ARMY_COMMANDER and each.may_lead)
     return [(each.place is None and state.host(each)) or each for each in able]
 
@@ -186,7 +186,7 @@ def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _leader(state: EmpireState, unit: EmpireUnit) -> str:
-    """The leader who counts, in words: with the unit, else with another of its brigade. Nothing without any."""
+    """Return the effective leader in words: with the unit, else with its brigade; empty without one."""
     brigade = {each.id for each in state.fighters(unit.side) if unit.brigade and each.brigade == unit.brigade}
     leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
     with_it = [f"leader attached: {each.name}" for each in leaders if each.attached_to == unit.id]

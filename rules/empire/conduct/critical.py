@@ -41,7 +41,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         return (Critical(unit=piece.id) for piece in (exposed(state) if state.now is Phase.CRITICAL else ()))
 
     def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> str:  # noqa: ARG002
-        """Raises Refused for who is not exposed, or has been thrown for."""
+        """Raise Refused for units not exposed, or already thrown for."""
         piece = find(state, action.unit, "commander or mules")
         alone = f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone."
         thrown = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
@@ -103,7 +103,7 @@ def _ends() -> tuple[Outcome, ...]:
 
 
 def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:
-    """Why it is exposed, and a line for each end with its chance; the one that was read is marked."""
+    """Yield the reason for exposure, and a line per result with its chance; the thrown result is marked."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **thrown)
@@ -116,7 +116,7 @@ def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
 
 
 def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
-    """All with a unit that took a kill this turn or is destroyed, who have not been thrown for (BE-7, ruling)."""
+    """Return attached pieces of units hit this turn or destroyed, not yet thrown for (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {each.id for each in units.values() if all_are or each.this_turn.kills or each.destroyed}
     pieces = (each for each in units.values() if each.on_table and exposable(state, each) and each.attached_to in hit)
@@ -127,7 +127,7 @@ HIT = CriticalType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Critical hits that are still to be thrown."""
+    """Return prompts for pending critical hits."""
     for action in HIT.possible(state, UMPIRE):
         piece = state.unit(action.unit or "")
         text = f"{piece:are} exposed to a critical hit"

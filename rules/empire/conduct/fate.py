@@ -37,12 +37,12 @@ class Fate:
 
     @property
     def destroyed(self) -> bool:
-        """Removed, by the chart or at once."""
+        """Whether the unit is removed, by chart or immediately."""
         return self.result.destroyed or bool(self.end)
 
     @property
     def fanatic(self) -> bool:
-        """Whether it is in fanatic charge by it; crews never are."""
+        """Whether the result causes a fanatic charge; never for crews."""
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
 
     @property
@@ -57,16 +57,16 @@ class Fate:
 
     @property
     def label(self) -> str:
-        """What becomes of it, in a few words."""
+        """Return the unit's fate in a few words."""
         return ", ".join(words for words, _ in self._told())
 
     @property
     def sentences(self) -> str:
-        """The same in whole sentences: what the unit may now do."""
+        """Return the unit's fate in sentences."""
         return " ".join(sentence for _, sentence in self._told())
 
     def _told(self) -> Iterable[tuple[str, str]]:
-        """Thing by thing, in a few words and in a sentence."""
+        """Yield each effect in a few words and in a sentence."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.destroyed:
@@ -106,7 +106,7 @@ def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, 
 
 
 def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> bool:
-    """Whether it touches an enemy, or is said to."""
+    """Whether the unit touches an enemy, or is stated to."""
     return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in said)
 
 
@@ -176,7 +176,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
 
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
-    """The bearing straight back from the sides of the base that the enemies touch; from its front where none does."""
+    """Return the bearing away from touching enemies; straight back without contact."""
     sides, end = [_side(here, foe) for foe in foes] or [here.facing], here.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)

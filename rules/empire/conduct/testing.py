@@ -30,20 +30,20 @@ SIDES = 6
 TESTING, RALLYING = "conduct", "rally"
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
-"""Words by which the theatre is named; without one the charts of all types are read."""
+"""Theatre words; without one, charts of all types are read."""
 MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
     "mounted opponent": ("british-cavalry", "the mounted enemy"),
     "massed opponent": ("zulus", "the massed enemy"),
     "in melee": ("british-regulars", "the enemy"),
 }
-"""Whom the unit has in contact, by the word said: troops, and what they are called."""
+"""Assumed opponents by circumstance: troops and name."""
 WORDS = ("skirmishing", "in company square", *THEATRES)
-"""Words that say what the table is, and are none of the action."""
+"""Circumstances describing the table rather than the action."""
 
 
 class ConductTest(Action):
-    """The conduct of a unit before it moves; of one whose opponent gave way once more in 4a."""
+    """Test of conduct before moving; in phase 4A again for units whose opponent gave way."""
 
     kind = "conduct"
     circumstance_names = SAID
@@ -66,7 +66,7 @@ class ConductPlan(NamedTuple):
         return fate(state, state.unit(self.unit), self.reader.read(score), self.said)
 
     def steps(self, **thrown: Any) -> Iterable[Step]:
-        """The sum, and a line for each result with its chance; that which is read with the score thrown is marked."""
+        """Yield the sum, and a line per result with its chance; the thrown result is marked."""
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
         read = self.reader.read(int(thrown["score"])).words if thrown else ""
         if thrown:
@@ -84,12 +84,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     measured_circumstances = MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
-        """`state` is that of the units it is offered to, and of the troops asked about unless it is said."""
+        """Create the type; `state` is the default condition of tested units."""
         self.action, self._state = action, state
         self.left_out = {"state": state}
 
     def umpires_words(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
-        """What is not so, as far as the state knows."""
+        """Return circumstances contradicting the state."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else not_so(state, unit)
 
@@ -105,7 +105,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
-        """The same of one unit."""
+        """Yield one unit's tests."""
         found = state.units[unit]
         if state.now in WHEN and not found.is_piece and found.shaken is (self._state == SHAKEN):
             yield self.action(unit=unit)
@@ -138,7 +138,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: ConductPlan) -> None:
-        """Throws it, and does what the chart says."""
+        """Throw and apply the chart's result."""
         unit = play.state.unit(plan.unit)
         about = (unit.id, *(foe.id for foe in play.state.opponents(unit.id)))
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
@@ -168,7 +168,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
 
 def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
-    """Whether the unit has anything to test for in this phase: once, in 4a once more (ruling). Raises Refused."""
+    """Raise Refused unless the unit may test in this phase: once, and again in phase 4A (ruling)."""
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
@@ -205,7 +205,7 @@ def test_of(unit: EmpireUnit) -> ConductType:
 
 
 def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
-    """The unit's test, with a button where it may be thrown: the shaken must in 4B, others and in 4a all may."""
+    """Return the unit's test prompt: required for the shaken in phase 4B, otherwise optional."""
     kind, key, again = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
     if again:
@@ -216,7 +216,7 @@ def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
 
 
 def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
-    """The tests that may be thrown now, of the shaken first; or those `owed_alone` that must."""
+    """Yield possible tests, the shaken first; with `owed_alone`, only required ones."""
     testing = state.fighters(state.active) if state.now in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
     found = (prompt_of(state, unit) for unit in units if not owed_alone or must_test(state, unit))
@@ -224,5 +224,5 @@ def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]
 
 
 def must_test(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the phase does not end before it has tested, if it may: the shaken in 4B."""
+    """Whether the test is required before the phase ends: for the shaken in phase 4B."""
     return unit.shaken and state.now is not Phase.EXPLOITATION

@@ -23,7 +23,7 @@ BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
 
 
 def effect(hits: int) -> Row:
-    """The row of the combat chart for so many hits, at least 1 (BE-2)."""
+    """Return the combat chart's row for at least 1 hit (BE-2)."""
     return TABLES.charts[EFFECTS].band(hits)
 
 
@@ -43,7 +43,7 @@ def land_shots(play: Play[EmpireState]) -> None:
 
 
 def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
-    """What is said of hits when they are thrown: those of all are added up when the phase ends (BE-1, BE-2.4)."""
+    """Return the message about thrown hits, which are added up at the phase's end (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
@@ -60,13 +60,13 @@ def hit_words(count: int) -> str:
 
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
-    """What becomes of the target when so many hits land, with those already thrown at it this phase."""
+    """Return the target's possible fates including hits already thrown this phase."""
     ends = {hits: _after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
     return odds.outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
 def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
-    """What so many hits more do to the target, in words."""
+    """Return the target's fate after further hits, in words."""
     mine = (each for each in state.shots if each.target == target)
     play = Play(state.model_copy(update={"shots": (*mine, Shot(unit=unit, target=target, hits=hits))}), NoDice())
     land_shots(play)
@@ -149,7 +149,7 @@ def _losers(blows: Blows) -> tuple[str, ...]:
 
 
 def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
-    """How many of the kills each loser takes: one each in turn, the first first, none more than it has room for."""
+    """Distribute kills among losers: one each in turn, limited by capacity."""
     turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
 
@@ -160,7 +160,7 @@ def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
 
 
 def kills_left(unit: EmpireUnit, options: EmpireOptions) -> int:
-    """How many more kills destroy it."""
+    """Return kills remaining until destruction."""
     return max(most_kills(unit, options) - unit.kills, 0)
 
 
@@ -207,7 +207,7 @@ def suffer(
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
-    """The state with the two in contact, as they were if they are already; who is in contact supports nobody."""
+    """Return the state with both units in contact, unless already; units in contact support nobody."""
     pair = {attacker_id, defender_id}
     if any({each.attacker, each.defender} == pair for each in state.contacts):
         return state

@@ -1,4 +1,4 @@
-"""Who fights in a melee and who supports, with how many dice, and what is added to each of them (BE-5)."""
+"""Melee engagement: fighters, supporters, dice and modifiers (BE-5)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from rules.empire.tables import adjustment, adjustments, cite, value
 SIDES = 6
 MELEE = Cite(rule="BE-5")
 ROUND = MELEE.ruled
-"""Who fights whom, and once a turn."""
+"""Citation for pairings, and one melee per turn."""
 HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 CHARGE = "charge in flank or rear"
 FLANK, NO_FLANK = "flank", "not in the flank"
@@ -34,7 +34,7 @@ TERRAIN = "defending terrain"
 
 @dataclass(frozen=True)
 class Fighter:
-    """A unit with its dice of this melee, doubled and all, and how they are told with all that each of them gains."""
+    """A unit's melee dice with all modifiers, and their description."""
 
     unit: str
     volley: Volley
@@ -55,12 +55,12 @@ class Party:
 
     @property
     def spread(self) -> Spread:
-        """The chance of each number of hits of them all."""
+        """Return the distribution of total hits."""
         return added(*(fighter.volley.spread for fighter in self.fighters))
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What can be told of its dice before they are thrown."""
+        """Return report steps known before throwing."""
         return (*self.counted, *(fighter.step for fighter in self.fighters))
 
     def throw(self, play: Play[EmpireState]) -> int:
@@ -120,7 +120,7 @@ def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party,
 
 
 def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
-    """Ids of all that are in one melee with the unit, itself first: those it touches, and those they touch (BE-5)."""
+    """Return ids of the unit's whole melee, connected by contacts, the unit first (BE-5)."""
     group = [unit_id]
     for each in group:
         group.extend(other.id for other in state.opponents(each) if other.id not in group)
@@ -183,7 +183,7 @@ def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether none of its contacts has been fought before; who supports is where its friend is (BE-5, ruling)."""
+    """Whether none of the unit's contacts fought before; supporters share their friend's contacts (BE-5, ruling)."""
     of = next((each.friend for each in state.supports if each.unit == unit.id), unit.id)
     return not any(each.rounds for each in state.contacts if of in (each.attacker, each.defender))
 
@@ -223,14 +223,14 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     says = "Support: {target} with {unit}"
 
     def thinkable(self, state: EmpireState) -> Iterable[SupportMelee]:
-        """Every unit with every friend of it who is in contact."""
+        """Yield each unit's support for every friend in contact."""
         fighting = (each for each in state.fighters() if state.now is Phase.MELEE and state.opponents(each.id))
         for friend in fighting:
             yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
-        """One unit with every friend of it who is in contact."""
+        """Yield one unit's support for every friend in contact."""
         fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
         friends = (each for each in fighters if state.opponents(each.id))
         return (SupportMelee(unit=unit, target=friend.id) for friend in friends)

@@ -35,11 +35,11 @@ SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12
 """Most offers one melee lists."""
 ALONE = 2
-"""Units of a melee in which nobody has to be chosen."""
+"""Number of units in a melee without choices."""
 
 
 class Melee(Action):
-    """The melee of `unit` and `target`, each the primary of its side, with all whom contact joins to them."""
+    """Melee of `unit` and `target`, primary fighters, with all connected units."""
 
     circumstance_names = (FLANK, NO_FLANK)
 
@@ -69,7 +69,7 @@ class MeleePlan:
         return " against ".join(state.unit(party.ids[0]).name for party in (self.ours, self.theirs))
 
     def blows(self, hits: int, suffered: int) -> Blows:
-        """So many hits of ours, and so many of theirs."""
+        """Return blows with hits of both sides."""
         return Blows(units=self.ours.ids, hits=hits, against=self.theirs.ids, hits_against=suffered)
 
 
@@ -85,7 +85,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         return (FLANK, NO_FLANK)
 
     def thinkable(self, state: EmpireState) -> Iterable[Melee]:
-        """Every melee still to be fought, with any pair in contact as its primaries."""
+        """Yield unfought melees, with any pair in contact as primary fighters."""
         for each in open_melees(state):
             yield Melee(unit=each.attacker, target=each.defender)
             yield Melee(unit=each.defender, target=each.attacker)
@@ -143,7 +143,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
 
 def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
-    """What a difference of hits brings: who is beaten, with what loss, and who is destroyed by it."""
+    """Return the effect of a difference in hits: beaten side, losses and destruction."""
     if not margin:
         return "equal: no effect", None
     blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
@@ -168,7 +168,7 @@ def _table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
 
 
 def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]) -> Iterable[EmpireUnit]:
-    """The unit as it is said to be, and unshaken ones like it that support it. Raises Refused on what cannot be."""
+    """Yield the unit as described, and similar unshaken supporters. Raises Refused for impossible descriptions."""
     own = [word for word in words if word in meant]
     unit = asked_about(unit, own, meant, MELEE)
     yield unit
@@ -204,7 +204,7 @@ def of_two(state: EmpireState) -> tuple[Melee, ...]:
 
 
 def decided(state: EmpireState) -> Iterable[Melee]:
-    """Those of them in which nobody may support either any more (BE-5)."""
+    """Yield melees without further possible support (BE-5)."""
     supported = {action.target for action in SUPPORT.possible(state, UMPIRE)}
     return (fight for fight in of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
 
@@ -216,7 +216,7 @@ def _of_acting(state: EmpireState, met: Contact) -> tuple[str, str]:
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """One item a melee, whichever of its units are the primaries; it holds up the phase."""
+    """Yield a prompt per melee, blocking the phase."""
     listed: set[str] = set()
     for each in open_melees(state):
         if each.attacker not in listed:

@@ -43,7 +43,7 @@ from .targeting import (
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30
-"""Of a unit that is asked about without a game."""
+"""Maximum stands of a unit in questions without a game."""
 
 
 class Fire(Action):
@@ -83,7 +83,7 @@ class FirePlan:
 
     @property
     def can_hit(self) -> bool:
-        """Whether a die is left, or can be (BE-4.2)."""
+        """Whether dice remain, or may remain (BE-4.2)."""
         return self.aim is not None or self.volley.dice > 0
 
 
@@ -122,7 +122,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
-        """The same of one unit."""
+        """Yield one unit's fire."""
         firers = able(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 
@@ -133,7 +133,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
 
     def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Those of them that are allowed, where the table knows the range, and that have a die left (BE-4.2)."""
+        """Yield allowed fire with known range and remaining dice (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
             plan = self.planned(state, action)
             if plan is not None and plan.can_hit:
@@ -188,7 +188,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(spread, 1))} to hit"
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
-        """Exact chances of hits and what they do; without dice of the fewest, and of a jam with each number."""
+        """Return exact chances of hits and effects; without chosen dice, of the fewest, with jam chances."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = counting(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
@@ -219,7 +219,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             _throw(play, plan)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
-        """Any troops at a target of which only the circumstances are known."""
+        """Return throwaway fire at a target described by circumstances."""
         nowhere = "range" not in given and IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
         stands = {"stands": whole(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
@@ -246,7 +246,7 @@ def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
 
 
 def how_many_dice(guns: int) -> str:
-    """What the owner of a machine gun is asked, whose choice is of the dice of each gun."""
+    """Return the question about a machine gun's dice."""
     return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 

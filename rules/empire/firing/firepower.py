@@ -70,7 +70,7 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
 def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """The dice left in that band, since too many modifiers take some away (BE-4.2), their score, and how it is told."""
+    """Return remaining dice in the range band (BE-4.2), their score, and report steps."""
     chart, label, column = _printed(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
@@ -142,7 +142,7 @@ def _taken_away(dice: int, left: int, wanted: int) -> Step:
 
 
 def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
-    """What covers the target, in words ("in soft cover"), and a step for each thing it has and may not claim."""
+    """Return the target's cover in words ("in soft cover"), and steps for unusable advantages."""
     by = _standing(target)
     has = [target.cover.value] if target.cover is not Cover.NONE else []
     has += [GONE] if target.gone_to_ground else []
@@ -178,7 +178,7 @@ def _why(target: EmpireUnit, label: str, claim: str) -> str:
 
 
 def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
-    """The D6 against jamming for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all.
+    """Return the D6 against jamming for a burst, or None for other weapons.
 
     Below the dice of one gun it jams: those chosen, or those left after BE-4.2 (option jam_by_dice_chosen). By ruling
     where dice were taken away, or where several guns have one for them all. None of other weapons.

@@ -27,9 +27,9 @@ from .targeting import FIRING, able, rule_of
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
-"""Nearest enemies that a unit is tried against, and buttons it has at the most."""
+"""Maximum nearest targets tried per unit, and maximum buttons."""
 MANY = 6
-"""Units firing in a turn above which each has one button."""
+"""Number of firing units per turn above which each gets one button."""
 
 
 class Clear(Action):
@@ -48,7 +48,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
-        """The same of one gun."""
+        """Yield one gun's attempt."""
         return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
     def plan(self, state: EmpireState, action: Clear, *, supposing: bool = False) -> Clear:
@@ -62,7 +62,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         return action
 
     def trial(self, state: EmpireState, plan: Clear) -> Trial:
-        """A D6, with what is added for attempts made before, and to a Maxim."""
+        """Return a D6 with modifiers for earlier attempts and Maxims."""
         unit = state.unit(plan.unit or "")
         reason = f"after {counted(unit.clearing, 'attempt')}"
         further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)

@@ -1,4 +1,4 @@
-"""Who may fire, at whom, how far it is, and what may be said of a shot (`with:`) (BE-3, BE-4, BE-4.1)."""
+"""Targeting: permission, targets, range, and circumstances (BE-3, BE-4, BE-4.1)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -41,7 +41,7 @@ FULL = 360.0
 FAR = 1000.0
 """Inches beyond any table."""
 SPOKE = 10.0
-"""Degrees, at most, between the points that an arc of fire is drawn through."""
+"""Maximum degrees between points of a drawn arc."""
 
 
 def rule_of(unit: EmpireUnit) -> Cite:
@@ -50,7 +50,7 @@ def rule_of(unit: EmpireUnit) -> Cite:
 
 
 def has_moved(unit: EmpireUnit) -> bool:
-    """Whether it moved this turn, of its own will or not: it is not stationary, and fires moving (BE-4, BE-4.3)."""
+    """Whether the unit moved or recoiled this turn, and so fires as moving (BE-4, BE-4.3)."""
     return unit.this_turn.moved > 0 or unit.this_turn.recoiled
 
 
@@ -67,7 +67,7 @@ def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 
 
 def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
-    """Whether the unit itself may fire in this phase, whoever is through with it. Raises Refused."""
+    """Raise Refused unless the unit may fire in this phase."""
     by = rule_of(unit)
     moved = a_move_costs_its_fire(state, unit) and has_moved(unit)
     tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""

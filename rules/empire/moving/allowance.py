@@ -56,7 +56,7 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def owes_a_test(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether its conduct has still to be thrown before it moves: that of foot, mounted and the shaken (BE-6)."""
+    """Whether the unit owes a conduct test before moving: foot, mounted and the shaken (BE-6)."""
     thrown = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
     return not unit.is_piece and (unit.shaken or not unit.is_crew) and not thrown
 
@@ -70,7 +70,7 @@ def test_to_move(state: EmpireState, unit_id: str) -> ConductTest | None:
 
 @dataclass(frozen=True)
 class Allowance:
-    """Inches a unit may move in all, why, and by which rule."""
+    """A unit's movement allowance in inches, with reason and rule."""
 
     inches: float
     why: str
@@ -78,7 +78,7 @@ class Allowance:
 
 
 def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
-    """What the unit may move in all this turn, as it stands: by its conduct, its limber, or as a piece of its own."""
+    """Return the unit's total allowance this turn: by conduct, limbering, or as piece."""
     if unit.is_piece:
         rides = state.options.commander_move if unit.arm in COMMANDERS else state.options.supply_move
         return Allowance(rides, unit.arm.value, PIECES)
@@ -94,12 +94,12 @@ def left(state: EmpireState, unit: EmpireUnit) -> float:
 
 
 def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
-    """The same in words, to the tenth below."""
+    """Return the remaining inches in words, rounded down to tenths."""
     return tenths(math.floor(left(state, unit) * 10) / 10)
 
 
 def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
-    """Units of a side that have a move by their test of this phase and have not begun it."""
+    """Yield tested units with an unused move."""
     for unit in state.fighters(side) if side in state.acting else ():
         mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
         tested = mine.exploited if again else mine.tested and state.now is Phase.UNITS

@@ -31,12 +31,12 @@ class AttachType(SimpleType[EmpireState, Attach]):
     action = Attach
 
     def thinkable(self, state: EmpireState) -> Iterable[Attach]:
-        """Every friend that a piece could come up to, and leaving the one it is with."""
+        """Yield attachments to reachable friends, and detachments."""
         return chain.from_iterable(self.of_unit(state, piece.id) for piece in state.of_side(state.active))
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
-        """The same of one piece."""
+        """Yield one piece's attachments."""
         piece = state.units[unit]
         if state.now is Phase.COMMANDERS and piece.is_piece:
             yield from (Attach(unit=unit, target=friend.id) for friend in state.fighters(piece.side))

@@ -18,7 +18,7 @@ CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
 DONE = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
-"""What a unit does, where that is not to take an order or to form a column or square."""
+"""Verbs for special formation changes."""
 
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
 NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit:have} no horses to mount.")
@@ -94,7 +94,7 @@ def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireS
 
 
 def worth(ground: str) -> tuple[Defence, Cover]:
-    """What ground of that kind is to those on it, by the table."""
+    """Return the defence and cover provided by ground."""
     chart = TABLES.charts["ground"]
     row = chart.row(ground)
     return Defence(chart.cell(row, "defends").text), Cover(chart.cell(row, "covered by").text)
@@ -118,13 +118,13 @@ CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
 FORMATIONS = tuple(formation.value for formation in Formation)
 OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")
 BY_MOVING = ("stand up", "leave the defences")
-"""Changes that a unit makes of itself when it moves off, and that are of no use to one that stays."""
+"""Changes made automatically on moving, useless for stationary units."""
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
 """Changes that cost a part of the move; the use of ground is free."""
 
 
 def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
-    """Changes that such a unit may make, of the ground only where there is some in reach and it defends none yet."""
+    """Return changes considered for the unit; ground changes only near unused ground."""
     here, defends = base(unit), unit.defending is not Defence.NOTHING
     far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))

@@ -72,12 +72,12 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
 
     def thinkable(self, state: EmpireState) -> Iterable[Move]:
-        """At the nearest enemy, every way as far as it may, and every change."""
+        """Yield moves at nearest enemies, maximum moves in all directions, and changes."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.of_side(state.active))
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
-        """The same of one unit."""
+        """Yield one unit's moves."""
         found = state.units[unit]
         waits = owes_a_test(state, found)
         if state.now in MOVEMENT and found.on_table and not waits and allowed(ready, state, found):
@@ -141,7 +141,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         return f"{plan.goal}{silent}: {unit.name}"
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
-        """Moves it, with those attached to it, and joins contact where it ends on an enemy."""
+        """Move the unit with attached pieces, joining contact with enemies met."""
         play.state = with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
         for enemy, flank in plan.charges.items():
             play.state = join(play.state, plan.unit, enemy, flank=flank)
@@ -152,7 +152,7 @@ MOVE = MoveType()
 
 
 def shortened(state: EmpireState, action: Action) -> Action | None:
-    """A move of so many inches as far as conduct allows it; None where that gives none (BE-6)."""
+    """Return the move shortened to the allowance; None without allowance (BE-6)."""
     unit = state.units.get(action.unit or "")
     if unit is None or not isinstance(action, Move):
         return action
@@ -188,14 +188,14 @@ def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tu
 
 
 def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
-    """Whether it strikes that enemy in flank or rear, as it set out or is said to; a square has neither (BE-M.3)."""
+    """Whether the attack strikes flank or rear, by start or claim; squares have neither (BE-M.3)."""
     enemy, start = state.unit(enemy_id), route.start
     seen = start is not None and WAYS.in_flank(enemy, start, state.options.flank_beyond)
     return not enemy.in_square and (FLANK in words or seen)
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
-    """Where it stands now, and what it has left."""
+    """Return the unit's position and remaining inches in words."""
     has, here = left(state, unit), route.stands_at(unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
     return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here

@@ -18,7 +18,7 @@ UNFIX = "unfix"
 
 
 class FixBayonets(Action):
-    """Fixes the bayonets of `unit`, or of every unit of `side` that has them; with `unfix`, takes them off."""
+    """Fix bayonets of `unit`, or of all units of `side`; `unfix` removes them."""
 
     kind = "bayonets"
     circumstance_names = (UNFIX,)
@@ -36,7 +36,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         return super().side(state, action) if action.unit is not None else action.side or state.active
 
     def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
-        """For each unit that can, and for all of a side."""
+        """Yield fixing for each able unit, and for whole sides."""
         for fix in _of_sides(state):
             yield from (FixBayonets(unit=each.id) for each in _meant(state, fix))
             yield fix
@@ -60,7 +60,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         its_side_acts(state, units[0])
 
     def label(self, state: EmpireState, plan: FixBayonets) -> str:
-        """`Fix all: British`: buttons are for all of a side."""
+        """Return the button text `Fix all: British`."""
         return f"Fix all: {state.side(self.side(state, plan)).name}"
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:

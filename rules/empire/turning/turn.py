@@ -61,31 +61,31 @@ class FirstType(SimpleType[EmpireState, First]):
 
 
 class TurnNext(phases.TurnNext):
-    """A `side` is through with the phase; the umpire, who names none, ends it for all and may `waive` what is left."""
+    """Pass: a `side` finishes the phase; the umpire may end it for all, and `waive` obligations."""
 
     side: str | None = None
 
 
 class TurnType(SimpleType[EmpireState, TurnNext]):
-    """Ends the phase for a side, and for all once all are through (BE-1)."""
+    """End the phase for a side, or for all once every side is finished (BE-1)."""
 
     action = TurnNext
 
     def side(self, state: EmpireState, action: TurnNext) -> Viewer:
-        """That of the side that is through; the umpire's who ends a phase of both for all, or waives anything."""
+        """Return the finished side, or the umpire for ending a shared phase or waiving."""
         ends_for_all = action.side is None and len(state.acting) > 1
         return UMPIRE if action.waive or ends_for_all else action.side or state.acting[0]
 
     def thinkable(self, state: EmpireState) -> Iterable[TurnNext]:
-        """Being through with the phase, for each side that acts in it."""
+        """Yield a pass for each acting side."""
         return (TurnNext(side=each) for each in state.acting)
 
     def label(self, state: EmpireState, plan: TurnNext) -> str:
-        """Who is through; nobody alone where the phase ends for all."""
+        """Return the button text naming the finished side."""
         return f"{state.side(plan.side).name} through" if plan.side else "End the phase"
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
-        """Raises Refused, with what the game waits for, where that is not waived."""
+        """Raise Refused with remaining obligations, unless waived."""
         left = tuple(item for item in blocking(state, _through(state, action)) if not _follows(state, item))
         if left and not action.waive:
             raise Refused("The phase cannot end yet; the umpire may waive what it waits for.", SEQUENCE, left)
@@ -116,19 +116,19 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
 
 def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
-    """Who was given a move by its test and has not made it: said, since it is lost."""
+    """Return a warning for tested units with unused moves."""
     idle = [f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in unmoved(state, side)]
     return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
 
 
 def _known(state: EmpireState, side: str) -> None:
-    """Whether there is such a side. Raises Refused."""
+    """Raise Refused for an unknown side."""
     sides = [each.id for each in state.sides]
     refuse(None, (side not in sides, f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}."))
 
 
 def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
-    """The sides that are through: the one named, the one that moves, or for the umpire all. Raises Refused."""
+    """Return finished sides: the named one, the mover, or all for the umpire. Raises Refused."""
     if action.side is None or action.side in state.acting:
         return state.acting if action.side is None else (action.side,)
     _known(state, action.side)
@@ -144,7 +144,7 @@ MOVE_FIRST, THROUGH = FirstType(), TurnType()
 
 
 def prompts(state: EmpireState) -> tuple[Prompt, ...]:
-    """All that the game waits for or that is open, what blocks the phase first; last, the way on for who is free."""
+    """Return all prompts, blocking ones first, pass prompts last."""
     if state.over is not None:
         return ()
     items = (*_tests(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
@@ -159,7 +159,7 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 
 
 def _follows(state: EmpireState, item: Prompt) -> bool:
-    """Whether the end of the phase brings about by itself what is waited for: melees with nobody to choose."""
+    """Whether the phase's end settles the prompt automatically: melees without choices."""
     fought = (item.unit in (fight.unit, fight.target) for fight in melee.of_two(state))
     return state.throws_at_once and _melees_are_known(state) and any(fought)
 
@@ -179,19 +179,19 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
 
 
 def knows_all(state: EmpireState, action: Action) -> bool:
-    """Whether nothing has to be said of the moment: of conduct and melee, where those whom they hang on have places."""
+    """Whether no facts must be asked, for conduct and melee of placed units."""
     if isinstance(action, testing.ConductTest):
         return charts.is_known(state, state.unit(action.unit or ""))
     return _melees_are_known(state) or not isinstance(action, melee.Melee)
 
 
 def _melees_are_known(state: EmpireState) -> bool:
-    """Whether all who fight have places: anybody without one may support a friend."""
+    """Whether all fighting units have places, so that supports are known."""
     return all(unit.place is not None for unit in state.fighters())
 
 
 def _tests(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
-    """All but what merely may be done, of the tests of conduct those `owed_alone` or all; the winner's choice first."""
+    """Yield test prompts (with `owed_alone` only required ones), the initiative winner's choice first."""
     chooser = winner(state)
     if chooser is not None:
         text = f"The {state.side(chooser).name} have the initiative: who moves first?"
@@ -202,7 +202,7 @@ def _tests(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
 
 
 def _pass(state: EmpireState, side: str) -> Prompt:
-    """The button by which a side says that it is through."""
+    """Return the prompt for finishing the phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
     offer = THROUGH.offer(state, TurnNext(side=side), key)
     text = f"{name}: through with {title(state.now)}?"

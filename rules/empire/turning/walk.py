@@ -1,4 +1,4 @@
-"""The phases of a turn: who has anything to do in each (others are through by themselves), and what happens by itself.
+"""Turn phases: possible actions of sides, and automatic events.
 
 Reinforcements, the initiative and markers taken off (BE-1, BE-2.1).
 """
@@ -44,7 +44,7 @@ FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
 
 def arrive(play: Play[EmpireState]) -> None:
-    """A D6 for each reinforcement that is due; a piece with a unit still to arrive comes on with it."""
+    """Throw a D6 for each due reinforcement; attached pieces arrive together."""
     waiting = (unit for unit in play.state.units.values() if not unit.destroyed and not unit.attached_to)
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
         if reserve.turn > play.state.turn:
@@ -59,7 +59,7 @@ def arrive(play: Play[EmpireState]) -> None:
 
 
 def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
-    """At its point of the table, or beside it where there is room; without places it is simply there."""
+    """Return the state with the unit at its arrival point, or beside it if occupied."""
     places = [other.place for other in state.units.values() if other.on_table]
     here = _room(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (each for each in state.units.values() if each.attached_to == unit.id and each.reserve is not None)
@@ -127,7 +127,7 @@ def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _may(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
-    """Whether the side may do anything of these kinds."""
+    """Return a check whether a side has actions of these kinds."""
     return lambda state, side: any(True for one in kinds for _ in one.possible(state, side))
 
 

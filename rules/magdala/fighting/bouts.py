@@ -26,7 +26,7 @@ Losses = tuple[int, int]
 
 @dataclass(frozen=True)
 class Bout:
-    """One round: so many combats, and so many extra ones in which the overlapped unit can only lose.
+    """One melee round: numbers of combats, and extra combats with losses only for the overlapped unit.
 
     The attacker comes first, the defender second, in `fighters` (their ids), `strengths`, and what each `adds`.
     """
@@ -40,7 +40,7 @@ class Bout:
     overlapped: str = ""
     extra: int = 0
     warnings: tuple[str, ...] = ()
-    """What is supposed of the round, and what was said of it that changes nothing."""
+    """Assumptions about the round, and ineffective circumstances."""
 
     @property
     def edge(self) -> int:
@@ -49,7 +49,7 @@ class Bout:
         return int(ours - theirs)
 
     def enemy_of(self, unit: str) -> str:
-        """The other of the two."""
+        """Return the opposing unit's id."""
         return self.fighters[unit == self.fighters[0]]
 
     def units(self, state: MagdalaState) -> tuple[MagdalaUnit, MagdalaUnit]:
@@ -63,7 +63,7 @@ def combats(touching: int) -> int:
 
 
 def extra_combats(flanks: int, round_: int, spare: int) -> int:
-    """Up to 2 for each overlapped flank in round 1, 4 in round 2 and so on; no more than the enemy has men to spare."""
+    """Return extra combats for overlapped flanks: at most 2 each in round 1, 4 in round 2, limited by spare men."""
     *printed, later = TABLES.charts["overlaps"].rows
     row, beyond = printed[min(round_, len(printed)) - 1], max(round_ - len(printed), 0)
     each = value("overlaps", row.label) + beyond * value("overlaps", later.label)
@@ -71,7 +71,7 @@ def extra_combats(flanks: int, round_: int, spare: int) -> int:
 
 
 def kills(ours: int, theirs: int) -> bool:
-    """Whether an adjusted die kills against another: a difference of 2 or more (MM-4.3)."""
+    """Whether an adjusted die kills: a difference of at least 2 (MM-4.3)."""
     return ours - theirs >= limit("difference that kills")
 
 
@@ -133,7 +133,7 @@ def ways(edge: int) -> tuple[int, int, int]:
 
 
 def losses(bout: Bout) -> Mapping[Losses, int]:
-    """In how many of the ways the dice of a round fall each pair is lost; no side loses more than it has."""
+    """Return the number of dice results for each pair of losses, limited by strengths."""
     count, extra, (us, them) = combats(bout.touching), bout.extra, bout.strengths
     fallen, killed, neither = ways(bout.edge)
     straight = ways(0)[0]

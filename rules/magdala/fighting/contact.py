@@ -49,7 +49,7 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
 
 
 def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack) -> str:
-    """They are in melee; the defender owes its fire if it has any to give, formed and in no melee before: in words."""
+    """Put both units in melee; the defender owes defensive fire if formed and able. Return a sentence."""
     target = play.state.unit(target_id)
     formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
@@ -65,7 +65,7 @@ def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, 
 
 @dataclass(frozen=True)
 class Facing:
-    """An attacker and a defender in melee, what is said of it, and how many figures touch, if that is counted."""
+    """An attacker and defender in melee, with circumstances and counted contacts."""
 
     state: MagdalaState
     attacker: MagdalaUnit
@@ -117,7 +117,7 @@ class Facing:
         return TABLES.adjustments("melee-adjustments", rows)
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
-        """The outnumbered unit, if either is, and how many of its flanks are overlapped (MM-4.4)."""
+        """Return the overlapped unit and number of overlapped flanks (MM-4.4)."""
         told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=0)
         ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
@@ -141,7 +141,7 @@ class Facing:
             yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
 
     def _idle(self, attack: Attack) -> str:
-        """Why it makes no difference that the attack is in flank or rear; empty where it does."""
+        """Return why a flank or rear attack has no effect, or an empty string."""
         if self.defender.in_square:
             return "a square has neither flank nor rear"
         if self._overlap(attack) != self._overlap(Attack.FRONT):
@@ -169,7 +169,7 @@ class Facing:
         return max(self._count(attack, _along(self.attacker, inches), _along(self.defender, inches)), 1)
 
     def _most(self, attack: Attack) -> int:
-        """The most figures that can be in contact."""
+        """Return the maximum number of figures in contact."""
         return self._count(attack, self.attacker.strength, self.defender.strength)
 
     def _count(self, attack: Attack, ours: int, theirs: int) -> int:

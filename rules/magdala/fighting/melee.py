@@ -105,7 +105,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return bouts.odds(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
 
     def resolve(self, play: MagdalaPlay, plan: MeleePlan) -> None:
-        """They meet, if they had not, and fight the round; whoever lost more tests its morale."""
+        """Bring the units into contact if needed, and fight a round; the loser tests morale."""
         _meet(play, plan)
         unit, target, bout = play.state.unit(plan.unit), play.state.unit(plan.target), plan.bout
         if bout is None:
@@ -155,7 +155,7 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
 
 
 def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
-    """The fire of either at the other, as it came in, if it is still to be settled (MM-4.1)."""
+    """Return pending defensive fire between both units (MM-4.1), or None."""
     two = {one.id, other.id}
     fires = (each for each in state.prompts if each.test is Test.DEFENSIVE_FIRE and {each.unit, each.by} == two)
     return next(fires, None)
@@ -183,7 +183,7 @@ def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: 
 
 
 def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
-    """They come into contact, if they were not, the defender's fire past or still to come."""
+    """Bring the units into contact, unless already engaged."""
     if plan.attack is None:
         return
     if plan.past:
@@ -208,7 +208,7 @@ def _settle(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
 
 
 def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:
-    """The round counts for a unit; a turn in which one or more are lost counts once (ruling)."""
+    """Record the round for a unit; a turn with lost rounds counts once (ruling)."""
     unit, enemy = play.state.unit(unit_id), bout.enemy_of(unit_id)
     memory = unit.this_turn
     in_a_row = unit.melee_lost_in_a_row + (loses and not memory.lost_round)

@@ -1,4 +1,4 @@
-"""A volley: who may fire at whom, how many dice, what they hit, and what it costs (MM-3)."""
+"""Volleys: firing units, dice, hits and costs (MM-3)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -146,7 +146,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return f"{names}: {percent(plan.dice.chance)}"
 
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
-        """Exact chances of every number of hits and of what each does to the target, in order of hits."""
+        """Return exact chances of hits and their effects."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
@@ -189,7 +189,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
-        """At a target of which nothing is known but the circumstances."""
+        """Return a throwaway volley at a target described only by circumstances."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
         unit = fighters(given, "unit", OURS)
@@ -207,7 +207,7 @@ def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt
 def consequence(
     state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
 ) -> tuple[str, bool]:
-    """What so many hits make of the target, by the very rules that decide it, and whether that is good.
+    """Return the target's fate after `number` hits in words, and whether favourable.
 
     Without a game there is nothing that they could change.
     """

@@ -1,4 +1,4 @@
-"""A volley before its dice: who may fire at whom, at what effect and range, with how many dice (MM-3.1 to MM-3.6)."""
+"""Firepower before dice: permission, effect, range and number of dice (MM-3.1 to MM-3.6)."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -46,7 +46,7 @@ class Clear(Action):
 
 
 class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
-    """One attempt a turn, from the turn after the jam: 4-6 clears it, and it may fire at once (MM-3.7)."""
+    """Attempt to clear a jam, once per turn from the next turn: 4-6 clears, allowing fire at once (MM-3.7)."""
 
     action = Clear
     says = "Clear {}"
@@ -132,13 +132,13 @@ class StrayType(AnswerType[Stray]):
     rule = ROCKETS
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
-        """Every friend they may have been."""
+        """Yield stray rocket victims: every possible friend."""
         if prompt.test is Test.STRAY_ROCKETS:
             for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
     def plan(self, state: MagdalaState, action: Stray, *, supposing: bool = False) -> StoredPrompt:
-        """Raises Refused where none have gone astray, or not on them."""
+        """Return the pending stray rockets. Raises Refused without strays, or for impossible victims."""
         prompt, friend = super().plan(state, action, supposing=supposing), find(state, action.target)
         wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))

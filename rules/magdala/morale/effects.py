@@ -168,7 +168,7 @@ def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _pursues(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """They pursue: the routed enemy is destroyed, and they go on after him in their own turns (MM-4.6)."""
+    """Start a pursuit: the routed enemy is destroyed, and pursuers continue in their own turns (MM-4.6)."""
     unit, routed = play.state.unit(prompt.unit), play.state.units.get(prompt.by)
     play.state = forget(play.state, unit.id, (Test.REACTION,))
     play.change(unit.id, morale=Morale.PURSUING, pursuit_moves=0)

@@ -82,7 +82,7 @@ class DeclineType(AnswerType[Decline]):
         return f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire"
 
     def danger(self, plan: StoredPrompt) -> bool:
-        """That a failure is to stand."""
+        """Whether the action accepts a failure."""
         return plan.failed
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:

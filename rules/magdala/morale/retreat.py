@@ -25,7 +25,7 @@ RETIRING, AT_HALF_STRENGTH = Cite(rule="MM-5.7"), Cite(rule="MM-5.9")
 
 
 class Retreat(Action):
-    """The move of a unit that retreats or routs; without positions one says where it has come to."""
+    """Move of a retreating or routing unit; without positions, players state its end."""
 
     circumstance_names = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
@@ -58,7 +58,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         own_turn(state, unit)
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
-        """As far as it may, off the table or to where it halts; at half strength supports are looked for anew."""
+        """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
         unit = find(play.state, plan.unit)
         play.state = settle(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
         if unit.morale is Morale.RETREATING and unit.half_strength:

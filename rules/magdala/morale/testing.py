@@ -29,13 +29,13 @@ FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 
 
 class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
-    """A test that a general may have thrown again. The plan is the test owed, with what is said of the moment.
+    """A test with possible re-roll by a general. The plan is the owed test with circumstances.
 
     One that nobody owed before has a key that the state does not know; one that is only asked about has none.
     """
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
-        """Its throw; of a unit that owes none, the one it would have if it tested now."""
+        """Return the test's throw; without an owed test, a hypothetical one."""
         trial = trials.trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
@@ -81,7 +81,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
 
 def told(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
-    """A test asked for in secret, and what follows of it, is for the unit's own side and the umpire."""
+    """Complete the report; secret tests are visible only to the unit's side and umpire."""
     conclude(play, headline, prompt.unit)
     if prompt.secret:
         play.tell(audience=audience(play.state, prompt))
@@ -115,16 +115,16 @@ class MoraleType(TestType[MoraleTest]):
     measured_circumstances = (trials.IMAM,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
-        """What is not so, and the rounds lost, which are counted."""
+        """Return circumstances contradicting the table, and lost rounds, counted automatically."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
     def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
-        """Those owed, and those of units that may go on again."""
+        """Yield owed tests, and optional tests of held units."""
         yield from super().thinkable(state)
         yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
 
     def plan(self, state: MagdalaState, action: MoraleTest, *, supposing: bool = False) -> StoredPrompt:
-        """The test it owes, may take, or is called on to take. Raises Refused when there is none."""
+        """Return the owed, optional or requested test. Raises Refused without any."""
         unit = find(state, action.unit)
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
         refuse(Cite(rule="MM-5.3"), (not is_fighter(unit), why))
@@ -190,7 +190,7 @@ class ReactionType(TestType[Reaction]):
         return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
-        """The test owed; of a flight without positions, that of friends who may have seen it and owe none."""
+        """Yield owed tests; after flight without positions, also tests of possible witnesses."""
         yield from super().answers(state, prompt)
         if prompt.test is Test.WITNESS:
             for friend in who_may_see(state, state.unit(prompt.unit)):

@@ -17,7 +17,7 @@ from rules.magdala.shared import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
 from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, value
 
 GENERAL = "general"
-"""The word for one who is with a unit, where no list names any."""
+"""Circumstance for a general attached to the unit, for tables without listed generals."""
 IMAM = "imam"
 IN_SQUARE, BEHIND_DEFENCES = "in square", "behind defences"
 LOST_A_MELEE = "lost a melee"
@@ -44,7 +44,7 @@ MORALE, REACTION = Cite(rule="MM-5.4"), Cite(rule="MM-5.10")
 
 
 def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
-    """The throw that settles a test, with what is said of the moment."""
+    """Return the test's throw with circumstances."""
     unit, said = state.unit(prompt.unit), frozenset(prompt.circumstances)
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
@@ -109,7 +109,7 @@ def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], i
 
 
 def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Mapping[str, bool]:
-    """Which words of a reaction test are so: who fights, who is fired at, of what quality it is, how friends flee."""
+    """Return which reaction circumstances hold: engagement, fire, quality, and fleeing friends."""
     fights, fired_at = engaged(state, unit), unit.this_turn.under_fire
     at = {NOT_ENGAGED: not (fights or fired_at), ENGAGED: fights, UNDER_FIRE: fired_at}
     return {**at, POOR: unit.quality < 0, ROUTING: routing, RETREATING: not routing}
@@ -152,14 +152,14 @@ def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
 
 
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
-    """Whether an unwounded general is with the unit, or was said to be where no list names any (MM-6)."""
+    """Whether an unwounded general is attached, or stated on tables without listed generals (MM-6)."""
     unit = state.unit(prompt.unit)
     told_of = GENERAL in prompt.circumstances and not _listed(state, unit)
     return told_of or general_with(state, unit) is not None
 
 
 def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
-    """A general is only said to be there where the table knows of none. Raises Refused."""
+    """Raise Refused for a stated general if the table lists generals elsewhere."""
     if GENERAL in said and general_with(state, unit) is None and (listed := _listed(state, unit)):
         names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))

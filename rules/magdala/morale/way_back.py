@@ -1,4 +1,4 @@
-"""Moves without orders: back, off and on: from the enemy, to the supports, over the edge, after the beaten (MM-5.7)."""
+"""Moves without orders: retreat to supports, flight off the table, pursuit (MM-5.7)."""
 
 from fractions import Fraction
 from math import inf
@@ -24,7 +24,7 @@ BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.
 
 
 class Way(NamedTuple):
-    """A bearing, the inches to what it leads to, and whether that is `off` the table."""
+    """A bearing, distance in inches, and whether leading `off` the table."""
 
     bearing: float
     inches: float
@@ -32,7 +32,9 @@ class Way(NamedTuple):
 
 
 def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way | None:
-    """Straight after the enemy, off the field, to its supports, or `back` from the enemy; None without positions.
+    """Return the path of pursuit, flight, or retreat to supports; `back` leads away from the enemy.
+
+    None without positions.
 
     Pursuers but for regular cavalry leave the table, and whoever goes back stays on it (rulings).
     """
@@ -76,7 +78,7 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
 
 
 def _over(state: MagdalaState, here: Base, bearing: float) -> Way:
-    """The way over the edge of the table that lies in a bearing."""
+    """Return the path over the table edge in a bearing."""
     goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf

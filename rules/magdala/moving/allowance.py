@@ -26,7 +26,7 @@ MOUNTED = {
 
 
 class Rate(Model):
-    """A unit's rate: `inches`, on top of so many `dice`; for a `charge` where it may make one."""
+    """A unit's rate: `inches` plus `dice`; `charge` is the charging rate, if any."""
 
     row: str
     cite: Cite
@@ -41,7 +41,7 @@ class Rate(Model):
 
     @property
     def step(self) -> Step:
-        """The rate as it is told."""
+        """Return the rate as report step."""
         return Step(text=f"{self.row[0].upper()}{self.row[1:]}: {self.text}", cite=self.cite)
 
     @property
@@ -100,7 +100,7 @@ def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tupl
 
 
 def allowed(play: MagdalaPlay, unit: MagdalaUnit, own: Rate, modifiers: tuple[Modifier, ...], label: str) -> Fraction:
-    """The inches that a unit may move, told: at its own rate, whose dice, if any, are thrown under that label."""
+    """Return allowed inches, throwing the rate's dice under `label`, with a report."""
     throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
     base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
     thrown = throw.total if throw is not None else 0

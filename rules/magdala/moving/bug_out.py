@@ -50,7 +50,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         _ride(state, unit, action.to)
 
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
-        """Mounted, and away; a general rides with it."""
+        """Mount and ride away, together with an attached general."""
         unit = find(play.state, plan.unit)
         back = _to_its_horses(unit, plan.range)
         ridden, ride = _ride(play.state, unit, plan.to)

@@ -20,7 +20,7 @@ BOAT = Cite(rule="MM-A", mark=Mark.RULING)
 
 
 def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
-    """The unit is moved, and the general with it: he has made its move."""
+    """Move the unit with its general, who then has moved."""
     play.state = with_leader(play.state, unit)
     leader = play.state.units.get(unit.general or "")
     if leader is not None and run:

@@ -76,7 +76,7 @@ def _off_the_horses(_state: MagdalaState, unit: MagdalaUnit) -> Update:
 
 
 def horses_away(unit: MagdalaUnit) -> float | None:
-    """Inches from a unit to the horses it left; None where they are with it, or positions unknown."""
+    """Return inches between a unit and its horses; None if together or without positions."""
     here = base(unit)
     return None if here is None or unit.horses_at is None else table.away(here, unit.horses_at.point)
 
@@ -123,7 +123,7 @@ WHERE_IT_HALTS = frozenset(word for word, each in CHANGES.items() if each.rule =
 
 
 def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
-    """What a unit has time for in its turn: one move, one change of order, half of it to mount, all of it to limber.
+    """Check the unit's time this turn: one move, one change of order, half turns, whole turns.
 
     `moves` is true of what takes the place of a march as well. Raises Refused.
     """
@@ -160,7 +160,7 @@ class Build(Action):
 
 
 class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
-    """A move more is spent; from the third on a 5-6 completes it (MM-7)."""
+    """Build a sangar: each move counts, and from the third on 5-6 completes it (MM-7)."""
 
     action = Build
     says = "Sangar of {}"
@@ -186,7 +186,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         refuse(BUILDING, (not rocky, not_rocky))
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
-        """The D6 that may complete the sangar; none is thrown before enough moves have been spent on it."""
+        """Return the completing D6; no dice before enough moves were spent."""
         unit, first = find(state, plan.unit), matter("moves spent on a sangar before it can be complete")
         needed = matter("a sangar is complete on a D6 of at least")
         throws = unit.building_sangar >= first
@@ -197,7 +197,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         return Trial(unit.id, text, BUILDING, Against(int(throws), SIDES, needed), *words, against, asked)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
-        """Throws where it can be complete; the sangar then stays on the table."""
+        """Count the move and throw if completable; a complete sangar stays on the table."""
         unit, trial = find(play.state, plan.unit), self.trial(play.state, plan)
         moves = unit.building_sangar + 1
         if not trial.test.dice:

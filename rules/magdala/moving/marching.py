@@ -1,4 +1,4 @@
-"""A move before it is made: what is asked for, whether it may be, and how far it may go (MM-2)."""
+"""Moves before execution: request, permission and distance (MM-2)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -72,12 +72,12 @@ class March:
 
     @property
     def sure(self) -> bool:
-        """Whether no dice are thrown for it."""
+        """Whether no dice are needed."""
         return not (self.route.marches and self.rate.dice)
 
     @property
     def factor(self) -> Fraction:
-        """What the inches of its rate are multiplied by."""
+        """Return the multiplier of the rate's inches."""
         return prod((modifier.value for modifier in self.modifiers), start=Fraction(1))
 
     @property

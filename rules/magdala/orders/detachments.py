@@ -24,16 +24,16 @@ from rules.magdala.tables import TABLES, value
 ORGANISATION = Cite(rule="MM-1")
 ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
 GAP = 0.3
-"""Inches between a unit and the detachment it has just sent out."""
+"""Inches between a unit and its new detachment."""
 WAYS = (0.0, 180.0, 90.0, 270.0)
 """Where a detachment forms, tried in turn: before its parent, behind it, to its right, to its left."""
 STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
 LEFT_BEHIND = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
-"""What of its parent a detachment does not take with it."""
+"""Parent's fields reset in a detachment."""
 
 
 class Detach(Action):
-    """Sends out a detachment of so many figures."""
+    """Send out a detachment of `figures` figures."""
 
     figures: int = Field(ge=1)
     name: str | None = None
@@ -51,12 +51,12 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     says = "{unit:send} out {figures} figures"
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
-        """The largest it may send out."""
+        """Yield the largest possible detachment."""
         if _organised_as(unit) is not None:
             yield Detach(unit=unit.id, figures=max(most(unit), 1))
 
     def check(self, state: MagdalaState, action: Detach) -> None:
-        """Raises Refused where it may send out none, or so many, or there is no room."""
+        """Raise Refused if no such detachment is possible, or without room."""
         _sent_out(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
@@ -76,7 +76,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
     action = Rejoin
 
     def check(self, state: MagdalaState, action: Rejoin) -> None:
-        """Raises Refused unless it is a detachment, and both may."""
+        """Raise Refused unless a detachment and its parent may rejoin."""
         _may_rejoin(state, *_both(state, action))
 
     def label(self, state: MagdalaState, plan: Rejoin) -> str:
@@ -85,7 +85,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         return f"{sent:rejoin} {parent.name}"
 
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
-        """They are one unit again, and what others owe because of the detachment they owe because of its parent."""
+        """Merge both units; prompts caused by the detachment then refer to its parent."""
         sent, parent = _both(play.state, plan)
         whole = _as_one(parent, sent)
         prompts = (prompt for prompt in play.state.prompts if prompt.unit != sent.id)
@@ -174,7 +174,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Pl
 
 
 def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """The detachment and its parent. Raises Refused where it is none."""
+    """Return detachment and parent. Raises Refused for other units."""
     sent = find(state, action.unit)
     if sent.parent is None:
         raise Refused(f"{sent:are} no detachment, so {sent:they have} nothing to rejoin.", ORGANISATION)
@@ -205,7 +205,7 @@ def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> 
 
 
 def _as_one(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
-    """Two units that are one again, with what the turn remembers of both: the fire they were under, and who fell."""
+    """Return the merged unit, combining both turn records: fire received and casualties."""
     turns = parent.this_turn, sent.this_turn
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}
     counts = ("fire_casualties", "tested_casualties", "figures_at_start")

@@ -100,7 +100,7 @@ class MoveType(OwnTurnType[Move, March]):
 
 
 def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
-    """The end of a move of so many inches at most, and why changes could not be made, after a throw.
+    """Return the unit and end of a move within `may_go` inches, and reasons for omitted changes.
 
     Raises Refused on these where no dice were thrown.
     """
@@ -144,7 +144,7 @@ def _settled(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[Ma
 
 
 def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
-    """Whether it ends nearer the enemy nearest to it than it was; where that cannot be measured, it does (MM-5.1)."""
+    """Whether the unit ends closer to its nearest enemy; assumed without positions (MM-5.1)."""
     was, now = (placement.nearest_enemy_gap(state, unit) for unit in (before, after))
     return was is None or now is None or now < was - table.CLOSE
 
@@ -163,7 +163,7 @@ def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
 
 
 def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
-    """The move is done, and told: its headline, where the unit stands, and what could not be."""
+    """Report the completed move: headline, place, and omitted changes."""
     state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
@@ -183,7 +183,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
 
 
 def _of_no_account(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
-    """What was said of an attack where there is none, or one on a square (MM-4.2)."""
+    """Yield warnings for attack circumstances without attack, or against squares (MM-4.2)."""
     for word in words:
         if word in ATTACKS and (enemy is None or enemy.in_square):
             why = f"{enemy:are} in square, which has none" if enemy else f"{moved:have} come into no melee"
