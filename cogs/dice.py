@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 RECIPE = (
     "-# Throw *n* is HMAC-SHA256 of the seed over `v1|game|n|interaction|label`; `/game export` lists them all, "
-    "and the README has a script that checks them without this bot."
+    "and docs/verifying-dice.md has a script that checks them without this bot."
 )
 
 
