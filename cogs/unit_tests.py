@@ -19,7 +19,7 @@ OF_GAME = ("unit", "target", "contact", "to")
 AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
 """Options about troops in general."""
 AT_ENEMIES = ("fire", "melee")
-LOOSE = "-# Thrown outside any game."
+LOOSE = "-# Not part of a game."
 
 
 async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Mapping[str, Any]) -> bool:
@@ -30,7 +30,7 @@ async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: 
         return bool(ad_hoc)
     system = await system_of(interaction, kind, options.get("rules"))
     wrong = (
-        f"{_list(of_game)} and {_list(ad_hoc)} cannot be given together."
+        f"{_list(of_game)} and {_list(ad_hoc)} do not go together. Leave one out."
         if of_game
         else "Say which unit or which troops."
     )

@@ -15,7 +15,7 @@ from rules.core.state import Action
 
 from .rights import require_side
 
-AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is not counted", cite=Cite(rule="/odds"))
+AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(rule="/odds"))
 
 
 @dataclass(frozen=True)

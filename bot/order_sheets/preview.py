@@ -19,7 +19,7 @@ from .model import SheetOrder, Wrong
 from .own_turn import own_turn
 
 CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
-PAST = "The time for this is over: Do all strikes it."
+PAST = "Too late for this order; Do all removes it."
 MOST_NAMED = 3
 """Maximum unit names written in an order's description."""
 WHOLE, NOW = "whole", "now"

@@ -47,7 +47,7 @@ NEEDED = {
     "send_messages": "Send Messages",
     "attach_files": "Attach Files",
 }
-LACKS = "This channel does not give me what rooms need: {rights}. Nothing was changed. Allow it, then ask again."
+LACKS = "Rooms need these permissions here: {rights}. Nothing was changed. Allow them, then try again."
 READ_ALL = "**Not made yet.** {names} may manage threads in this channel, and so would read the room of every side."
 UNKNOWN = "**Not made yet.** {names} could not be looked up, so I do not know whether they would read every room."
 CHOICE = (

@@ -202,7 +202,7 @@ class UmpireTools(Generic[S]):
             raise Refused(f"{as_words(name).capitalize()}: {error} {field.description}") from None
         old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
         step = Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, BY_UMPIRE))
-        report = Report(headline=f"The umpire rules: {as_words(name)} is {new}.", steps=(step,))
+        report = Report(headline=f"Option changed: {as_words(name)} = {new}.", steps=(step,))
         return state.model_copy(update={"options": changed}), report
 
     def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
@@ -213,7 +213,7 @@ class UmpireTools(Generic[S]):
             if getattr(unit, name) != field.get_default()
         )
         if not said:
-            raise Refused(f"{unit:have} no secret to reveal. Give {unit:them} one with /umpire secret.")
+            raise Refused(f"{unit:have} no secret. Give {unit:them} one with /umpire secret.")
         report = _told(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
         return self.reveal(state, unit.id), report
 

@@ -79,12 +79,12 @@ def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_t
     player.press("Give orders")
     player.sees("Your order sheet")
     player.stands_at_its_end()  # the sheet came first, and grew when its map was drawn
-    player.choose("Whom you order", "All 14")
-    player.choose("What they do", "Towards 1st Berkshires")
+    player.choose("Which units?", "All 14")
+    player.choose("Do what?", "Towards 1st Berkshires")
     player.sees("towards 1st Berkshires · about")
     player.stands_at_its_end()
-    player.choose("Whom you order", "Riflemen of Hashin")  # nothing is chosen any more of what was chosen before
-    player.choose("What they do", "Fire 1st Berkshires")
+    player.choose("Which units?", "Riflemen of Hashin")  # nothing is chosen any more of what was chosen before
+    player.choose("Do what?", "Fire 1st Berkshires")
     player.sees("Riflemen of Hashin fire 1st Berkshires")
     player.page.screenshot(path=tmp_path / "sheet.png")
     player.press("Do all")

@@ -89,7 +89,7 @@ class Commander:
             for order in plan:
                 await self._choose(game, sheet, order, book)
         if not {*PASS_ON} & {*sheet.labels}:
-            await sheet.press("☐ Through with this turn")
+            await sheet.press("☐ End my turn when done")
         for label in PASS_ON:
             if label in sheet.labels:
                 await sheet.press(label)
@@ -98,13 +98,13 @@ class Commander:
 
     async def _choose(self, game: Game, sheet: PlayersSheet, order: SheetOrder, book: OrderBook[Any]) -> None:
         """In the menus: whom, then that order, or what is like it."""
-        await sheet.choose("Whom you order", *(game.state.units[unit].name for unit in order.units))
+        await sheet.choose("Which units?", *(game.state.units[unit].name for unit in order.units))
         words = book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         wanted = words[:1].upper() + words[1:]
-        shown = [one["label"] for one in menus(sheet.message)["What they do"]["options"]]
+        shown = [one["label"] for one in menus(sheet.message)["Do what?"]["options"]]
         like = [one for one in shown if one.split()[0] == wanted.split()[0]]
         if like:
-            await sheet.choose("What they do", wanted if wanted in shown else like[0])
+            await sheet.choose("Do what?", wanted if wanted in shown else like[0])
 
     def _plan(self, game: Game) -> Iterable[SheetOrder]:
         """Orders for the whole turn: what he always does, the way to the enemy, then shots."""

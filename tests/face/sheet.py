@@ -58,8 +58,8 @@ class PlayersSheet:
 
     async def order(self, what: str, *units: str) -> None:
         """Chooses units, then what they do."""
-        await self.choose("Whom you order", *units)
-        await self.choose("What they do", what)
+        await self.choose("Which units?", *units)
+        await self.choose("Do what?", what)
 
     async def press(self, label: str) -> Answer:
         """Presses one of its buttons."""

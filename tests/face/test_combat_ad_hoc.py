@@ -104,7 +104,7 @@ async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
 async def test_both_ways_at_once_make_no_sense(command: str, options: dict[str, Any], table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, command, **options)
-    assert "cannot be given together" in answer.told
+    assert "do not go together" in answer.told
     assert f"/{command} unit:" in answer.told
     assert f"/{command} rules:magdala troop:" in answer.told
 

@@ -103,7 +103,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
     ("conduct", {"troop": "zulus", WITH: "elyte"}, "elite"),
     ("conduct", {"rules": "magdala", "troop": "zulus"}, "These do: Battles for Empire"),
     ("critical", {"rules": "magdala"}, "/critical rules:empire troop:"),
-    ("conduct", {"unit": "gordons", "state": "shaken"}, "cannot be given together"),
+    ("conduct", {"unit": "gordons", "state": "shaken"}, "do not go together"),
     ("conduct", {"unit": "gordons"}, "/game new"),
 ]
 

@@ -296,7 +296,7 @@ async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the
     await begin(table, "movement of units")
     passed = await table.pass_on(table.british)
     assert labels(passed.announced) == ["Give orders", "Mahdists through"]
-    assert "-# Open besides: 12. *Give orders* has them all" in text(passed.announced)
+    assert "-# 12 more things to do: see *Give orders*" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
     assert sum(label.startswith("Conduct: ") for label in labels(status)) == 12
     assert len(labels(status)) == 13

@@ -122,17 +122,17 @@ async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_no
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     await sheet.choose("When", "In battles")
-    assert "Daphne" in options(sheet.message, "Whom you order")
+    assert "Daphne" in options(sheet.message, "Which units?")
     await sheet.order("Order", "Daphne", "Deborah", "1st Essex", "2nd Durhams")
     assert "1st Essex and 1 more: order" in sheet.said
-    await sheet.choose("Whom you order", "Daphne")
-    told = {one["label"]: one.get("description") for one in menus(sheet.message)["What they do"]["options"]}
+    await sheet.choose("Which units?", "Daphne")
+    told = {one["label"]: one.get("description") for one in menus(sheet.message)["Do what?"]["options"]}
     assert told["0402"] == "In moves · 16.7% to bog"
     await sheet.choose("When", "In moves")
-    await sheet.choose("Whom you order", "Daphne")
-    told = {one["label"]: one.get("description") for one in menus(sheet.message)["What they do"]["options"]}
+    await sheet.choose("Which units?", "Daphne")
+    told = {one["label"]: one.get("description") for one in menus(sheet.message)["Do what?"]["options"]}
     assert (told["0402"], told["0302"]) == ("16.7% to bog", None)
-    await sheet.choose("What they do", "0402")
+    await sheet.choose("Do what?", "0402")
     assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.said
 
 
@@ -252,7 +252,7 @@ async def test_gw_1_1_menus_offer_moves_in_the_phase_of_orders_and_order_the_uni
     await begun(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
-    await sheet.choose("Whom you order", "Daphne")
-    await sheet.choose("What they do", "0302")
+    await sheet.choose("Which units?", "Daphne")
+    await sheet.choose("Do what?", "0302")
     assert "Daphne order" in sheet.said
     assert "in moves: Daphne: 0302" in sheet.said

@@ -92,7 +92,7 @@ async def test_a_sheet_that_does_nothing_asks_before_it_ends_the_turn(table: Tab
     player = await begun(table, *SYSTEMS[0][:3])
     sheet = PlayersSheet(table, player)
     await sheet.open()
-    await sheet.press("☐ Through with this turn")
+    await sheet.press("☐ End my turn when done")
     asked = await sheet.press("Pass on")
     assert asks(asked)
     assert (await active(table))[2] == "mahdists"
@@ -108,7 +108,7 @@ async def test_a_sheet_whose_orders_are_for_a_phase_that_cannot_come_asks_too(ta
     assert "Daphne order" in sheet.said
     await sheet.press("Remove last")
     await sheet.press("Remove last")
-    await sheet.press("☐ Through with this turn")
+    await sheet.press("☐ End my turn when done")
     assert asks(await sheet.press("Pass on"))
 
 

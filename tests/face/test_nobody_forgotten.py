@@ -141,7 +141,7 @@ class Watch:
         sheet = PlayersSheet(self.table, player)
         await sheet.open()
         for _ in range(self.chance.randint(1, 3)):
-            for menu in ("Whom you order", "What they do"):
+            for menu in ("Which units?", "Do what?"):
                 if menu in menus(sheet.message):
                     shown = [one["label"] for one in menus(sheet.message)[menu]["options"]]
                     await sheet.choose(menu, self.chance.choice(shown))

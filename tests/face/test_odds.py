@@ -58,7 +58,7 @@ async def test_of_a_move(table: Table) -> None:
     [
         ({"test": "morale"}, "/odds test:morale unit:"),
         ({"test": "move"}, "Give a unit of this channel"),
-        ({"test": "morale", "unit": "berkshires", "troop": BRITISH}, "cannot be given together"),
+        ({"test": "morale", "unit": "berkshires", "troop": BRITISH}, "do not go together"),
         ({"test": "juggling", "unit": "berkshires"}, "knows no juggling"),
         ({"test": "detach", "unit": "berkshires"}, "detach"),
         ({"test": "fire", "unit": "rifles-hashin", "target": "rifles-tokar"}, "same side"),

@@ -39,22 +39,22 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
 
 async def test_only_what_can_still_be_done_after_the_orders_before_is_offered(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 4")
-    await sheet.choose("Whom you order", "Amarar", "Arteiga")
-    (forward,) = [one for one in menus(sheet.message)["What they do"]["options"] if one["label"] == "Forward 4"]
+    await sheet.choose("Which units?", "Amarar", "Arteiga")
+    (forward,) = [one for one in menus(sheet.message)["Do what?"]["options"] if one["label"] == "Forward 4"]
     assert forward["description"] == "Suits Arteiga; others if they can"
 
 
 async def test_what_is_mostly_wanted_is_offered_first_and_the_enemy_before_friends(sheet: PlayersSheet) -> None:
     await sheet.open()
-    await sheet.choose("Whom you order", "Amarar")
-    offered = [one["label"] for one in menus(sheet.message)["What they do"]["options"]]
+    await sheet.choose("Which units?", "Amarar")
+    offered = [one["label"] for one in menus(sheet.message)["Do what?"]["options"]]
     assert offered[0].startswith("Towards "), "to the enemy"
     ways = [offered.index(one) for one in ("Forward 4", "Lie down", "Back 4")]
     assert ways == sorted(ways)
     await sheet.order("Lie down", "Amarar")
     assert "**1** Amarar: lie down" in sheet.said
-    await sheet.choose("Whom you order", "Riflemen of Hashin")
-    assert next(iter(menus(sheet.message)["What they do"]["options"]))["label"].startswith("Fire ")
+    await sheet.choose("Which units?", "Riflemen of Hashin")
+    assert next(iter(menus(sheet.message)["Do what?"]["options"]))["label"].startswith("Fire ")
 
 
 async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
@@ -118,10 +118,10 @@ async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table,
     (first,) = sheet.message.attachments
     assert (await first.read()).startswith(b"\x89PNG")
     drawn = len([one for one in table.env.http_requests if one.method == "PATCH"])
-    await sheet.choose("Whom you order", "Arteiga")
+    await sheet.choose("Which units?", "Arteiga")
     assert [one.filename for one in sheet.message.attachments] == [first.filename]
     assert len([one for one in table.env.http_requests if one.method == "PATCH"]) == drawn
-    await sheet.choose("What they do", "Forward")
+    await sheet.choose("Do what?", "Forward")
     assert [one.filename for one in sheet.message.attachments] != [first.filename]
 
 
@@ -140,9 +140,9 @@ async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> N
 
 async def test_a_sheet_and_what_is_chosen_in_it_survive_a_restart(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3")
-    await sheet.choose("Whom you order", "Arteiga")
+    await sheet.choose("Which units?", "Arteiga")
     await table.restart()
-    await sheet.choose("What they do", "Forward")
+    await sheet.choose("Do what?", "Forward")
     assert "**2** Arteiga: forward 4" in sheet.said
     await table.restart()
     assert "2 orders" in text((await sheet.press("Do all")).announced)
@@ -197,7 +197,7 @@ def forged(table: Table, sheet: PlayersSheet) -> Card:
 
 async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3; nobody: hides")
-    await sheet.choose("Whom you order", "Arteiga")
+    await sheet.choose("Which units?", "Arteiga")
     card = forged(table, sheet)
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
     message = table.newest(table.onlooker)

@@ -39,7 +39,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await sheet.open_under(with_orders(table))
     await sheet.order("Towards 1st Berk", "All 14")
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
-    await sheet.press("☐ Through with this turn")
+    await sheet.press("☐ End my turn when done")
     done = await sheet.press("Do all and end turn")
     assert "13 orders" in text(done.announced)
     assert sheet.presses == 7
@@ -51,7 +51,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await british.order("Fire Hadendoa of Sinkat", "1st Berkshires", "Royal Marine", "Naval Brigade")
     await british.order("Fire Amarar", "G Battery", "5th Scottish")
     await british.order("Forward 12", "5th Lancers", "20th Hussars")
-    await british.press("☐ Through with this turn")
+    await british.press("☐ End my turn when done")
     done = await british.press("Do all and end turn")
     assert "7 orders" in text(done.announced)
     while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:

@@ -26,7 +26,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     await table.pass_on(table.mahdist)
     british = PlayersSheet(table, table.british)
     await british.open("Lancers: forward 3")
-    await british.press("☐ Through with this turn")
+    await british.press("☐ End my turn when done")
     told = text((await british.press("Do all and end turn")).announced)
     assert "• Ashraf: " in told
     assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
@@ -99,8 +99,8 @@ async def test_all_of_whom_none_can_are_told_so_and_stand_not_on_the_sheet(sheet
 
 async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
-    assert sheet.labels == ["Write as text", "☐ Go on by yourself", "☐ Through with this turn"]
-    await sheet.press("☐ Through with this turn")
+    assert sheet.labels == ["Write as text", "☐ Carry on without asking me", "☐ End my turn when done"]
+    await sheet.press("☐ End my turn when done")
     assert "Pass on" in sheet.labels
     await sheet.write("Amarar: forward 3")
     done = await sheet.press("Do all and end turn")
@@ -152,7 +152,7 @@ async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -
 
 async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
-    await sheet.press("☐ Through with this turn")
+    await sheet.press("☐ End my turn when done")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
     await sheet.press("Pass on")
@@ -161,7 +161,7 @@ async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet
 
 async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
-    await sheet.press("☐ Through with this turn")
+    await sheet.press("☐ End my turn when done")
     asked = await sheet.press("Pass on")
     await table.press(table.mahdist, asked.private[0], ANYWAY)
     undo = await table.give(table.umpire, "game undo")
@@ -169,7 +169,7 @@ async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
     await sheet.open()
-    assert "☐ Through with this turn" in sheet.labels
+    assert "☐ End my turn when done" in sheet.labels
 
 
 async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
@@ -180,7 +180,7 @@ async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, 
     assert "**2** in my turn: 5th Scottish Battery RA fire Arteiga" in british.said
     assert "Do all" not in british.labels
     await british.press("Do all in time")
-    assert "What is for later is done when its time comes." in british.said
+    assert "Saved. Later orders run in their phase." in british.said
     passed = await table.pass_on(table.mahdist)
     assert "British: 2 orders" in text(passed.announced)
     assert "G Battery RHA fires at Amarar" in text(passed.announced)

@@ -52,8 +52,8 @@ async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: T
     times = ["Whenever it is time for it", *(f"When it is my turn: {one}" for one in ("orders", "moves", "battles"))]
     assert [*options(sheet.message, "When")] == times
     await sheet.choose("When", "When it is my turn: moves")
-    assert "84th Infantry" not in options(sheet.message, "Whom you order"), "they move already"
-    assert "387th Infantry" in options(sheet.message, "Whom you order")
+    assert "84th Infantry" not in options(sheet.message, "Which units?"), "they move already"
+    assert "387th Infantry" in options(sheet.message, "Which units?")
 
 
 async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_ends(table: Table) -> None:
@@ -63,7 +63,7 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
         table, "84th Infantry, 387th Infantry order; 387th Infantry: 0603; 84th Infantry fire Daphne"
     )
     assert sheet.public == 0
-    assert "What is for later is done when its time comes." in sheet.said
+    assert "Saved. Later orders run in their phase." in sheet.said
     before = read(table)
     told = text((await british_pass(table)).announced)
     for done in (
@@ -77,7 +77,7 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
     assert not calls(table, table.british, before), "it is he who pressed"
     await sheet.open()
     assert "Choose units" in sheet.said, "nothing is left on it"
-    assert "☐ Through with this turn" in sheet.labels, "the next turn is another"
+    assert "☐ End my turn when done" in sheet.labels, "the next turn is another"
 
 
 async def test_whoever_is_away_is_called_though_his_own_sheet_acted_last(table: Table) -> None:

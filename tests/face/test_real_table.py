@@ -113,8 +113,8 @@ async def test_a_sheet_offers_fire_and_asks_for_the_range_of_it(table: Table) ->
     await table.pass_on(table.mahdist)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
-    await sheet.choose("Whom you order", LANCERS)
-    asked = await sheet.choose("What they do", "Fire Amarar")
+    await sheet.choose("Which units?", LANCERS)
+    asked = await sheet.choose("Do what?", "Fire Amarar")
     await say(table.british, asked, range="7")
     assert "5th Lancers fire Amarar range 7" in sheet.said
     done = await sheet.press("Do all")

@@ -41,7 +41,7 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
     bot_may_not(table, create_private_threads=True)
     seq = await table.seq()
     assert (
-        "does not give me what rooms need: Create Private Threads."
+        "Rooms need these permissions here: Create Private Threads."
         in (await table.give(table.umpire, "umpire rooms")).told
     )
     assert (await table.seq(), threads(table)) == (seq, [])

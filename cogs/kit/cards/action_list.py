@@ -123,7 +123,7 @@ class ActionList:
         if not orders and all(one.entry.kind != PASS for one in actions):
             return f"{len(actions)} changes"
         counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
-        return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "On to what is next")
+        return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "Next phase")
 
     def _called(self, orders: Sequence[Played]) -> str:
         """Return the noun for the actions: correction, order, or action in systems where units receive orders."""

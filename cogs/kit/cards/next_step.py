@@ -18,7 +18,7 @@ from .offer_buttons import PROMPT, bot_button, orders_button, tag
 
 MOST_FRESH, MOST_OPEN = 8, 5
 """Maximum buttons of optional prompts: of new prompts, and of earlier prompts."""
-SHORT_OF_ROOM = "-# Open besides: {count}. *Give orders* has them all, `/turn status` too."
+SHORT_OF_ROOM = "-# {count} more things to do: see *Give orders* or `/turn status`."
 
 
 @dataclass(frozen=True)

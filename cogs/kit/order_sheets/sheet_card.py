@@ -36,10 +36,10 @@ MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Maximum characters of all unreadable lines, and of one unreadable line."""
 THROUGH = "Do all and end turn"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
-LATER = "-# Press a green button: what is for later is then done when its time comes."
-GIVEN = "-# What is for later is done when its time comes."
-ABOUT = "-# *about*: dice decide; the map shows them fall in the middle. Every order is planned again when it is done."
-ABOUT_UNMAPPED = "-# *about*: dice decide. Every order is planned again when it is done."
+LATER = "-# Press a green button. Orders for a later phase run when that phase begins."
+GIVEN = "-# Saved. Later orders run in their phase."
+ABOUT = "-# *about*: depends on dice; the map shows an average roll. Every order is checked again when it runs."
+ABOUT_UNMAPPED = "-# *about*: depends on dice. Every order is checked again when it runs."
 T = TypeVar("T")
 ASKS = "Asks you for the distance"
 NO_CHANCE = {"0%", "100%"}
@@ -139,7 +139,7 @@ class SheetView:
             page, more = page_of(options, chosen.page)
             found = [option(option_label(one), option_tag(one), self._about(one)) for one in page]
             if found:
-                yield self._menu("What they do", [*found, *more], "do")
+                yield self._menu("Do what?", [*found, *more], "do")
 
     def _about(self, one: Option) -> str:
         """Return the option's phase, if the menu shows the whole turn, and its chance or its suitable units."""
@@ -163,9 +163,9 @@ class SheetView:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
         page, more = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
         shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
-        everyone = [option(f"All {len(able)} that can do anything", ALL)] if len(able) > 1 else []
+        everyone = [option(f"All {len(able)} units that can act", ALL)] if len(able) > 1 else []
         found = [*everyone, *shown, *more]
-        return self._menu("Whom you order", found, "units", len(found))
+        return self._menu("Which units?", found, "units", len(found))
 
     @property
     def phase(self) -> str:
@@ -202,9 +202,9 @@ class SheetView:
 
     def _toggles(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        found = [self._button(f"{checkbox(sheet.go_on)} Go on by yourself", grey, "go_on")]
+        found = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._may_be_through:
-            found.append(self._button(f"{checkbox(self._is_through)} Through with this turn", grey, "through"))
+            found.append(self._button(f"{checkbox(self._is_through)} End my turn when done", grey, "through"))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found

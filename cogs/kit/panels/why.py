@@ -18,7 +18,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.automaton.reasons import Reason
 
 KIND, WHY = "instead", "why"
-COUNTED = "Counted for the {side}, beside how it stood before: + brings, - costs."
+COUNTED = "Score for the {side}: + good, - bad."
 MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the worst that the enemy could do to it.",

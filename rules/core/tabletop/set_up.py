@@ -124,7 +124,7 @@ class BeginType(SimpleType[S, Begin]):
         stands, moved = self._parted(play.state)
         ambush = () if stands.setting_up is None else stands.setting_up.in_ambush
         play.state = self._opened(aside(stands, ambush).model_copy(update={"setting_up": None}))
-        play.note("Everyone stands where the battle begins", BY_UMPIRE)
+        play.note("Starting positions are fixed", BY_UMPIRE)
         play.say(*separate_overlaps.told(stands, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
@@ -163,7 +163,7 @@ BEGINS = Prompt(
     key=Begin.kind,
     unit="",
     side=UMPIRE,
-    text="Set-up: units are put on, moved and taken off freely. The umpire begins the battle.",
+    text="Set-up: place and move units freely. The umpire starts the battle.",
     cite=BY_UMPIRE,
     offers=(Offer(label=BeginType.says, kind=Begin.kind, side=UMPIRE, key=Begin.kind),),
     required=False,

@@ -88,7 +88,9 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         """Raise Refused with remaining obligations, unless waived."""
         left = tuple(item for item in blocking(state, _through(state, action)) if not _follows(state, item))
         if left and not action.waive:
-            raise Refused("The phase cannot end yet; the umpire may waive what it waits for.", SEQUENCE, left)
+            raise Refused(
+                "The phase cannot end yet: something is still to decide. The umpire may waive it.", SEQUENCE, left
+            )
 
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
         """Goes on to the next phase, or waits for the other side; melees of two units are fought before it ends."""
