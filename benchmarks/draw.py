@@ -191,7 +191,7 @@ KEPT = (
     *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, badges.badge),
     *(land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
     *(network.network, heights.contours, waters.water, dice.die),
-    *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.written, names.number_sprite),
+    *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.name_sprite, names.number_sprite),
     *(notes.note_shape, note_canvas.label, lettering.text_mask),
 )
 

@@ -123,7 +123,7 @@ async def show_corners(interaction: Interaction, game: str, tag: str, squares: S
     """Shows the umpire each of the four squares enlarged. Raises UserError."""
     work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, tag, squares)
     found = await reply.wait_for(interaction, work, private=True)
-    card, named = Card().text(THEN), photo_grid.written(squares)
+    card, named = Card().text(THEN), photo_grid.squares_in_words(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
         card.text(f"**{number}. {place}** ({square})").picture(
             Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")

@@ -15,7 +15,7 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .kit import errors, illustration, reply
-from .kit.cards.card import Card, Picture, cut
+from .kit.cards.card import Card, Picture, shorten
 from .kit.command_traits import anywhere, looks_up
 from .kit.controls.button import UNREADABLE
 from .kit.lookup import completion, topics
@@ -56,9 +56,9 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
     def __init__(self, others: Sequence[Found]) -> None:
         choices = [
             discord.SelectOption(
-                label=cut(rule.name, MOST_CHOICE),
-                description=cut(system.title, MOST_CHOICE),
-                value=cut(f"{system.id} {rule.number}", MOST_CHOICE),
+                label=shorten(rule.name, MOST_CHOICE),
+                description=shorten(system.title, MOST_CHOICE),
+                value=shorten(f"{system.id} {rule.number}", MOST_CHOICE),
             )
             for system, rule in others[:MOST_OTHERS]
         ]
@@ -87,7 +87,7 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
     if not found and not rulings:
         near = topics.similar_names(topic)
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
-        raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
+        raise UserError(f"No rule matches “{shorten(topic, 60)}”. {hint}")
     if not found:
         await reply.send(interaction, Card().text(house_rules(rulings)), private=private)
         return

@@ -12,7 +12,7 @@ from bot.games.rulings import LONGEST, Asked, Ruling
 
 from .kit import reply
 from .kit.cards import report_card
-from .kit.cards.card import Card, cut, safe
+from .kit.cards.card import Card, safe, shorten
 from .kit.command_traits import anywhere
 from .kit.controls.button import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
@@ -174,7 +174,7 @@ def ruling_card(asked: Asked) -> Card:
 def ruling_line(ruling: Ruling) -> str:
     """Return the line of a house rule: its words, author and date."""
     moment = int(ruling.at.timestamp())
-    return f"**{ruling.id}.** {safe(cut(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"
+    return f"**{ruling.id}.** {safe(shorten(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"
 
 
 async def setup(bot: "UmpireBot") -> None:

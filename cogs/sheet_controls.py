@@ -181,7 +181,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Choose units, all units with legal actions, or the next page of the menu."""
     page = sheet.chosen.page
     if ALL in values:
-        return sheet.choosing(units=menu_options.able(prospect, prospect.time(sheet.chosen.phase)))
+        return sheet.choosing(units=menu_options.able_units(prospect, prospect.time(sheet.chosen.phase)))
     chosen = tuple(one for one in values if one in prospect.book.own)
     if MORE in values:
         return sheet.choosing(units=(), page=page + 1)

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.games.games import Game
 from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.terrain import LONGEST, Shape, called
+from rules.core.tabletop.terrain import LONGEST, Shape, names_of_pieces
 
 from .kit import reply
 from .kit.cards.card import Card, safe
@@ -38,7 +38,7 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
     terrain = terrain_of(await game_of(interaction), interaction.user.id)
-    return completion.matching(current, ((name, name) for name in called(terrain)))
+    return completion.matching(current, ((name, name) for name in names_of_pieces(terrain)))
 
 
 @completion.never_fails
@@ -115,7 +115,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         """What lies on this table, and where."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = terrain_of(game, interaction.user.id)
-        lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in called(terrain).items()]
+        lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
 
 

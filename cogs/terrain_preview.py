@@ -15,7 +15,7 @@ from rules.core.refusal import Refused
 from rules.core.scene import TerrainPiece
 from rules.core.state import State
 from rules.core.tabletop.squares import spot
-from rules.core.tabletop.terrain import called, middle
+from rules.core.tabletop.terrain import middle, names_of_pieces
 
 from .kit import action_reply, game_actions, pressed_message, reply
 from .kit.cards import pictures, report_card
@@ -113,7 +113,7 @@ def _lines(preview: Preview) -> list[str]:
     """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
     before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
     lines = []
-    for name, at in called(after).items():
+    for name, at in names_of_pieces(after).items():
         was = before[at] if at < len(before) else None
         if was != after[at]:
             lines.append(f"### {safe(name)}: {in_words(after[at])}")

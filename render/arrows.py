@@ -182,7 +182,7 @@ def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, 
             ink(image, box, of, partial(_disc, at, radius), strength=strength)
 
 
-def fought(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def past_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a finished duel, paler than a current duel because the figures have moved on."""
     duel(image, start, end, colour, paper, PALE)
 
@@ -268,7 +268,7 @@ DRAWN: Mapping[str, Drawer] = {
     "past": past,
     "melee": melee,
     "duel": duel,
-    "fought": fought,
+    "fought": past_duel,
     "aim": aim,
     "barred": barred,
 }

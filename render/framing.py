@@ -84,12 +84,12 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
         blows = blows[:-1]  # the scene already has the track of the last blow
     tracks = [track for kind, units in blows for track in _track(scene, before, kind, units)]
-    earlier = _gone(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
+    earlier = _moved_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
     if about:
-        seen = _standing(before.stacks)
-        about |= {at for unit, (at, _) in _standing(scene.stacks).items() if unit not in seen}
+        seen = _positions(before.stacks)
+        about |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in seen}
     return scene, wide(box_of(about).grown(HEXES)) if about else changed_on_hexes(scene, before)
 
 
@@ -189,21 +189,21 @@ def _stand(base: UnitBase) -> Base:
 def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
     """Yield the track of fire or melee from the first unit to the second, unless the scene has that track."""
     drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
-    stood = _standing(before.stacks) | _standing(scene.stacks)
+    stood = _positions(before.stacks) | _positions(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
         if start != end and (start, end) not in drawn:
             yield Track(hexes=(start, end), kind=kind, side=side)
 
 
-def _gone(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
+def _moved_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
     """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
-    stood, shown = _standing(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
-    for unit, (end, side) in _standing(scene.stacks).items():
+    stood, shown = _positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
+    for unit, (end, side) in _positions(scene.stacks).items():
         if unit in units and unit in stood and stood[unit][0] != end and end not in shown:
             yield Track(hexes=(stood[unit][0], end), side=side)
 
 
-def _standing(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
+def _positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
     """Return the hex and side of each visible unit, by unit id."""
     return {
         counter.unit: (stack.hex, counter.side)

@@ -43,14 +43,14 @@ BOTTOM_UP = (
 
 def ground(scene: TableScene, box: Box, scale: float, style: str) -> Image.Image:
     """Return `box` of a table, on whole pixels, at `scale` pixels per inch, as a new RGB picture."""
-    drawn = partial(_drawn, scene, scale, style)
+    drawn = partial(_draw_tile, scene, scale, style)
     return TILES.picture(_content(scene, scale, style), _pixels(box, scale), drawn).convert("RGB")
 
 
 def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
     """Draw and cache the ground of a whole table at `scale` pixels per inch, unless already cached."""
     whole = _pixels(Box(0, 0, scene.width, scene.height), scale)
-    TILES.fill(_content(scene, scale, style), whole, partial(_drawn, scene, scale, style))
+    TILES.fill(_content(scene, scale, style), whole, partial(_draw_tile, scene, scale, style))
 
 
 def _content(scene: TableScene, scale: float, style: str) -> str:
@@ -71,7 +71,7 @@ def _pixels(box: Box, scale: float) -> Box:
     return Box(*(edge * scale for edge in box))
 
 
-def _drawn(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
+def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
     """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
     table = _pixels(Box(0, 0, scene.width, scene.height), scale)
     cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))

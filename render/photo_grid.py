@@ -50,7 +50,7 @@ def _square(piece: str, rows: int) -> Square:
     return column, row
 
 
-def written(wanted: Sequence[Square]) -> str:
+def squares_in_words(wanted: Sequence[Square]) -> str:
     """Write squares by name, as in `C3 V2 X15 A16`."""
     return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in wanted)
 
@@ -118,5 +118,5 @@ def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], rows: int) -> None:
     face = font(Face.BOLD, max(round(min(wide / 1.6, high) * LABEL), 9))
     for column in range(COLUMNS):
         for row in range(rows):
-            at, name = ((column + 0.5) * wide, (row + 0.5) * high), written([(column, row)])
+            at, name = ((column + 0.5) * wide, (row + 0.5) * high), squares_in_words([(column, row)])
             draw.text(at, name, fill=(*WHITE, 235), font=face, anchor="mm", stroke_width=2, stroke_fill=(*INK, 200))

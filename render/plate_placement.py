@@ -89,7 +89,7 @@ def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[Plate
     if not wishes:
         return ()
     trials = _trials(wishes, occupied, frame)
-    numbers, taken = range(len(wishes)), cache(partial(_taken, trials))
+    numbers, taken = range(len(wishes)), cache(partial(_conflicts, trials))
     with np.errstate(divide="ignore", invalid="ignore"):
         best, least = _settle(trials.costs, taken, numbers)
         if least > QUIET:
@@ -204,23 +204,23 @@ def _looks(leaders: Floats) -> Floats:
     return looks
 
 
-def _taken(trials: _Trials, number: int, chosen: int) -> Numbers:
+def _conflicts(trials: _Trials, number: int, chosen: int) -> Numbers:
     """Return conflicts between plate `number` at its chosen position and all candidates of other plates.
 
     First axis: overlaps, then leader crossings. The other axes are plate and candidate.
     """
     box, leader = trials.boxes[number, chosen], trials.leaders[number, chosen]
     overlaps = _meet(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), trials.boxes)
-    crossings = _on(trials.leaders, box).astype(int)
+    crossings = _crosses(trials.leaders, box).astype(int)
     if not math.isnan(leader[0]):
-        crossings += _on(leader, trials.boxes)
+        crossings += _crosses(leader, trials.boxes)
         crossings += _cross(leader, trials.leaders)
     taken = np.stack((overlaps.astype(int), crossings))
     taken[:, number] = 0
     return taken
 
 
-def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+def _crosses(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
     """Return whether leader lines cross boxes."""
     start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
     left, top, right, bottom = (boxes[..., part] for part in range(4))

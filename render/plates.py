@@ -17,7 +17,7 @@ BAND = 7
 """Width in pixels of the coloured band at a plate's left edge."""
 
 
-def _room(size: int) -> int:
+def _name_width(size: int) -> int:
     """Return the preferred maximum width of a name's line, in pixels."""
     return size * 8
 
@@ -25,7 +25,7 @@ def _room(size: int) -> int:
 def _balanced(name: str, size: int) -> tuple[str, ...]:
     """Wrap the name into the fewest lines, as even as possible."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
-    room = max(_room(size), longest)
+    room = max(_name_width(size), longest)
     lines = wrap(name, Face.PLAIN, size, room)
     while room > longest:
         room -= 8
@@ -51,7 +51,7 @@ def _layout(name: str, strength: str, markers: int, size: int, kills: int) -> _L
     tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
     tail += 6 if tail else 0
     widest = max(width(line, Face.PLAIN, size) for line in lines)
-    if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _room(size) * 1.2):
+    if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _name_width(size) * 1.2):
         lines = (*lines, "")
     last = width(lines[-1], Face.PLAIN, size)
     return _Layout(lines, last, (max(widest, last + tail) + BAND + 12, step * len(lines) + 7))

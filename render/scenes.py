@@ -83,7 +83,7 @@ def _close_up(scene: Scene, area: Box) -> str:
     return hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
 
 
-def after(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
+def with_actions(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
     """Return the scene with lines for `acts`, and the area to show, or None if nothing changed.
 
     Each action has a kind and the units involved. Raises TypeError for scenes of different kinds.

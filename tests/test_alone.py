@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from bot.games.games import Games
-from bot.jobs.replay import seen
-from bot.journal.history import kept
+from bot.jobs.replay import public_state
+from bot.journal.history import kept_states
 from bot.journal.ledger import Ledger
 from bot.runtime.channel_loops import Loops
 from bot.runtime.errors import BadFile, NotAllowed, UserError
@@ -119,9 +119,9 @@ async def test_no_hidden_throw_is_in_log_luck_or_page(advanced: Games, who: Any)
 
 async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) -> None:
     game = await advanced.running(CHANNEL)
-    states = await kept(Ledger(store, advanced.rulesets), game)
+    states = await kept_states(Ledger(store, advanced.rulesets), game)
     assert any(leaks(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
-    assert not leaks(str([seen(game.ruleset, one.state) for one in states]))
+    assert not leaks(str([public_state(game.ruleset, one.state) for one in states]))
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
-from rules.core.tabletop.army_lines import ArmyLines, ArmyUnit, Leader, written
+from rules.core.tabletop.army_lines import ArmyLines, ArmyUnit, Leader, write_lines
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.registry import rulesets
 
@@ -103,7 +103,7 @@ def test_several_units_of_a_line_are_numbered_within_the_length_of_a_name() -> N
 def test_what_is_said_in_brackets_is_read_and_written() -> None:
     line = '9 Egyptian cavalry, inferior (lancer; nation Boer): "2nd, lancers", with Osman (Imam; nation Boer)'
     units, doubts = SYSTEMS["magdala"].read(line)
-    assert (written(units), doubts) == (line, [])
+    assert (write_lines(units), doubts) == (line, [])
 
 
 @given(st.text(max_size=60) | st.text('24x×:,;()"“” withof\nZulumpiABnot', max_size=50), st.sampled_from([*SYSTEMS]))
@@ -113,7 +113,7 @@ def test_any_lines_are_understood_or_refused(text: str, system: str) -> None:
         units, _ = lines.read(text)
     except Refused:
         return
-    again, doubts = lines.read(written(units)) if units else ((), ())
+    again, doubts = lines.read(write_lines(units)) if units else ((), ())
     assert not doubts
     assert list(again) == list(units)
 
@@ -148,11 +148,11 @@ def _made(troop: Any) -> Any:
 @given(armies())
 def test_what_is_written_of_any_army_is_read_as_the_same(army: tuple[str, list[ArmyUnit]]) -> None:
     system, units = army
-    again, doubts = SYSTEMS[system].read(written(units))
+    again, doubts = SYSTEMS[system].read(write_lines(units))
     assert (list(doubts), list(again)) == ([], units)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_troop_is_read_as_itself(system: str) -> None:
     units = [ArmyUnit(troop, "Unit", 1) for troop in SYSTEMS[system].troops.all.values()]
-    assert list(SYSTEMS[system].read(written(units))[0]) == units
+    assert list(SYSTEMS[system].read(write_lines(units))[0]) == units

@@ -91,7 +91,9 @@ def test_units_found_by_where_they_stand_are_those_who_are_near(rules: str) -> N
     for unit in everyone:
         here = placement.base(unit)
         near = {each.id for each in placement.perhaps_within(unit, everyone, 5.0)}
-        assert {each.id for each in everyone if table.within(here, placement.base(each), 5.0)} <= near < {*state.units}
+        assert (
+            {each.id for each in everyone if table.is_within(here, placement.base(each), 5.0)} <= near < {*state.units}
+        )
         first = sorted(everyone, key=lambda each: placement.gap(unit, each))[:3]
         assert placement.nearest_few(unit, everyone, 3) == tuple(first)
 

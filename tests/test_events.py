@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.games import events
 from bot.games.games import Games
-from bot.games.readings import lines, sealed
+from bot.games.readings import lines, stored_seeds
 from bot.jobs.game_file import file
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import Laid
@@ -127,7 +127,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     game = (await told(games)).game
     every = [Laid(1, 1, bytes(MOST_KEPT)), Laid(2, 1, None)]
     shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
-    of = await lines(games._ledger, game), await sealed(games._ledger, game)
+    of = await lines(games._ledger, game), await stored_seeds(games._ledger, game)
     largest = len(file(game, *of, UMPIRE).data) + MOST_KEPT * 3
     made = file(game, *of, UMPIRE, every, largest, shown)
     kept = json.loads(made.data)

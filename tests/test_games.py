@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.games.games import Entry, Games
-from bot.games.odds import foreseen
+from bot.games.odds import foresee
 from bot.journal import ledger
 from bot.journal.entries import entry_of
 from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
@@ -147,9 +147,9 @@ async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: S
     again = game.ruleset.parse("reroll", {"unit": unit})
     for actor in (CARL, DORA):
         with pytest.raises(Refused, match="secret"):
-            foreseen(game, actor, again)
+            foresee(game, actor, again)
     for actor in (ANNA, BEN):
-        odds = foreseen(game, actor, again).odds
+        odds = foresee(game, actor, again).odds
         assert odds is not None
         assert "umpire" in str(odds.steps[0].modifiers)
 

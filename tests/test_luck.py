@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from bot.games.games import Game, Games
-from bot.reports.facts import fallen
+from bot.reports.facts import luck_in_words
 from bot.store import Store
 from cogs.dice import luck_line
 from rules.core.dice import Luck, Throw, luck
@@ -31,7 +31,7 @@ async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Stor
 
 
 @pytest.mark.parametrize(
-    "told", [fallen, partial(luck_line, cast(Game, SimpleNamespace(state=SimpleNamespace(sides=()))))]
+    "told", [luck_in_words, partial(luck_line, cast(Game, SimpleNamespace(state=SimpleNamespace(sides=()))))]
 )
 def test_luck_a_little_below_the_expected_is_not_told_as_minus_nothing(told: Callable[[Luck], str]) -> None:
     hardly = Luck(side="umpire", dice=12, total=42, expected=Fraction(421, 10), variance=Fraction(35), faces={})

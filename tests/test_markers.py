@@ -98,7 +98,7 @@ def test_what_lies_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) 
 @pytest.mark.parametrize("unit_first", [True, False])
 def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Ruleset[Any], unit_first: bool) -> None:
     state, shown, unit = marked(system, unit_first=unit_first)
-    state = markers.moved(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))
+    state = markers.move_marker(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))
     state = turn_of(state, shown.side, system)
     to = f"{state.units[shown.id].place.x + 6:g},24"
     after, report = act(system, state, "move", unit=shown.id, to=to)
@@ -125,7 +125,7 @@ def test_who_marches_towards_a_marker_goes_as_far_as_it_may_and_turns_it_over(sy
     assert "towards Marker A" in system.places(system.view(state, shown.side), shown.side, shown.id)
     after, _ = system.act(state, march, dice())
     assert set(after.markers) == {A, B}
-    near = markers.moved(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))
+    near = markers.move_marker(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))
     after, report = system.act(near, march, dice())
     assert (set(after.markers), report.showed_hidden) == ({B}, True)
 
@@ -133,7 +133,7 @@ def test_who_marches_towards_a_marker_goes_as_far_as_it_may_and_turns_it_over(sy
 def test_who_walks_over_two_markers_turns_over_the_first_on_his_way(system: Ruleset[Any]) -> None:
     state, shown, _ = marked(system)
     for name, x in ((A, 18.5), (B, 16.0)):
-        state = markers.moved(state, state.markers[name], Place(x=x, y=24.0, facing=270.0))
+        state = markers.move_marker(state, state.markers[name], Place(x=x, y=24.0, facing=270.0))
     state = turn_of(state, shown.side, system)
     after, report = act(system, state, "move", unit=shown.id, to=f"{state.units[shown.id].place.x + 6:g},24")
     assert set(after.markers) == {A}
@@ -180,7 +180,7 @@ def test_a_marker_whose_unit_the_umpire_removes_stays_and_is_a_dummy(system: Rul
 def test_who_charges_from_under_a_marker_is_seen(system: Ruleset[Any]) -> None:
     state, shown, unit = marked(system)
     near = Place(x=20.0, y=24.0, facing=270.0)
-    state = markers.moved(state, state.markers[A], near)
+    state = markers.move_marker(state, state.markers[A], near)
     state = turn_of(state, unit.side, system)
     charge = system.parse("move", {"unit": unit.id, "to": f"towards {shown.name}"})
     if not system.allows(state, charge):

@@ -15,9 +15,9 @@ from sqlalchemy import func, select
 from bot.channel.boards import Board, Boards
 from bot.games import photographs
 from bot.games.games import Games
-from bot.games.readings import lines, sealed
+from bot.games.readings import lines, stored_seeds
 from bot.jobs.game_file import file
-from bot.jobs.photograph import Laid, Prepared, lying
+from bot.jobs.photograph import Laid, Prepared, photograph_at
 from bot.jobs.pictures import table
 from bot.journal.cache import HeldGames
 from bot.journal.game import Actor, Game
@@ -193,7 +193,7 @@ def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool
         for (seq, _, there), turn in zip(sorted(events), turns, strict=True)
     ]
     seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
-    shown = lying(every, turn, seq)
+    shown = photograph_at(every, turn, seq)
     before = [one for one in every if one.seq <= seq]
     own = [one.jpeg for one in every if one.turn == turn]
     if before and before[-1].turn >= turn:
@@ -221,7 +221,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     for colour in (RED, GREEN, BLUE):
         game = await lay(games, colour)
     every = [Laid(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
-    told = await lines(games._ledger, game), await sealed(games._ledger, game)
+    told = await lines(games._ledger, game), await stored_seeds(games._ledger, game)
     largest = len(file(game, *told, UMPIRE).data) + MOST_KEPT * 3
     made = file(game, *told, UMPIRE, every, largest)
     assert made.left_out == 1

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.games.games import Actor, Games
-from bot.reports.html import element, written
+from bot.reports.html import element, to_html
 from bot.reports.markdown import plain
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import log_of, page_of
@@ -83,7 +83,7 @@ async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> 
 def test_attributes_are_escaped_as_wholly_as_text() -> None:
     """Nor is an element without an end given one."""
     made = element("p", 'a <b> & "c"', element("img", alt="<img src=x> & \"quoted\" 'so'"), "after <i>", class_="note")
-    assert written(made) == (
+    assert to_html(made) == (
         '<p class="note">a &lt;b&gt; &amp; "c"'
         '<img alt="&lt;img src=x&gt; &amp; &quot;quoted&quot; &#x27;so&#x27;">after &lt;i&gt;</p>'
     )

@@ -170,7 +170,7 @@ def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
     """Four units may be ordered a turn: those that can do what was chosen, not the first four that were."""
     game = begun("great_war", "village")
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), somebody_can)
-    units = menu_options.able(desk.prospect)
+    units = menu_options.able_units(desk.prospect)
     desk.sheet = desk.sheet.choosing(units=units)
     options = menu_options.options(desk.prospect, units, desk.prospect.time(""))
     first_four = {*units[:4]}

@@ -12,7 +12,7 @@ from cogs.kit.lookup import completion
 from rules.core.dice import NoDice
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.tabletop.terrain import Shape, TerrainAdd, called, middle, piece_of
+from rules.core.tabletop.terrain import Shape, TerrainAdd, middle, names_of_pieces, piece_of
 
 from .test_battles_of_ones_own import TABLES, alike, begun, taken
 
@@ -109,7 +109,7 @@ def test_what_crosses_itself_or_lies_off_the_table_is_refused() -> None:
 @given(st.lists(st.tuples(st.sampled_from(Feature), st.sampled_from(["", "Kop", "Hill 2", "Kop 2"])), max_size=12))
 def test_every_piece_has_a_name_of_its_own(pieces: list[tuple[Feature, str]]) -> None:
     terrain = [TerrainPiece(feature=feature, points=((1, 1), (2, 2)), name=name) for feature, name in pieces]
-    assert sorted(called(terrain).values()) == list(range(len(terrain)))
+    assert sorted(names_of_pieces(terrain).values()) == list(range(len(terrain)))
 
 
 @given(

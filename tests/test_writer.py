@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.games.games import Games
-from bot.journal.drafts import Draft, Position, written
+from bot.journal.drafts import Draft, Position, to_entry
 from bot.journal.game import Game
 from bot.store import Store
 from bot.store.tables import ENTRIES, SEATS
@@ -42,7 +42,7 @@ def statements() -> Iterator[list[tuple[str, bool]]]:
 def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
     """An entry that says nothing."""
     position = Position(game.id, seq, game.state_seq, game.state, game.counts)
-    return written(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
+    return to_entry(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
 
 
 @pytest.fixture

@@ -28,8 +28,8 @@ def _line(line: str) -> str:
     inline = ANYWHERE.sub(r"\\\g<0>", line)
     block = BLOCK.match(inline)
     whole = f"{block[0]}\\{inline[block.end() :]}" if block else inline
-    return INDENT.sub(_kept, whole, count=1).replace(SMALL_PRINT, SMALL_PRINT.rstrip() + NO_BREAK)
+    return INDENT.sub(_keep_indent, whole, count=1).replace(SMALL_PRINT, SMALL_PRINT.rstrip() + NO_BREAK)
 
 
-def _kept(indent: re.Match[str]) -> str:
+def _keep_indent(indent: re.Match[str]) -> str:
     return NO_BREAK * len(indent[0].expandtabs(TAB))

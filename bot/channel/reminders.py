@@ -92,7 +92,7 @@ class Reminders:
         def claim(connection: Connection) -> None:
             row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_key(due))).first()
             if row is None:
-                connection.execute(insert(REMINDERS).values(**_named(due), claimed=now))
+                connection.execute(insert(REMINDERS).values(**_key_columns(due), claimed=now))
                 claimed.append(True)
             elif row.sent is not None:
                 self._known[due.game].sent.add(due.nonce)
@@ -141,9 +141,9 @@ class Reminders:
         return known
 
 
-def _named(due: Due) -> dict[str, str | int]:
+def _key_columns(due: Due) -> dict[str, str | int]:
     return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.which.value}
 
 
 def _key(due: Due) -> list[ColumnElement[bool]]:
-    return [REMINDERS.c[name] == value for name, value in _named(due).items()]
+    return [REMINDERS.c[name] == value for name, value in _key_columns(due).items()]

@@ -45,7 +45,7 @@ class Call:
     """End of the time allowed by the game's clock, or None without a clock."""
 
 
-def begun(*played: Played) -> tuple[Viewer, ...]:
+def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
     """Return sides waited for after these entries that were not waited for earlier."""
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
@@ -53,13 +53,13 @@ def begun(*played: Played) -> tuple[Viewer, ...]:
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
     """Return sides able to act after these entries that were not able to act earlier. Too slow for the event loop."""
     first, last = played[0], played[-1]
-    before = _able(last.game.ruleset, first.before, first.waited)
-    after = _able(last.game.ruleset, last.game.state, last.waits)
-    fresh = {*begun(*played)}
+    before = _sides_able(last.game.ruleset, first.before, first.waited)
+    after = _sides_able(last.game.ruleset, last.game.state, last.waits)
+    fresh = {*sides_newly_waited_for(*played)}
     return tuple(sorted(side for side in after if side in fresh or side not in before))
 
 
-def _able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
+def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
     """Return the sides waited for that can go on.
 
     If one side owes a required choice, drop the sides that cannot act meanwhile.

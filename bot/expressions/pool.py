@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rules.core.refusal import Refused
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .bounds import MAX_DICE, MAX_SIDES, Extent, Span
 from .cup import Cup
@@ -88,5 +88,5 @@ class Pool:
             total = sum(count.worth * len(count.choice.of(numbers)) for count in self.counts)
         botched = ""
         if self.botches:
-            botched = f" with {counted(len(self.botches.of(numbers)), 'botch', 'botches')}"
+            botched = f" with {count_of(len(self.botches.of(numbers)), 'botch', 'botches')}"
         return Value(total, f"{self.written} {''.join(map(str, fallen.dice))}{botched}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from rules.core.dice import Throw
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 
 class Unit(IntEnum):
@@ -48,7 +48,7 @@ def in_words(total: int, unit: Unit) -> str:
         return str(total)
     if total == 0:
         return "no success" if unit is Unit.SUCCESSES else "as many successes as failures"
-    many = counted(abs(total), "success", "successes")
+    many = count_of(abs(total), "success", "successes")
     if total > 0:
         return many
     return f"{many} less than failures" if unit is Unit.LESS_FAILURES else f"{many} too few"

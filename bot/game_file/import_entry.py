@@ -42,7 +42,7 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
     )
 
 
-def filled(file: ExportedGame) -> ExportedGame:
+def fill_gaps(file: ExportedGame) -> ExportedGame:
     """Complete a player's version 1 file: insert a hidden entry for each entry missing from the file.
 
     A later form has such entries of its own: a gap in it, as in an umpire's file of any form, is a fault.

@@ -22,7 +22,7 @@ from rules.core.state import State
 from rules.core.umpire import Event
 
 from .format import HIDDEN, MAX_BYTES, NUMBERED, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
-from .import_entry import filled
+from .import_entry import fill_gaps
 from .json_changes import changed
 from .upgrade import in_todays_form
 
@@ -75,7 +75,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
         )
     if not game.name.strip():
         raise _bad("name", "a game needs a name")
-    game = filled(game)
+    game = fill_gaps(game)
     _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)

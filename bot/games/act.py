@@ -14,7 +14,7 @@ from rules.core.state import Action
 
 from .action_batch import Series
 from .idle_turns import IdleTurns
-from .odds import Foreseen, foreseen
+from .odds import Foreseen, foresee
 
 OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_INTERACTION = 0
@@ -160,7 +160,7 @@ class Playing(IdleTurns):
 
     async def foreseen(self, game: Game, actor: Actor, action: Action) -> Foreseen:
         """What it may bring, as far as the actor may know. Raises NotAllowed on the umpire's words, Refused."""
-        return await asyncio.to_thread(foreseen, game, actor, action)
+        return await asyncio.to_thread(foresee, game, actor, action)
 
     async def _act(
         self,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from bot.journal.drafts import Draft, Written, made_of, stepped
+from bot.journal.drafts import Draft, Written, game_after, made_of
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.opponent.thinking_record import Thinking
@@ -12,7 +12,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
 from .hidden_troops_notice import who_sees_all
-from .opponents import rest
+from .opponents import rest_bot
 from .rights import require_right
 
 
@@ -56,9 +56,9 @@ class Series:
         )
         made = made_of(game, self._actor, draft, self._interaction, part=len(self.made))
         if action.umpire_only and game.bot_rests:
-            made = made.adding(partial(rest, game=game.id, at=made.entry.seq))
+            made = made.adding(partial(rest_bot, game=game.id, at=made.entry.seq))
         self.made.append(made)
-        self.game = stepped(game, self.made[-1])
+        self.game = game_after(game, self.made[-1])
         return self.made[-1]
 
 

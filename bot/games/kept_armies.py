@@ -53,7 +53,7 @@ class Armies:
             await self._keep(row)
         except IntegrityError:  # another process has just kept one of that name: this one replaces it
             await self._keep(row)
-        return _kept(row)
+        return _army_of_row(row)
 
     async def _keep(self, row: ArmyRow) -> None:
         """Write an army's row. Raises UserError at the limit, IntegrityError if another process wrote the row first."""
@@ -74,7 +74,7 @@ class Armies:
         own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
         of = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
         async with self._store.read() as session:
-            return [_kept(row) for row in await session.scalars(of.order_by(ArmyRow.key, ArmyRow.ruleset))]
+            return [_army_of_row(row) for row in await session.scalars(of.order_by(ArmyRow.key, ArmyRow.ruleset))]
 
     async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
         """Delete an army, if stored."""
@@ -93,5 +93,5 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _kept(row: ArmyRow) -> KeptArmy:
+def _army_of_row(row: ArmyRow) -> KeptArmy:
     return KeptArmy(row.ruleset, row.name, row.at, row.lines)

@@ -30,7 +30,7 @@ class Foreseen:
     sight: Sight | None = None
 
 
-def foreseen(game: Game, actor: Actor, action: Action) -> Foreseen:
+def foresee(game: Game, actor: Actor, action: Action) -> Foreseen:
     """Chances or a sketch at least. Raises NotAllowed where only the umpire may say such a thing, Refused."""
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)

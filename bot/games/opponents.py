@@ -148,7 +148,7 @@ def stand_up(seat: Seat, game: str, connection: Connection) -> None:
     connection.execute(delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == seat.user))
 
 
-def rest(connection: Connection, game: str, at: int) -> None:
+def rest_bot(connection: Connection, game: str, at: int) -> None:
     """Has the bot wait to be asked as long as the state of that entry stands."""
     bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
     connection.execute(update(SEATS).where(*bots).values(rests=at))

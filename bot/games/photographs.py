@@ -78,7 +78,7 @@ class Photographs(Part):
         try:
             pending, scene = await self._pending(game, tag), _table(game)
             async with self._workers.turn():
-                flat = await self._workers.run(jobs.laid, pending, corners, scene.width, scene.height)
+                flat = await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:

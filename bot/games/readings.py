@@ -12,7 +12,7 @@ from bot.jobs.replay import Film, film
 from bot.jobs.report import report
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
-from bot.journal.history import illustrations, kept, last_turns, photographs, shots, turn_starts
+from bot.journal.history import illustrations, kept_states, last_turns, photographs, shots, turn_starts
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEEDS
 from rules.core.dice import Luck
@@ -52,14 +52,14 @@ class Reading(Part):
         """
         async with self._workers.turn():
             told = await lines(self._ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
-            seeds, lain = await sealed(self._ledger, game), await photographs(self._ledger, game)
+            seeds, lain = await stored_seeds(self._ledger, game), await photographs(self._ledger, game)
             shown = await illustrations(self._ledger, game)
             return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
 
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
         """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""
         async with self._workers.turn():
-            seeds = {one.seal: one.seed for one in await sealed(self._ledger, game) if one.seed is not None}
+            seeds = {one.seal: one.seed for one in await stored_seeds(self._ledger, game) if one.seed is not None}
             return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
@@ -70,7 +70,7 @@ class Reading(Part):
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
         """The last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
         async with self._workers.turn():
-            states, every = await kept(self._ledger, game), await photographs(self._ledger, game)
+            states, every = await kept_states(self._ledger, game), await photographs(self._ledger, game)
             shown = shots(last_turns(states, turns), every)
             return await self._workers.run(film, game.ruleset, shown, largest)
 
@@ -91,7 +91,7 @@ async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: 
     return found
 
 
-async def sealed(ledger: Ledger, game: Game) -> list[Sealed]:
+async def stored_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
     """Return the game's dice seeds as stored."""
     columns = (SEEDS.c[name] for name in Sealed._fields)
     async with ledger.store.ask() as connection:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from bot.jobs import scenario as jobs
-from bot.journal.drafts import Draft, Position, written
+from bot.journal.drafts import Draft, Position, to_entry
 from bot.journal.game import Actor, Played, Seat, open_sides
 from bot.journal.ledger import Ledger
 from bot.runtime.errors import GameRuns, UserError
@@ -132,7 +132,7 @@ class Starting(Part):
             state=state,
             thrown=thrown,
         )
-        made = written(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+        made = to_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
         row = GameRow(
             id=game,
             channel=wanted.channel,

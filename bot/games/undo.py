@@ -22,10 +22,10 @@ from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.state import State
 
-from .opponents import rest
+from .opponents import rest_bot
 from .rights import consents
 from .service import Part
-from .undo_candidates import Found, redoable, rows_of, undoable
+from .undo_candidates import Found, find_redoable, find_undoable, rows_of
 
 TAG_LENGTH = 12
 """Number of hexadecimal digits in a question's tag."""
@@ -49,7 +49,9 @@ class Undo(Part):
     async def undoing(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
         """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
         viewer = game.viewer(actor.id)
-        found = await (redoable(self._ledger, game, viewer) if redo else undoable(self._ledger, game, viewer, steps))
+        found = await (
+            find_redoable(self._ledger, game, viewer) if redo else find_undoable(self._ledger, game, viewer, steps)
+        )
         rows, entries = found.rows, await _read(game, found.rows)
         needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
         if not redo:
@@ -68,7 +70,7 @@ class Undo(Part):
         async def step(game: Game) -> Draft:
             viewer = game.viewer(actor.id)
             await _require_unmoved(self._ledger, game, viewer, stands)
-            found = await undoable(self._ledger, game, viewer, steps)
+            found = await find_undoable(self._ledger, game, viewer, steps)
             entries = await _read(game, found.rows)
             needs = _needs(game, actor, entries)
             if consent and not needs:  # the actor's rights have changed since he asked
@@ -84,7 +86,7 @@ class Undo(Part):
                 action={UNDONE: [row.seq for row in (*found.rows, *found.along)]},
                 side=viewer,
             )
-            return await _turned(self._ledger, game, draft, found, undone=True)
+            return await _draft_of_turn_back(self._ledger, game, draft, found, undone=True)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
@@ -103,7 +105,7 @@ class Undo(Part):
         async def step(game: Game) -> Draft:
             viewer = game.viewer(actor.id)
             await _require_unmoved(self._ledger, game, viewer, stands)
-            found = await redoable(self._ledger, game, viewer)
+            found = await find_redoable(self._ledger, game, viewer)
             (row,) = found.rows
             if needs := await _redo_needs(self._ledger, game, actor, row.seq):
                 raise NotAllowed(needs)
@@ -114,7 +116,7 @@ class Undo(Part):
                 action={REDONE: row.seq},
                 side=viewer,
             )
-            return await _turned(self._ledger, game, draft, found, undone=False)
+            return await _draft_of_turn_back(self._ledger, game, draft, found, undone=False)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
@@ -206,7 +208,7 @@ async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
     return state
 
 
-async def _turned(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:
+async def _draft_of_turn_back(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:
     """Return a draft that marks the entries and restores the target state.
 
     It makes sure that this state is stored, even if its snapshot was dropped. What others have hidden from the viewer
@@ -226,7 +228,7 @@ async def _turned(ledger: Ledger, game: Game, draft: Draft, found: Found, *, und
         of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
         connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
         connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
-        rest(connection, game.id, game.seq + 1 if kept else target)
+        rest_bot(connection, game.id, game.seq + 1 if kept else target)
 
     waits = await asyncio.to_thread(game.ruleset.waits_for, state)
     if kept:

@@ -30,7 +30,7 @@ class Found:
     along: Sequence[Row[Any]] = ()
 
 
-async def undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> Found:
+async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> Found:
     """The last `steps` actions that the viewer knows of. Raises UserError where there are fewer."""
     known = _actions(game, undone=False).where(may_read(viewer))
     rows = await rows_of(ledger, known.limit(max(steps, 1)))
@@ -44,19 +44,19 @@ async def undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> Fo
     return Found(rows, rows[-1].base, along)
 
 
-async def redoable(ledger: Ledger, game: Game, viewer: Viewer) -> Found:
+async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> Found:
     """The newest action undone from the present state, as far as the viewer knows of it.
 
     Raises UserError where the game went on differently.
     """
-    stands = await _known(ledger, game, viewer, game.state_seq)
+    stands = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
     for row in await rows_of(ledger, _actions(game, undone=True).where(may_read(viewer)).limit(MOST_LOOKED_AT)):
-        if stands == (row.base if row.base == stands else await _known(ledger, game, viewer, row.base)):
+        if stands == (row.base if row.base == stands else await _entry_with_equal_view(ledger, game, viewer, row.base)):
             return Found((row,), row.seq)
     raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")
 
 
-async def _known(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
+async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the entry whose visible state equals the state after entry `seq`, apart from hidden units."""
     readable = may_read(viewer).label("readable")
     asked = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)

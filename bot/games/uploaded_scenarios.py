@@ -85,7 +85,7 @@ class Uploads:
     async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
         """Write the scenario. Raises UserError, and IntegrityError if another process has written its id meanwhile."""
         async with self._store.write() as session:
-            every = await _kept(session, scope)
+            every = await _rows_of_scope(session, scope)
             kept = {row.scenario.casefold(): row for row in every if row.ruleset == ruleset}
             same, holder = kept.get(scenario.id.casefold()), None
             if same is not None and same.author != actor.id:
@@ -150,7 +150,7 @@ class Uploads:
         return row.document
 
 
-async def _kept(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
+async def _rows_of_scope(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
     """Return the scenarios of the scope, without their files."""
     rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
     return (await session.scalars(rows)).all()

@@ -81,7 +81,7 @@ def why(asked: Asked) -> Why:
     return Why(told.best, told.scene, place, label, others)
 
 
-def instead(asked: Asked, key: str) -> tuple[str, dict[str, Any]] | None:
+def find_alternative(asked: Asked, key: str) -> tuple[str, dict[str, Any]] | None:
     """Return the alternative named `key`, or None."""
     return next(((one.kind, one.args) for one in why(asked).others if one.key == key), None)
 

@@ -8,7 +8,7 @@ from render import photo_grid, photograph
 from render.photo_grid import Square
 from rules.core.scene import Point
 
-__all__ = ["Laid", "Prepared", "Square", "closer", "laid", "lying", "prepared", "tag_of"]
+__all__ = ["Laid", "Prepared", "Square", "closer", "flatten", "photograph_at", "prepared", "tag_of"]
 
 
 class Laid(NamedTuple):
@@ -53,7 +53,7 @@ def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     ]
 
 
-def laid(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
+def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
     """Return the photographed table as seen from above, in inches.
 
     Raises Unfit for corners that form no quadrilateral.
@@ -62,7 +62,7 @@ def laid(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> 
     return photograph.flattened(image, corners, width, height)
 
 
-def lying(every: Sequence[Laid], turn: int, seq: int) -> bytes | None:
+def photograph_at(every: Sequence[Laid], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the table after entry `seq`: the photograph of its turn, else the previous one.
 
     Before the first of a turn was laid, that one already stands for the turn; a turn without any has the last before.

@@ -42,7 +42,7 @@ def table(
     return Drawn(drawn, scenes.in_words(scene, part, photograph))
 
 
-def after(
+def draw_actions(
     system: Ruleset[Any],
     state: State,
     before: State,
@@ -57,7 +57,7 @@ def after(
     Of what is `only_supposed` no dice are drawn: none have fallen.
     """
     seen = scene_of(system, state, viewer, before), scene_of(system, before, viewer)
-    scene, about = scenes.after(*seen, acts)
+    scene, about = scenes.with_actions(*seen, acts)
     if about is None:
         return None
     if only_supposed and isinstance(scene, HexScene):
@@ -91,7 +91,7 @@ def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
     return scene_of(system, state, PUBLIC), state.turn_title, state.over, system.tally(state), units
 
 
-def turned(
+def draw_sides(
     system: Ruleset[Any],
     state: State,
     before: State,
@@ -108,7 +108,7 @@ def turned(
     """
     known = system.view(before, viewer)
     seen = scene_of(system, system.view(state, viewer), viewer, known)
-    scene, about = scenes.after(seen, scene_of(system, known, viewer), acts)
+    scene, about = scenes.with_actions(seen, scene_of(system, known, viewer), acts)
     area = side_frame.of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])

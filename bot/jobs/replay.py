@@ -63,7 +63,7 @@ class Frames(Sequence[Scene]):
 
     def _state(self, place: int) -> State:
         if place not in self._states:
-            state, before = seen(self._system, self.shots[place].state), self._states.get(place - 1)
+            state, before = public_state(self._system, self.shots[place].state), self._states.get(place - 1)
             self._states[place] = state if before is None else sharing(state, before)
         return self._states[place]
 
@@ -86,7 +86,9 @@ def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | No
     while len(gif) > largest and len(frames) > 2:
         frames = Frames(system, spread(frames.shots, max(len(frames) * largest // len(gif), 2)))
         gif = frames.film()
-    return Film(gif, frames[0].alt, frames[-1].alt, seen(system, shots[-1].state).turn_title, len(every) - len(frames))
+    return Film(
+        gif, frames[0].alt, frames[-1].alt, public_state(system, shots[-1].state).turn_title, len(every) - len(frames)
+    )
 
 
 def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
@@ -97,7 +99,7 @@ def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
     shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:
-            state = seen(system, shot.state)
+            state = public_state(system, shot.state)
         except ValueError:
             continue
         if shot.photograph is None and not system.keeps_positions(state):
@@ -115,7 +117,7 @@ def spread(items: Sequence[T], most: int) -> Sequence[T]:
     return [items[round(n * (len(items) - 1) / (most - 1))] for n in range(most)]
 
 
-def seen(system: Ruleset[Any], packed: bytes) -> State:
+def public_state(system: Ruleset[Any], packed: bytes) -> State:
     """A packed state as everyone may see it."""
     state: State = system.view(system.read_state(zlib.decompress(packed).decode()), PUBLIC)
     return state

@@ -12,7 +12,7 @@ from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .photograph import Laid, lying
+from .photograph import Laid, photograph_at
 from .replay import spread
 from .titles import scene_of
 
@@ -58,25 +58,25 @@ def turn_maps(
     since = ""
     for start in spread(starts, MOST_MAPS):
         try:
-            seen = _seen(game.ruleset, start, viewer)
+            seen = _state_for(game.ruleset, start, viewer)
         except ValueError:
             maps[start.seq] = TurnMap(GONE)
             continue
-        lies = lying(photographs, start.turn, start.seq)
+        lies = photograph_at(photographs, start.turn, start.seq)
         if lies is None and not game.ruleset.keeps_positions(seen):
             del maps[start.seq]
             continue
-        maps[start.seq] = _drawn(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since, lies)
+        maps[start.seq] = _draw_map(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since, lies)
         before, since = seen, f"turn {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)
     has_map = game.photograph is not None or game.ruleset.keeps_positions(now)
     if now != before and has_map:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
-        maps[NOW] = _drawn(game.ruleset, now, viewer, title, before, since, game.photograph)
+        maps[NOW] = _draw_map(game.ruleset, now, viewer, title, before, since, game.photograph)
     return _fitting(maps, max(room, 0))
 
 
-def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
+def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
     """The table as the turn began, as the viewer may know it. Raises ValueError where it is dropped or damaged."""
     if start.state is None:
         raise ValueError(GONE)
@@ -84,7 +84,7 @@ def _seen(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
     return seen
 
 
-def _drawn(
+def _draw_map(
     system: Ruleset[Any],
     seen: State,
     viewer: Viewer,

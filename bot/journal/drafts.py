@@ -90,7 +90,7 @@ class Written:
         return replace(self, draft=replace(self.draft, also=both))
 
 
-def written(
+def to_entry(
     position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
 ) -> Written:
     """Turn a draft into a journal entry; `part` numbers the entries of one interaction.
@@ -139,10 +139,10 @@ def written(
 def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> Written:
     """The draft as the game's next entry."""
     position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
-    return written(position, game.ruleset, actor, draft, interaction, part)
+    return to_entry(position, game.ruleset, actor, draft, interaction, part)
 
 
-def stepped(game: Game, made: Written) -> Game:
+def game_after(game: Game, made: Written) -> Game:
     """Return the game after its new entry."""
     after = replace(game, seq=made.entry.seq, counts=made.counts, waits=viewers_in(made.columns["waits"]))
     return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from bot.jobs.illustration import Illustration
-from bot.jobs.photograph import Laid, lying
+from bot.jobs.photograph import Laid, photograph_at
 from bot.jobs.replay import Shot
 from bot.jobs.turn_maps import TurnStart
 from bot.store.tables import ENTRIES, PHOTOGRAPHS, PICTURES, EntryRow
@@ -23,7 +23,7 @@ class KeptState(NamedTuple):
     state: bytes
 
 
-async def kept(ledger: Ledger, game: Game) -> Sequence[KeptState]:
+async def kept_states(ledger: Ledger, game: Game) -> Sequence[KeptState]:
     """Every kept state that was not undone, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
     wanted = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
@@ -67,4 +67,4 @@ async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
 
 def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:
     """Return the states, each with its photograph."""
-    return [Shot(one.state, lying(every, one.turn, one.seq)) for one in states]
+    return [Shot(one.state, photograph_at(every, one.turn, one.seq)) for one in states]

@@ -30,10 +30,10 @@ from rules.core.sealed_dice import SealedDice
 from . import loading, snapshots
 from .audience import viewers_in
 from .cache import HeldGames
-from .drafts import READ_COLUMNS, Draft, Written, entry_named, made_of, may_read, stepped
+from .drafts import READ_COLUMNS, Draft, Written, entry_named, game_after, made_of, may_read
 from .entries import entry_of, seen_by
 from .game import Actor, Entry, Game, Played
-from .unreadable_games import explained
+from .unreadable_games import explain_unreadable
 
 log = logging.getLogger(__name__)
 
@@ -109,14 +109,14 @@ class Ledger:
                 return held
             header = await loading.header(connection, head.id, self.rulesets)
             if header.ruleset is None:
-                raise explained(header.row.ruleset, None)
+                raise explain_unreadable(header.row.ruleset, None)
             try:
                 state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
             except DatabaseAway:
                 raise
             except (ValueError, UserError) as error:
                 log.warning("game %s cannot be read: %s", head.id, " ".join(str(error).split()))
-                raise explained(header.ruleset.title, error) from error
+                raise explain_unreadable(header.ruleset.title, error) from error
         self._secrets.update(header.secrets)
         game = header.game(state)
         self.held.hold(game, packed)
@@ -266,7 +266,7 @@ class Ledger:
             await self.store.writer.insert({**made[0].columns, "message": message})
         played: list[Played] = []
         for one in made:
-            after = stepped(game, one)
+            after = game_after(game, one)
             played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
             game = after
         last = await self._found_at_all(loading.BY_ID, game.id) if more else self._hold(game, made)

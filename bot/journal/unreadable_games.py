@@ -23,7 +23,7 @@ WAYS_OUT = (
 NO_TABLE = "The table of this game can no longer be read."
 
 
-def explained(title: str, error: Exception | None) -> Unreadable:
+def explain_unreadable(title: str, error: Exception | None) -> Unreadable:
     """Return an error explaining why the game is unreadable, and possible remedies."""
     if error is None:
         return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")

@@ -81,7 +81,7 @@ def keep() -> None:
     plans.HISTORY_STEP = STEP
     snapshot.can_access_message = _sees
     snapshot._message_projection = _projected(snapshot._message_projection)
-    snapshot._message_navigation = _near(snapshot._message_navigation)
+    snapshot._message_navigation = _newest_beside(snapshot._message_navigation)
     queries._message_summary_parts = _in_a_line(queries._message_summary_parts)
     commands.build_catalog = _once(commands.build_catalog)
     commands._authorized_catalog = lambda _, page: page.command_catalog
@@ -136,7 +136,7 @@ def _projected(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str
     return projected
 
 
-def _near(navigate: Callable[..., Any]) -> Callable[..., Any]:
+def _newest_beside(navigate: Callable[..., Any]) -> Callable[..., Any]:
     """Lists the newest messages beside the page; all are gone through only where somebody looks for one."""
 
     def near(preview: Any, page: Any, visible: list[Any]) -> Any:

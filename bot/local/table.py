@@ -152,7 +152,7 @@ class Table:
 
     async def _serve(self, channel: Any, port: int) -> None:
         try:
-            page = tabs.of(self.env, channel, self.seats, port, self._turn)
+            page = tabs.pages_of(self.env, channel, self.seats, port, self._turn)
             await page.__aenter__()
         except SetupError as problem:
             raise BadSettings(

@@ -82,7 +82,7 @@ class Pages(Preview):
             return result
 
 
-def of(env: Any, channel: Any, seats: list[Any], port: int, turn: asyncio.Lock) -> Pages:
+def pages_of(env: Any, channel: Any, seats: list[Any], port: int, turn: asyncio.Lock) -> Pages:
     """Return the channel's pages, before opening."""
     page_cache.keep()
     env._preview = None  # SimCord allows one preview at a time, but bears several

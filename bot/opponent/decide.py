@@ -8,7 +8,7 @@ from sqlalchemy import func, or_, select
 
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import Series
-from bot.games.opponents import rest
+from bot.games.opponents import rest_bot
 from bot.games.service import Part
 from bot.jobs.thinking import Decided, Question, decide
 from bot.journal.codec import pack_state
@@ -117,7 +117,7 @@ class Deciding(Part):
                     made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
                 except Refused:
                     continue
-                also = partial(rest, game=game.id, at=made.entry.seq) if alone else None
+                also = partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None
                 return made.adding(also)
             raise Stuck(STUCK.format(side=game.name_of(side), umpire=game.umpire.name))
 

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, Row, and_, select, update
 from sqlalchemy.engine import Connection
 
 from bot.games.action_batch import Series
-from bot.games.opponents import rest
+from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
 from bot.games.service import Part
 from bot.games.undo import require_known
-from bot.jobs.explanation import Asked, Why, instead, why
+from bot.jobs.explanation import Asked, Why, find_alternative, why
 from bot.journal import snapshots
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, Written, entry_named
@@ -86,7 +86,7 @@ class Explaining(Part):
             raise Stale(SINCE)
         async with self._workers.turn():
             asked = await self._asked_about(game, decision, others=True)
-            wanted = await self._workers.run(instead, asked, key)
+            wanted = await self._workers.run(find_alternative, asked, key)
         if wanted is None:
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)
@@ -96,7 +96,7 @@ class Explaining(Part):
             await require_known(self._ledger, now, decision.after, asked.base)
             before = replace(now, state=base, state_seq=asked.base)
             made = await asyncio.to_thread(self._done_instead, before, actor, decision, wanted, interaction)
-            return made.adding(partial(rest, game=now.id, at=made.entry.seq)) if now.bot_rests else made
+            return made.adding(partial(rest_bot, game=now.id, at=made.entry.seq)) if now.bot_rests else made
 
         played = await self._ledger.change(channel, actor, step, interaction=interaction)
         return replace(played, before=base)

@@ -29,7 +29,7 @@ class Option:
     able: tuple[str, ...]
 
 
-def able(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
+def able_units(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
     """Return the side's units able to act in the phase, in order of battle."""
     found = [prospect.able(time) for time in prospect.spans(phase)]
     return tuple(unit for unit in prospect.book.own if any(unit in able for able in found))
@@ -48,9 +48,9 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     found = prospect.offered(phase, units)
     offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
     first = next(iter(units), "")
-    places = _possible_places(prospect, first, phase) if units else ()
+    places = prospect.possible_places(phase, first) if units else ()
     for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
-        order = Order(kind=kind, units=units, args=_named(prospect, args), phase=phase)
+        order = Order(kind=kind, units=units, args=_with_unit_names(prospect, args), phase=phase)
         words = prospect.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         known = thought[words].able if words in thought else ()
         thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
@@ -62,13 +62,6 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     return sorted(
         thought.values(), key=lambda one: (*_rarely_wanted(one, own), ways.index(_way(one)[0]), -_way(one)[1])
     )
-
-
-def _possible_places(prospect: Prospect, unit: str, phase: str) -> list[str]:
-    """Return the places suggested to the unit that it may move to in that phase."""
-    suggested = prospect.system.places(prospect.supposed(phase, unit), prospect.viewer, unit)
-    moves = {place: prospect.system.parse(USUAL, {"unit": unit, "to": place}) for place in suggested}
-    return [place for place, move in moves.items() if prospect.is_possible(phase, move)]
 
 
 def _way(option: Option) -> tuple[str, float]:
@@ -101,7 +94,7 @@ def chance(prospect: Prospect, option: Option) -> str:
         return ""
 
 
-def asked(prospect: Prospect, option: Option) -> Asked | None:
+def questions_for(prospect: Prospect, option: Option) -> Asked | None:
     """Return what people are asked about the option, or None if nothing is asked."""
     unit, action = next(
         actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
@@ -110,7 +103,7 @@ def asked(prospect: Prospect, option: Option) -> Asked | None:
     return found
 
 
-def given(prospect: Prospect, option: Option) -> SheetOrder:
+def order_of(prospect: Prospect, option: Option) -> SheetOrder:
     """Return the option's order, for units able to execute it one after another.
 
     Their prerequisites in earlier phases count as done: the sheet takes these up with the order.
@@ -120,7 +113,7 @@ def given(prospect: Prospect, option: Option) -> SheetOrder:
     return prospect.timely(order.model_copy(update={"units": book.able(order.kind, order.units, order.args)}))
 
 
-def _named(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
+def _with_unit_names(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
     """The arguments with a unit that `to` ends on by its name."""
     where, _, last = str(args.get("to", "")).rpartition(" ")
     alone = where and " " not in where and last in prospect.state.units

@@ -80,8 +80,8 @@ class Prospect:
     def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
         """Return the prospect of a game for a side after these orders. The latest prospects are cached."""
         nothing = _Key(id(game.state), viewer, (), game)
-        in_time = sorted(orders, key=_laid(nothing).rank)
-        return _laid(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
+        in_time = sorted(orders, key=_cached_preview(nothing).rank)
+        return _cached_preview(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copied()
 
     def copied(self) -> "Prospect":
         """Return a copy for laying further orders."""
@@ -137,10 +137,15 @@ class Prospect:
         table = self.supposed(phase, unit)
         return self._all_ordered(table) if phase else table
 
-    def is_possible(self, phase: str, action: Action) -> bool:
-        """Whether the action is possible in that phase, after its prerequisites."""
-        table, possible, _ = self._ready(self._then(phase).table, action)
-        return self.system.allows(table, possible)
+    def possible_places(self, phase: str, unit: str) -> Sequence[str]:
+        """Return the places suggested to the unit that the unit may move to in that phase."""
+        then = self._then(phase)
+        if unit not in then.places:
+            suggested = self.system.places(self.supposed(phase, unit), self.viewer, unit)
+            moves = [(place, self.system.parse(USUAL, {"unit": unit, "to": place})) for place in suggested]
+            ready = ((place, *self._ready(then.table, move)) for place, move in moves)
+            then.places[unit] = [place for place, table, move, _ in ready if self.system.allows(table, move)]
+        return then.places[unit]
 
     def _table(self, phase: str) -> State:
         """Return the table after orders for that phase and earlier phases."""
@@ -384,6 +389,8 @@ class _PhaseTable:
     tested: set[str]
     able: set[str] | None = None
     offered: dict[str, list[Action]] = field(default_factory=dict)
+    places: dict[str, list[str]] = field(default_factory=dict)
+    """Possible destinations of each unit."""
 
 
 @dataclass(frozen=True)
@@ -397,13 +404,13 @@ class _Key:
 
 
 @lru_cache(maxsize=32)
-def _laid(key: _Key) -> Prospect:
+def _cached_preview(key: _Key) -> Prospect:
     """Return the cached preview, never modified: each order is laid on the preview of earlier orders."""
     if not key.orders:
         system = key.game.ruleset
         return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)
     *before, last = key.orders
-    prospect = _laid(replace(key, orders=tuple(before))).copied()
+    prospect = _cached_preview(replace(key, orders=tuple(before))).copied()
     prospect.add(SheetOrder.model_validate_json(last))
     return prospect
 

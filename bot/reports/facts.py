@@ -86,7 +86,7 @@ class AfterAction:
         names = {side.id: side.name for side in self.game.state.sides}
         stand = [entry for entry in self.entries if not entry.undone]
         for one in luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
-            yield names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers"), fallen(one)
+            yield names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers"), luck_in_words(one)
 
     @property
     def seeds(self) -> Iterable[tuple[str, str, str]]:
@@ -95,7 +95,7 @@ class AfterAction:
             yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
 
 
-def fallen(one: Luck) -> str:
+def luck_in_words(one: Luck) -> str:
     """`12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
     expected = f"expected {number(one.expected)} ({one.deviations:+z.1f} standard deviations)"
     return f"{one.dice} dice, sum {one.total}, {expected}"

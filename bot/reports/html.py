@@ -15,26 +15,26 @@ Content: TypeAlias = "str | Element"
 
 def element(name: str, *content: Content, **attributes: str) -> Element:
     """An element with its content in order; `class_` is the attribute `class`."""
-    made = Element(name, {key.rstrip("_"): _seen(value) for key, value in attributes.items()})
+    made = Element(name, {key.rstrip("_"): _visible(value) for key, value in attributes.items()})
     for part in content:
         if isinstance(part, Element):
             made.append(part)
         elif len(made):
-            made[-1].tail = f"{made[-1].tail or ''}{_seen(part)}"
+            made[-1].tail = f"{made[-1].tail or ''}{_visible(part)}"
         else:
-            made.text = f"{made.text or ''}{_seen(part)}"
+            made.text = f"{made.text or ''}{_visible(part)}"
     return made
 
 
-def written(part: Element) -> str:
+def to_html(part: Element) -> str:
     """Return the element as HTML. Attributes are escaped like text: the library leaves `<` in them unescaped."""
     begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
     if part.tag in VOID_ELEMENTS:
         return f"<{begins}>"
-    inside = "".join(written(one) + escape(one.tail or "", quote=False) for one in part)
+    inside = "".join(to_html(one) + escape(one.tail or "", quote=False) for one in part)
     return f"<{begins}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"
 
 
-def _seen(text: str) -> str:
+def _visible(text: str) -> str:
     """The text on one line, without characters that show nothing."""
     return SPACE.sub(" ", UNSEEN.sub("", text))

@@ -11,7 +11,7 @@ from bot.journal.game import Entry
 from render.photograph import is_jpeg
 
 from .facts import AfterAction, reckoned
-from .html import element, written
+from .html import element, to_html
 
 NO_PICTURES: Maps = {}
 FEWER = "Pictures left out, the oldest, because with them this page would be too large to send: {number}."
@@ -32,7 +32,7 @@ def page(
         parts.append(element("p", FEWER.format(number=left_out), class_="note"))
     parts += [*_turns(told, maps, pictures, reckoning), _end(told, maps), *_luck(told), _dice(told)]
     frame = files("bot.reports").joinpath("page.html").read_text(encoding="utf-8")
-    filled = {"title": written(element("title", told.game.name)), "body": "\n".join(map(written, parts))}
+    filled = {"title": to_html(element("title", told.game.name)), "body": "\n".join(map(to_html, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
 
 

@@ -62,7 +62,7 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
     tables are newer than the program, or the file cannot be copied.
     """
     async with engine.connect() as connection:
-        found = await connection.run_sync(_found)
+        found = await connection.run_sync(_read_versions)
     wanted = Versions(newest_revision(), found.versions if versions is None else versions)
     if found == wanted:
         return
@@ -75,7 +75,7 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
         await connection.run_sync(_upgrade, versions)
 
 
-def _found(connection: Connection) -> Versions:
+def _read_versions(connection: Connection) -> Versions:
     revision = _revision(connection)
     versions = None
     if revision is not None:
@@ -124,6 +124,6 @@ def _upgrade(connection: Connection, versions: str | None) -> None:
     config.set_main_option("script_location", "bot:migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    if versions is not None and _found(connection).versions != versions:
+    if versions is not None and _read_versions(connection).versions != versions:
         connection.execute(delete(FactRow).where(FactRow.name == WRITTEN_BY))
         connection.execute(insert(FactRow).values(name=WRITTEN_BY, value=versions))

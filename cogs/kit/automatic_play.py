@@ -12,7 +12,7 @@ from bot.opponent.decide import Stuck
 from bot.order_sheets.model import Kept
 from bot.runtime.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from rules.core.model import PUBLIC
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from . import bot_turns, errors, finale, outbox, turn_message
 from .cards import report_card, stale_buttons
@@ -198,7 +198,7 @@ async def notify_owners(context: ChannelContext) -> None:
     for kept in await games.woken(channel):
         await call_owner(context, kept, CAN_GO_ON)
     for kept, count in await games.refused(channel):
-        await call_owner(context, kept, COULD_NOT.format(counted(count, "order")))
+        await call_owner(context, kept, COULD_NOT.format(count_of(count, "order")))
 
 
 async def call_owner(context: ChannelContext, kept: Kept, words: str) -> None:

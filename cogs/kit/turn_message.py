@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from bot.channel.turn_mentions import Call, begun
+from bot.channel.turn_mentions import Call, sides_newly_waited_for
 from bot.games.detail_level import FULL
 from bot.games.games import Game, Played
 from bot.runtime.errors import DatabaseAway
@@ -274,6 +274,6 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     `and_all`: framed on where that happened, too.
     """
     game, bot = played[-1].game, context.client
-    sides = {side.id for side in game.state.sides} & {*begun(*played)} or {*game.state.acting}
+    sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting}
     lately = await bot.games.lately(sides, *played)
     return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)

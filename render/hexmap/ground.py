@@ -11,7 +11,7 @@ from render.palette import settle
 from render.tiles import TILES
 
 from .grid import beyond, draw_grid
-from .land import bare
+from .land import draw_land
 from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .plane import box_of
@@ -23,13 +23,13 @@ AROUND = 16
 def ground(keyed: KeyedBoard, box: Box, scale: int, style: str) -> Image.Image:
     """Return `box` of the board, on whole pixels, at `scale` pixels per hex, as a new RGB picture."""
     pixels = Box(*(edge * scale for edge in box))
-    return TILES.picture(_content(keyed, scale, style), pixels, partial(_drawn, keyed, scale, style)).convert("RGB")
+    return TILES.picture(_content(keyed, scale, style), pixels, partial(_draw_tile, keyed, scale, style)).convert("RGB")
 
 
 def draw_ahead(keyed: KeyedBoard, scale: int, style: str) -> None:
     """Draw and cache the whole board at `scale` pixels per hex, unless already cached."""
     box = Box(*(edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells)))
-    TILES.fill(_content(keyed, scale, style), box, partial(_drawn, keyed, scale, style))
+    TILES.fill(_content(keyed, scale, style), box, partial(_draw_tile, keyed, scale, style))
 
 
 def _content(keyed: KeyedBoard, scale: int, style: str) -> str:
@@ -41,13 +41,13 @@ def _board_hash(keyed: KeyedBoard) -> str:
     return hashlib.sha256(keyed.board.model_dump_json().encode()).hexdigest()
 
 
-def _drawn(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Image:
+def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Image:
     """Draw a tile in the fixed palette, cut from a picture with a margin around the tile."""
     west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
     common = tile.grown(AROUND).within(board)
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)
-    image = bare(keyed, view, style)
+    image = draw_land(keyed, view, style)
     draw_grid(image, keyed.board, view, look)
     beyond(image, keyed.board, view, look)
     left, top = round(tile.left - common.left), round(tile.top - common.top)

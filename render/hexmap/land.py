@@ -19,7 +19,7 @@ STRENGTHS = 0.56, 0.4, 0.28, 0.18
 """Strengths of the engraved lines along the coast, from the shore outwards."""
 
 
-def bare(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
+def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
     """Draw the land with vegetation and buildings, without grid or names."""
     look = hex_look(style)
     image = _painted(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)

@@ -12,7 +12,7 @@ from rules.core.hexboard.hexes import Hex
 
 from .counters import counter_sprite
 from .grid import in_sight
-from .land import bare
+from .land import draw_land
 from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .notes import draw_notes
@@ -84,7 +84,7 @@ def ground_sign(kind: HexGround, style: str) -> Image.Image:
     cells = [HexCell(hex=other, ground=_around(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)
-    drawn = bare(KeyedBoard(board.key, board), view, style)
+    drawn = draw_land(KeyedBoard(board.key, board), view, style)
     sign = Image.new("RGB", drawn.size, look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     mask = Image.new("L", sign.size)

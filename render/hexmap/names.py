@@ -61,15 +61,15 @@ def draw_names(
     for cell in named:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
-            drawn = written(cell.name, look.ink, look.wash_halo, _size(PLACE, view, words), 0.0)
+            drawn = name_sprite(cell.name, look.ink, look.wash_halo, _size(PLACE, view, words), 0.0)
             aside = (drawn.width / view.scale + COUNTER) / 2
             spots = ((x, y + BENEATH), (x, y - BENEATH), (x + aside, y), (x - aside, y))
             _set(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *buildings])
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
-        drawn = written(name.name, colour, behind, _size(WATER if name.water else ACROSS, view, words), SPACED)
-        _set(image, drawn, [_free(name.hex, drawn, image, board, view, standing)], taken)
+        drawn = name_sprite(name.name, colour, behind, _size(WATER if name.water else ACROSS, view, words), SPACED)
+        _set(image, drawn, [_free_spot(name.hex, drawn, image, board, view, standing)], taken)
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
             _along(image, line.name, [centre(at) for at in line.hexes], view, look, words, taken)
@@ -115,7 +115,7 @@ def number_sprite(label: str, colour: RGB, halo: RGB, size: int, rim: int) -> Te
     return TextMask(image, behind.left, behind.top)
 
 
-def _free(
+def _free_spot(
     wanted: Hex, drawn: Image.Image, image: Image.Image, board: HexBoard, view: View, standing: Sequence[Box]
 ) -> Point:
     """Return the centre of a name across the map: its hex, or the nearest hex of equal ground with least cover."""
@@ -163,7 +163,7 @@ def _along(
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
     ink, size = mix(look.ink, look.wash_halo, 0.1), _size(WAY, view, words)
-    turned = written(name, ink, look.wash_halo, size, 0.06, angle)
+    turned = name_sprite(name, ink, look.wash_halo, size, 0.06, angle)
     x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
     _set(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
@@ -196,7 +196,7 @@ def _set(
 
 
 @lru_cache(maxsize=128)
-def written(name: str, colour: RGB, halo: RGB, size: int, spaced: float, angle: float = 0.0) -> Image.Image:
+def name_sprite(name: str, colour: RGB, halo: RGB, size: int, spaced: float, angle: float = 0.0) -> Image.Image:
     """Draw a name with a halo, turned clockwise by `angle` degrees. The image is cached: never draw on it."""
     gap, rim = round(size * spaced), max(round(size * 0.14), 2)
     across = sum(width(letter, Face.PLACE, size) + gap for letter in name) if gap else width(name, Face.PLACE, size)

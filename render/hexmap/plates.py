@@ -46,7 +46,7 @@ def draw_plates(
 
     `least` is the minimum text size on counters. Plates avoid tracks and the boxes in `written` if possible.
     """
-    told = _told(scene.stacks, view.scale, words, least)
+    told = _named_formations(scene.stacks, view.scale, words, least)
     groups = [
         (side, name, hexes)
         for side, name, hexes in _groups(scene, view.box)
@@ -79,7 +79,7 @@ def _outermost(stacks: Sequence[Box], everybody: Collection[Box]) -> Box:
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
 
-def _told(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> Mapping[Hex, set[Formation]]:
+def _named_formations(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> Mapping[Hex, set[Formation]]:
     """Return, by hex, the formations named legibly by their own counters."""
     told: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:

@@ -214,7 +214,7 @@ def draw_labels(
     for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
         letters = max(round(view.scale * LABEL), least, LEAST)
         drawn = label(track.text, letters, look.theme.plate, look.ink, edge)
-        spots = [spot for spot in _beside(track, view, drawn.size) if whole.holds(spot)]
+        spots = [spot for spot in _label_spots(track, view, drawn.size) if whole.holds(spot)]
         free = [
             box
             for box in (about(spot, drawn, image) for spot in spots)
@@ -227,7 +227,7 @@ def draw_labels(
     return taken
 
 
-def _beside(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
+def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
     """Yield candidate points for a track's label, best first: above and below the middle, then nearer the ends."""
     points = [view.px(centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]

@@ -12,9 +12,9 @@ from rules.core.model import Cite
 from rules.core.scene import Arrow, Fan, Point, Sight
 from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
-from rules.core.wording import counted, inches, tenths
+from rules.core.wording import count_of, inches, tenths
 
-from .figures import PLACEMENT, file_fronts, front, gun_of, men, off
+from .figures import PLACEMENT, degrees_off, file_fronts, front, gun_of, men
 from .ground import hidden_by
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
@@ -53,7 +53,7 @@ class Aim:
             found = f"{tenths(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
             return "have it out of their arc", f"{who} has it {found}, and may fire {arc}° either way"
         if self.inches > reach + table.CLOSE:
-            return "are too far off", f"{who} has it {over(self.inches)} away, and reaches {inches(reach)}"
+            return "are too far off", f"{who} has it {excess(self.inches)} away, and reaches {inches(reach)}"
         if self.hidden:
             return "cannot see it", f"{who} cannot see it for {self.hidden}"
         if self.friend:
@@ -97,7 +97,7 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
         end = shapely.get_coordinates(shapely.shortest_line(here, outlines[nearest]))[1]
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
-        found.append(Aim(firer.number, start, aimed_at, far, off(unit.place.facing, way)))
+        found.append(Aim(firer.number, start, aimed_at, far, degrees_off(unit.place.facing, way)))
     return tuple(_checked(state, unit, aim) for aim in found)
 
 
@@ -142,7 +142,7 @@ def _reach_of_gun() -> float:
     return float(max(row.high or 0 for row in TABLES.charts[TO_HIT].rows))
 
 
-def over(far: float) -> str:
+def excess(far: float) -> str:
     """Return excessive inches rounded up to a tenth: `6.1"`."""
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
@@ -154,6 +154,6 @@ def refusals(found: Iterable[Aim], reach: float) -> str:
         if fault:
             causes.setdefault(cause, []).append(fault)
     return "; ".join(
-        faults[0] if len(faults) == 1 else f"{counted(len(faults), 'figure')} {cause}: {faults[0]}"
+        faults[0] if len(faults) == 1 else f"{count_of(len(faults), 'figure')} {cause}: {faults[0]}"
         for cause, faults in causes.items()
     )

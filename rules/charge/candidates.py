@@ -20,7 +20,7 @@ SPARE = 0.1
 AWAY = 180
 
 
-def ways(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
+def destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
     """Yield destinations within `full` inches with formation (empty keeps it), most promising first."""
     here = unit.place
     if here is None:

@@ -31,7 +31,7 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
         return
     state, both = play.state, {attacker, *met}
     touched = tuple(fight for fight in state.fights if not both.isdisjoint(fight.units))
-    at_once = tuple(fight for fight in due(state) if fight in touched)
+    at_once = tuple(fight for fight in fights_due(state) if fight in touched)
     joined = at_once or touched
     units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *(() if at_once else met)))
     fight = Fight(units=tuple(units), since=min((each.since for each in joined), default=state.began))
@@ -45,7 +45,7 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
             play.note(f"{state.unit(each):stay} out of it: {state.unit(each):they have} had no turn to fire", cite)
 
 
-def due(state: ChargeState) -> tuple[Fight, ...]:
+def fights_due(state: ChargeState) -> tuple[Fight, ...]:
     """Return last turn's fights, fought this turn (CH-4.1)."""
     return tuple(fight for fight in state.fights if fight.since < state.began)
 
@@ -78,7 +78,7 @@ def part(play: ChargePlay, fight: Fight) -> None:
         if here is None:
             told.setdefault(f"fall back: move the figures {inches(far)} straight away from the enemy", []).append(unit)
             continue
-        run, there = _back(play.state, unit, here, [base.at for base in foes if base is not None], far)
+        run, there = _fall_back(play.state, unit, here, [base.at for base in foes if base is not None], far)
         play.change(unit.id, place=set_at(unit, there).place)
         short = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
@@ -88,7 +88,7 @@ def part(play: ChargePlay, fight: Fight) -> None:
         play.note(said, BACK)
 
 
-def _back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:
+def _fall_back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:
     """Return the distance and final base of falling back."""
     middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
     apart = table.distance(middle, here.at) > table.CONTACT

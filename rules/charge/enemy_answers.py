@@ -10,7 +10,7 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 
 from .aim import reach
-from .estimates import bare, charge, fire
+from .estimates import bare_table, charge, fire
 from .figures import PLACEMENT
 from .fire import FIRING, Fire
 from .model import ChargeState, ChargeUnit, ThisTurn
@@ -29,7 +29,7 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
     turn = state.with_unit(*fresh).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
-    shots = _most_dangerous(theirs, unit, partial(fire, table=bare(turn.terrain, turn.options)), reach)
+    shots = _most_dangerous(theirs, unit, partial(fire, table=bare_table(turn.terrain, turn.options)), reach)
     yield from _planned(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
     charges = _most_dangerous(theirs, unit, charge, lambda foe: rate(turn, foe))
     yield from _planned(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))

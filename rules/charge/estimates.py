@@ -31,7 +31,7 @@ def mans_its_gun(unit: ChargeUnit) -> bool:
 
 
 @remembered
-def bare(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
+def bare_table(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
     """Return the table without units."""
     return throwaway(ChargeState, terrain=terrain, options=options)
 
@@ -84,16 +84,16 @@ def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
 
 def melee(state: ChargeState, side: str) -> float:
     """Estimate enemy losses in current mêlées and preceding fire."""
-    return sum(_fallen(state, fight, side) for fight in state.fights)
+    return sum(_expected_dead(state, fight, side) for fight in state.fights)
 
 
-def _fallen(state: ChargeState, fight: Fight, side: str) -> float:
+def _expected_dead(state: ChargeState, fight: Fight, side: str) -> float:
     units = [unit for each in fight.units if (unit := state.units[each]).on_table]
     ours, theirs = ([one for one in units if (one.side == side) is mine] for mine in (True, False))
     if not ours or not theirs:
         return 0.0
     shot, shot_at = _volleys(state, fight, ours, theirs), _volleys(state, fight, theirs, ours)
-    left, their_left = _left(ours, shot_at), _left(theirs, shot)
+    left, their_left = _men_left(ours, shot_at), _men_left(theirs, shot)
     return shot + _won(tuple(ours), left, tuple(theirs), their_left)
 
 
@@ -107,7 +107,7 @@ def _volleys(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: li
     return min(sum(_fire_in_contact(unit, foes[0]) for unit in able), sum(foe.figures for foe in foes))
 
 
-def _left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
+def _men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
     """Return men remaining in each unit after pending and estimated fire."""
     left = [max(unit.figures - float(unit.to_fall), 0.0) for unit in units]
     part = max(1 - shot / (sum(left) or 1.0), 0.0)

@@ -148,6 +148,6 @@ def front(unit: ChargeUnit) -> Point | None:
     return shifted(unit.place.point, unit.place.facing, size(unit)[1] / 2)
 
 
-def off(facing: float, way: float) -> float:
+def degrees_off(facing: float, way: float) -> float:
     """Return degrees (-180 to 180) between facing and bearing; left is negative."""
     return math.remainder(way - facing, 360)

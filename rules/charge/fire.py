@@ -18,9 +18,9 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import range_known
-from rules.core.wording import counted, faces, inches, number, percent
+from rules.core.wording import count_of, faces, inches, number, percent
 
-from .aim import TO_HIT, aims, lines_of_fire, over, reach, refusals
+from .aim import TO_HIT, aims, excess, lines_of_fire, reach, refusals
 from .exchange import answerable, may_fire
 from .figures import PLACEMENT
 from .ground import cover
@@ -141,7 +141,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         return Odds(
             question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
             steps=(*plan.steps, *hits),
-            outcomes=outcomes(falls, lambda fallen: (counted(fallen, "figure"), fallen > 0)),
+            outcomes=outcomes(falls, lambda fallen: (count_of(fallen, "figure"), fallen > 0)),
             spread=falls,
             spread_of="figures",
             pass_from=1,
@@ -158,7 +158,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             costs = plan.volley.casualties(throw)
             rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.odd else VOLLEY
             play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualties(costs)))
-        outcome = f"Alone that costs {counted(whole_men(costs), 'figure')} ({number(costs)})."
+        outcome = f"Alone that costs {count_of(whole_men(costs), 'figure')} ({number(costs)})."
         if play.state.scenario:
             hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)
             play.change(target.id, hits=(*target.hits, hits))
@@ -183,7 +183,7 @@ class FireType(ChargeType[Fire, FirePlan]):
 def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
     """A gun's shot (CH-2.3, CH-2.4). Raises Refused beyond its range, arc or lane."""
     to_hit = needed(far)
-    refuse(BEYOND, (to_hit is None, f"{target:are} {over(far)} away, and a gun reaches {inches(reach(unit))}."))
+    refuse(BEYOND, (to_hit is None, f"{target:are} {excess(far)} away, and a gun reaches {inches(reach(unit))}."))
     assert to_hit is not None
     for aim in aims(state, unit, target):
         fault = aim.fault(reach(unit))
@@ -202,25 +202,25 @@ def _of_infantry(
     nearest = min((aim.inches for aim in found), default=far)
     refuse(
         VOLLEY,
-        (nearest > carries + table.CLOSE, f"{target:are} {over(nearest)} away, and infantry fire {inches(carries)}."),
+        (nearest > carries + table.CLOSE, f"{target:are} {excess(nearest)} away, and infantry fire {inches(carries)}."),
     )
     said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
     firing = tuple(aim.number for aim in found if not aim.fault(carries))
     able = len(firing) if found else said
     dice = sum(groups(able))
-    counted_here = f"{counted(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
+    counted_here = f"{count_of(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
     other = f"{counted_here}, and {given} {'is' if given == 1 else 'are'} given. Leave “dice” out."
     refuse(GROUPS, (found and given not in (None, dice), other))
     least = limit("infantrymen to half a die, at least")
     why = refusals(found, carries)
-    who, none = (counted(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
+    who, none = (count_of(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
     few = f"{who} of {unit.name} can fire at {target.name}{none}"
     refuse(GROUPS, (able < least, f"{few}{': ' if why else ''}{why}. Choose another target, or move first."))
     whole, odd = groups(able)
     step = Step(
-        text=f"{able} of {counted(unit.figures, 'figure')} can fire",
+        text=f"{able} of {count_of(unit.figures, 'figure')} can fire",
         cite=GROUPS if odd else VOLLEY,
-        needed=f"{counted(whole, 'die', 'dice')}{', and one at half its number' if odd else ''}",
+        needed=f"{count_of(whole, 'die', 'dice')}{', and one at half its number' if odd else ''}",
     )
     not_able = (Step(text=f"Who cannot: {why}", cite=RANGE),) if why else ()
     return Volley(whole, odd, each), firing, (step, *not_able)

@@ -15,7 +15,7 @@ from rules.core.tabletop.placement import standing_on
 from rules.core.tabletop.table import bearing, extent, shape, swept
 from rules.core.tabletop.ways import Way
 
-from .figures import PLACEMENT, front, off
+from .figures import PLACEMENT, degrees_off, front
 from .model import Arm, ChargeState, ChargeUnit, Formation
 from .options import Passage
 
@@ -28,7 +28,7 @@ HALF = 0.5
 CALLED = {Feature.ROUGH: "broken ground", Feature.ZAREBA: "a hedge", Feature.SANGAR: "a wall"}
 
 
-def called(piece: TerrainPiece) -> str:
+def name_of(piece: TerrainPiece) -> str:
     """`Round Hill`, `a wood`."""
     return piece.name or CALLED.get(piece.feature, f"a {piece.feature.value}")
 
@@ -125,7 +125,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
 
 def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
     """What a piece of ground does to a unit on a way (CH-1.2): why it bars it, and whether it is an obstacle."""
-    foot, name = unit.arm is Arm.INFANTRY, called(piece)
+    foot, name = unit.arm is Arm.INFANTRY, name_of(piece)
     if piece.feature is Feature.HILL:
         return None if _is_top(state, piece) or _downhill(state, piece, way) else ("", False)
     if piece.feature is Feature.WOOD:
@@ -176,7 +176,7 @@ def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     summit = shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
     out = way.at(way.wanted).at if summit.intersects(here) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), out)
-    return shape(hill).intersects(here) and abs(off(way.bearing, outward)) <= state.options.downhill_within
+    return shape(hill).intersects(here) and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
 
 
 def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
@@ -197,10 +197,10 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
         if piece.feature is Feature.WOOD:
             wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
-                return called(piece)
+                return name_of(piece)
         stood_on = any(ground.intersects(GeoPoint(each)) for each in (start, end))
         if piece.feature in HIDING and not stood_on:
-            return called(piece)
+            return name_of(piece)
     return ""
 
 
@@ -216,7 +216,7 @@ def cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
         return ""
     wood = standing_on(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
-        return f"in {called(wood)}"
+        return f"in {name_of(wood)}"
     crossed = (each for each in table.crossed(state.terrain, start, base.at) if each.feature in WALLS)
     near = (each for each in crossed if table.reach(each, base) <= state.options.cover_within)
-    return next((f"behind {called(each)}" for each in near), "")
+    return next((f"behind {name_of(each)}" for each in near), "")

@@ -3,7 +3,7 @@
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Step
-from rules.core.wording import counted, in_a_row, number
+from rules.core.wording import count_of, in_a_row, number
 
 from .contact import over_where_one_is_left
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit
@@ -37,9 +37,9 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
         return
-    play.reckon(text, SUM, counted(fallen, "man", "men"))
+    play.reckon(text, SUM, count_of(fallen, "man", "men"))
     by_gun = any(each.arm is Arm.GUN and hits.casualties for each, hits in zip(by, unit.hits, strict=True))
-    men, throw = chosen(play, unit, reached, fallen, by_gun=by_gun)
+    men, throw = choose_casualties(play, unit, reached, fallen, by_gun=by_gun)
     cite = WHO if unit.arm is not Arm.GUN else CREW
     if throw is not None and not men:
         play.change(unit.id, gun_destroyed=True)
@@ -48,12 +48,12 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
         return
     left, thrown = unit.figures - len(men), (throw,) if throw is not None else ()
     play.change(unit.id, figures=left)
-    text = f"{unit:lose} {counted(len(men), 'man', 'men')} (No {in_a_row(map(str, sorted(men)))} of {unit.figures})"
+    text = f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {in_a_row(map(str, sorted(men)))} of {unit.figures})"
     nth = "".join(NTH.get(each.total, f"every {each.total}th man") for each in thrown)
     play.say(Step(text=text, cite=cite, throws=thrown, needed=nth, verdict=f"{left or 'none'} left"))
 
 
-def chosen(
+def choose_casualties(
     play: ChargePlay, unit: ChargeUnit, reached: tuple[int, ...], fallen: int, *, by_gun: bool
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the fallen figures' numbers and the deciding throw; empty if the gun is destroyed (CH-3.3, CH-3.4).

@@ -15,10 +15,10 @@ from rules.core.report import Prompt, Step
 from rules.core.scene import Sight
 from rules.core.state import Action
 from rules.core.throws import Spread, added
-from rules.core.wording import counted, in_a_row, number, percent
+from rules.core.wording import count_of, in_a_row, number, percent
 
 from .bouts import SINGLE, Bout, drawn_up, facing, who
-from .contact import CONTACT, due, part
+from .contact import CONTACT, fights_due, part
 from .losses import count_armies
 from .model import ChargePlay, ChargeState, Fight
 from .shared import MELEES, ChargeType, conclude, fighters, find
@@ -51,7 +51,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
 
     def thinkable(self, state: ChargeState) -> Iterable[Melee]:
         """Every fight that is due, the side first whose turn it is."""
-        for fight in due(state):
+        for fight in fights_due(state):
             units = [unit for each in fight.units if (unit := state.units[each]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)
             yield Melee(unit=first.id, target=state.opposed(first)[0].id)
@@ -107,7 +107,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         for each in (each for each in plan.fight.units if dead[each]):
             left = before.unit(each).figures - dead[each]
             play.change(each, figures=left)
-            losses.append(f"{before.unit(each):lose} {counted(dead[each], 'man', 'men')} ({left or 'none'} left)")
+            losses.append(f"{before.unit(each):lose} {count_of(dead[each], 'man', 'men')} ({left or 'none'} left)")
         told = in_a_row(losses) or "nobody falls"
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told))
         count_armies(play, before)
@@ -146,7 +146,7 @@ def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
         found.setdefault((who(bout.ours), who(bout.theirs)), []).append(bout)
     return tuple(
         Step(
-            text=f"{counted(len(some), 'combat')} of {ours} against {theirs}",
+            text=f"{count_of(len(some), 'combat')} of {ours} against {theirs}",
             cite=some[0].cite if some[0].cite != SINGLE else PAIRS,
             needed=f"× {number(some[0].factors[0])} against × {number(some[0].factors[1])}",
             chance=some[0].spread[1],

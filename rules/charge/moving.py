@@ -13,10 +13,10 @@ from rules.core.tabletop.marches import Reach, Route, errand, worth_trying
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
-from .candidates import ways
+from .candidates import destinations
 from .contact import engage
 from .figures import DRAWN_UP, PLACEMENT, WAYS, set_at
-from .ground import TWICE, Going, barred_at, called, going
+from .ground import TWICE, Going, barred_at, going, name_of
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
 from .shared import MOVES, TURNS, ChargeType, conclude, find, may_act
 from .tables import cite, entry
@@ -92,7 +92,7 @@ class MoveType(ChargeType[Move, March]):
         full, enemy = rate(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
         plain = (*worth_trying(enemy, f"{full:g}"), f"forward {_ahead(state, who, full):g}", half)
-        for to, form in dict.fromkeys((*ways(state, who, full), *((to, "") for to in plain))):
+        for to, form in dict.fromkeys((*destinations(state, who, full), *((to, "") for to in plain))):
             yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
@@ -128,7 +128,9 @@ class MoveType(ChargeType[Move, March]):
         far = going(state, ready, route.way, left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = Going(left / TWICE if HINDERED in words else left, ())
-        steps += [_told(called(one.piece), one.obstacle) for one in far.hindered if one.start < (route.wanted or full)]
+        steps += [
+            _ground_step(name_of(one.piece), one.obstacle) for one in far.hindered if one.start < (route.wanted or full)
+        ]
         refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
         rule = DRAWN_UP if change else cite("movement", unit.arm)
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
@@ -176,7 +178,7 @@ def rate(state: ChargeState, unit: ChargeUnit) -> float:
     return state.options.cavalry_move if printed is None else float(printed)
 
 
-def _told(where: str, obstacle: bool) -> Step:
+def _ground_step(where: str, obstacle: bool) -> Step:
     """Return the step describing a terrain piece's effect."""
     text = f"{where}: half of the move to cross" if obstacle else f"{where}: every inch counts two"
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.ruled)
@@ -186,7 +188,7 @@ def _why(far: Going) -> str:
     """What keeps it from going further."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
-    names = dict.fromkeys(called(one.piece) for one in far.hindered)
+    names = dict.fromkeys(name_of(one.piece) for one in far.hindered)
     return f"It is slowed by {' and '.join(names)}." if names else ""
 
 

@@ -26,7 +26,7 @@ from .model import ChargeState
 from .moving import MOVE
 from .scenarios import BATTLES, RECKONING
 from .scene import DRAWING
-from .shared import MOVES, line, standing
+from .shared import MOVES, line, status_of
 from .tables import TABLES
 from .turn import PHASES, TURN
 from .values import VALUES
@@ -76,12 +76,12 @@ class Charge(TableRuleset[ChargeState]):
 
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
-    standing = staticmethod(standing)
+    standing = staticmethod(status_of)
 
     @override
     def terrain_meanings(self, state: ChargeState) -> Meanings:
         """By its options."""
-        return terrain.meant(state.options)
+        return terrain.meanings_of(state.options)
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

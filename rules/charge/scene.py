@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from rules.core.scene import Arrow, Figure, Marker, Sight, Symbol
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.table_scenes import Drawing, moved
+from rules.core.tabletop.table_scenes import Drawing, move_arrows
 
 from .aim import lines_of_fire
 from .bouts import facing
@@ -35,7 +35,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     @override
     def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:
         """Yield arrows for moves, new contacts and finished mêlées."""
-        yield from moved(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
+        yield from move_arrows(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
             if not any(state.fight_of(unit) for unit in fight.units):
                 yield from facing(before, fight, "fought")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.core.action_type import A, ActionType, P
-from rules.core.ad_hoc import whole
+from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite
 from rules.core.refusal import refuse
 from rules.core.unit_lookup import known
@@ -55,7 +55,7 @@ def fighters(given: Mapping[str, Any], unit_id: str, side: str, name: str, numbe
     troop = TROOPS.named(str(given[name]))
     usual = troop.unit(unit_id, troop.name, side)
     most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES
-    figures = whole(given, number, 1, most) if number in given else usual.figures
+    figures = whole_number(given, number, 1, most) if number in given else usual.figures
     return troop.unit(unit_id, troop.name, side, figures=figures)
 
 
@@ -82,12 +82,12 @@ def conclude(
     play.tell(
         headline=f"{headline}.",
         side=state.units[units[0]].side,
-        outcome=standing(state, units) if outcome is None else outcome,
+        outcome=status_of(state, units) if outcome is None else outcome,
         warnings=warnings,
         units=units,
     )
 
 
-def standing(state: ChargeState, units: Iterable[str]) -> str:
+def status_of(state: ChargeState, units: Iterable[str]) -> str:
     """How units of these ids now stand: `Grenadiers: 14 figures, 2 lost`."""
     return "".join(f" {state.units[each].name}: {line(state.units[each])}." for each in units).strip()

@@ -16,7 +16,7 @@ SIGHT = Cite(rule="CH-2.1", mark=Mark.HOUSE)
 COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
 
 
-def meant(options: ChargeOptions) -> Meanings:
+def meanings_of(options: ChargeOptions) -> Meanings:
     """Every kind that means anything."""
     return meanings(lambda feature: _of(feature, options))
 

@@ -8,7 +8,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 
 from . import melee
-from .contact import due
+from .contact import fights_due
 from .exchange import EXCHANGE, answerable
 from .fire import FIRING, Fire
 from .losses import fall
@@ -87,7 +87,7 @@ class TurnType(TurnNextType[ChargeState]):
         if plan.waive and play.state.phase == MELEES:
             for prompt in melee.prompts(play.state):
                 play.note(prompt.text, prompt.cite, "waived")
-            play.set(fights=tuple(fight for fight in play.state.fights if fight not in due(play.state)))
+            play.set(fights=tuple(fight for fight in play.state.fights if fight not in fights_due(play.state)))
         PHASES.go_on(play)
         play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
 

@@ -1,9 +1,9 @@
 """Values counted by the opponent in Charge!, each with a word."""
 
-from rules.core.tabletop.values import best_of_each, ground, late, standing
+from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives
 from rules.core.value import Worth
 
-from .estimates import bare, charge, fire, mans_its_gun, melee
+from .estimates import bare_table, charge, fire, mans_its_gun, melee
 from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import RECKONING
 
@@ -21,7 +21,7 @@ def soldiers(state: ChargeState, side: str) -> float:
 
 def fires(state: ChargeState, side: str) -> float:
     """Return expected losses by fire, each unit against its best target."""
-    return best_of_each(_free(state, side), state.enemies(side), fire, bare(state.terrain, state.options))
+    return best_of_each(_free(state, side), state.enemies(side), fire, bare_table(state.terrain, state.options))
 
 
 def charges(state: ChargeState, side: str) -> float:
@@ -32,10 +32,10 @@ def charges(state: ChargeState, side: str) -> float:
 def near_ground(state: ChargeState, side: str) -> float:
     """Return closeness of foot and horse to objectives, weighted by elapsed time."""
     holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
-    return _pressing(state) * (ground(state, holders, NEAR, HOLDERS) + standing(state, holders))
+    return _pressing(state) * (ground(state, holders, NEAR, HOLDERS) + held_objectives(state, holders))
 
 
-def held(state: ChargeState, side: str) -> float:
+def held_ground(state: ChargeState, side: str) -> float:
     """Ground of its own that it holds as things stand."""
     return _pressing(state) ** 4 * sum(RECKONING.holds(state, one) for one in state.objectives if one.side == side)
 
@@ -45,7 +45,7 @@ def _free(state: ChargeState, side: str) -> list[ChargeUnit]:
 
 
 def _pressing(state: ChargeState) -> float:
-    return 1 + PRESSING * late(state) ** 2
+    return 1 + PRESSING * elapsed_share(state) ** 2
 
 
 VALUES: tuple[Worth[ChargeState], ...] = (
@@ -55,5 +55,5 @@ VALUES: tuple[Worth[ChargeState], ...] = (
     Worth("charges in reach", 0.2, charges),
     Worth("mêlées", 0.8, melee),
     Worth("near the ground", 3.0, near_ground),
-    Worth("ground held", 0.5, held),
+    Worth("ground held", 0.5, held_ground),
 )

@@ -104,7 +104,7 @@ def reduce_to_words() -> Iterator[None]:
         raise Refused(refused.why, refused.cite) from refused
 
 
-def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
+def whole_number(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """The whole number given under that name. Raises Refused on anything else, or out of bounds."""
     said = given[name]
     try:

@@ -77,13 +77,13 @@ def secrets(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
 
 
 def _in_words(annotation: Any) -> bool:
-    kind = _bare(annotation)
+    kind = _without_none(annotation)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return all(_bare(field.annotation) is float for field in kind.model_fields.values())
+        return all(_without_none(field.annotation) is float for field in kind.model_fields.values())
     return isinstance(kind, type) and (kind in PLAIN or issubclass(kind, Enum))
 
 
-def _bare(annotation: Any) -> Any:
+def _without_none(annotation: Any) -> Any:
     """The type without `| None`."""
     if get_origin(annotation) in (Union, UnionType):
         kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
@@ -97,7 +97,7 @@ def _may_be_none(annotation: Any) -> bool:
 
 def values(field: FieldInfo) -> tuple[str, ...]:
     """Return the field's possible values as words, if countable."""
-    kind = _bare(field.annotation)
+    kind = _without_none(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:
         return (*YES_NO, *none)
@@ -108,7 +108,7 @@ def values(field: FieldInfo) -> tuple[str, ...]:
 
 def is_place(field: FieldInfo) -> bool:
     """Whether the field holds a map place."""
-    kind = _bare(field.annotation)
+    kind = _without_none(field.annotation)
     return isinstance(kind, type) and (kind is Hex or issubclass(kind, Worded))
 
 
@@ -132,7 +132,7 @@ def in_words(value: Any) -> str:
 def read(field: FieldInfo, words: str) -> Any:
     """What the words mean for that field, before validation. Raises ValueError with the words it may take."""
     said = words.strip()
-    kind = _bare(field.annotation)
+    kind = _without_none(field.annotation)
     if said.casefold() in ("", NONE) and _may_be_none(field.annotation):
         return None
     if kind is bool and said.casefold() in YES_NO:

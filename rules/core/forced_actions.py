@@ -65,10 +65,10 @@ def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
         play.do(action)
         told.append(told_of(action))
     if len(told) > 1:
-        play.report = as_one(told, lambda units: system.standing(play.state, units))
+        play.report = merge_reports(told, lambda units: system.standing(play.state, units))
 
 
-def as_one(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Report:
+def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Report:
     """The first report with the steps of all, and no prompts; `standing` tells how units of these ids stand in the end.
 
     Where what was asked for comes about only after something else, as the end of a turn does, its headline is that.

@@ -37,7 +37,7 @@ def rounded(chance: Fraction) -> str:
     return likely(chance, places=0)
 
 
-def fallen(throw: Throw) -> str:
+def dice_in_words(throw: Throw) -> str:
     """`2D6 4 3`: dice as they fell."""
     return f"{len(throw.dice) if len(throw.dice) > 1 else ''}D{throw.sides} {' '.join(map(str, throw.dice))}"
 
@@ -134,7 +134,7 @@ def line(step: Step, headline: str = "") -> str:
     shown = shows_dice_as_adjusted(step)
     named = all(says(headline, part) for part in PARTS.split(step.text))
     about = "" if step.throws and not shown and named else step.text
-    told = _shown(step) if shown else _sum(step, headline)
+    told = _adjusted_dice(step) if shown else _sum(step, headline)
     return f"{': '.join(filter(None, (about, told)))} · {cited(step.cite)}"
 
 
@@ -158,7 +158,7 @@ def says(words: str, text: str) -> bool:
     return text.casefold() in words.casefold()
 
 
-def _shown(step: Step) -> str:
+def _adjusted_dice(step: Step) -> str:
     """Dice that only count as they are shown: `4 *7* 2, +1 Mahdists`."""
     return ", ".join((step.verdict, *map(modifier, step.modifiers)))
 
@@ -168,7 +168,7 @@ def _sum(step: Step, headline: str) -> str:
     total = step.start if step.score is None else step.score
     summed = total is not None and (several or bool(step.modifiers) or not step.throws)
     last = f" = {number(total)}" if total is not None and summed else ""
-    text = ", ".join((*map(fallen, step.throws), *map(modifier, step.modifiers))) + last
+    text = ", ".join((*map(dice_in_words, step.throws), *map(modifier, step.modifiers))) + last
     if step.needed:
         text += f"{', ' if step.score is None and step.throws else ' '}{step.needed}"
     if step.verdict and step.verdict != step.text and not (step.score is not None and says(headline, step.verdict)):

@@ -126,7 +126,7 @@ def added(*spreads: Spread) -> Spread:
     """Return the distribution of sums of independent scores."""
     found, out_of = Counter({0: 1}), 1
     for spread in spreads:
-        ways, of = _ways(spread)
+        ways, of = _ways_to_score(spread)
         further: Counter[int] = Counter()
         for score, number in found.items():
             for more, times in ways:
@@ -135,7 +135,7 @@ def added(*spreads: Spread) -> Spread:
     return tuple((score, Fraction(number, out_of)) for score, number in sorted(found.items()))
 
 
-def _ways(spread: Spread) -> tuple[list[tuple[int, int]], int]:
+def _ways_to_score(spread: Spread) -> tuple[list[tuple[int, int]], int]:
     """Return the number of ways for each score, and the total number of ways."""
     out_of = lcm(*(chance.denominator for _, chance in spread))
     return [(score, int(chance * out_of)) for score, chance in spread], out_of

@@ -162,7 +162,7 @@ class UmpireTools(Generic[S]):
 
     def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
         """Return the state with a changed unit field including consequences, and the change in words."""
-        changed = self._with(state, unit, name, _meant(state, unit, name, value))
+        changed = self._with(state, unit, name, _parse_value(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._said(state, each, name) for each in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
@@ -248,7 +248,7 @@ def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
     return Report(headline=headline, steps=(Step(text=step, cite=BY_UMPIRE, verdict=step),), units=units, **more)
 
 
-def _meant(state: State, unit: Any, name: str, value: str) -> str:
+def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
     """The words as the field of the unit stores them: a side or another unit by its id. Raises Refused."""
     if name == "name":
         return proper_name(state, value, unit.id)

@@ -85,7 +85,7 @@ def since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
     return upgrades[version - 1 :]
 
 
-def _done(step: Callable[..., Any], *given: Any) -> Any:
+def _apply(step: Callable[..., Any], *given: Any) -> Any:
     """What a step makes of data of its version. Raises ValueError where they have not the form of that version."""
     try:
         return step(*given)
@@ -127,7 +127,7 @@ class Stored(Generic[S]):
         if upgrades := since(self.upgrades, version):
             told = from_json(to_json(told))
         for upgrade in upgrades:
-            told = _done(upgrade.state, told)
+            told = _apply(upgrade.state, told)
         return self.state_type.model_validate(told)
 
     def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
@@ -135,7 +135,7 @@ class Stored(Generic[S]):
         if upgrades := since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:
-            kind, args = _done(upgrade.action, kind, args)
+            kind, args = _apply(upgrade.action, kind, args)
         return kind, args
 
     def read_report(self, text: str, version: int) -> Report:
@@ -148,7 +148,7 @@ class Stored(Generic[S]):
         """Such a report once parsed, in today's form; what is given stays as it is. Raises ValueError."""
         report: Data = from_json(to_json(data))
         for upgrade in since(self.upgrades, version):
-            report = _done(upgrade.report_with_offers, report)
+            report = _apply(upgrade.report_with_offers, report)
         return report
 
     @property

@@ -104,7 +104,7 @@ def as_adjusted(dice: Iterable[tuple[int, bool]]) -> str:
     return " ".join(f"*{die}*" if kills else str(die) for die, kills in dice)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def count_of(number: int, one: str, many: str = "") -> str:
     """`1 hit`, `3 hits`; `many` where it is not made by an s: `8 dice`."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 

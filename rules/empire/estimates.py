@@ -88,7 +88,7 @@ class Arms(NamedTuple):
         return self.hits[far <= self.near][foe.covered]
 
 
-def standing(state: EmpireState, side: str) -> tuple[Man, ...]:
+def survivors(state: EmpireState, side: str) -> tuple[Man, ...]:
     """Return a side's surviving fighting units, including reserves."""
     return _armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 

@@ -122,7 +122,7 @@ class Empire(TableRuleset[EmpireState]):
     @override
     def terrain_meanings(self, state: EmpireState) -> Meanings:
         """By its options."""
-        return terrain.meant(state.options)
+        return terrain.meanings_of(state.options)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -8,7 +8,7 @@ from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.squares import spot
 from rules.core.tabletop.table_scenes import Drawing, behind
-from rules.core.wording import counted, inches
+from rules.core.wording import count_of, inches
 from rules.empire.fighting.effects import most_kills
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, Bayonets, Cover, Defence, EmpireState, EmpireUnit, Formation, Health, Nation, Weapon
@@ -26,7 +26,7 @@ def kind(unit: EmpireUnit) -> str:
         return f"{unit.arm.value} with {unit.weapon.value}"
     if unit.is_crew:
         return unit.weapon.value if unit.stands == 1 else f"{unit.stands} {unit.weapon.value}s"
-    return f"{counted(unit.stands, 'stand')} of {unit.arm.value}"
+    return f"{count_of(unit.stands, 'stand')} of {unit.arm.value}"
 
 
 def kills(unit: EmpireUnit, options: EmpireOptions) -> str:

@@ -14,12 +14,12 @@ from .options import EmpireOptions
 from .tables import value
 
 
-def meant(options: EmpireOptions) -> Meanings:
+def meanings_of(options: EmpireOptions) -> Meanings:
     """Every kind that means anything."""
-    return meanings(lambda feature: _of(feature, options))
+    return meanings(lambda feature: _meaning_of(feature, options))
 
 
-def _of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
+def _meaning_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
     """What units make of it, which is house; it slows nobody and hides nobody."""
     defends, cover = worth(feature.value)
     if cover is not Cover.NONE:

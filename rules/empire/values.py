@@ -4,35 +4,35 @@ from math import dist
 
 from rules.core.value import Worth
 
-from .estimates import standing
+from .estimates import survivors
 from .model import Bayonets, Conduct, EmpireState
 
 
 def strength(state: EmpireState, side: str) -> float:
     """Its units, each the more the more kills it can still take."""
-    men = standing(state, side)
+    men = survivors(state, side)
     return sum(4 + 6 * (man.most - man.kills) / man.most for man in men if man.kills < man.most)
 
 
 def shaken(state: EmpireState, side: str) -> float:
     """Its shaken units: those who are not drilled may be destroyed as they rally, the likelier the more kills."""
-    men = standing(state, side)
+    men = survivors(state, side)
     return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in men if man.shaken)
 
 
 def fire(state: EmpireState, side: str) -> float:
     """Hits that its units may hope for with the next fire of each at the enemy that it bears on best."""
-    return sum(man.fire for man in standing(state, side))
+    return sum(man.fire for man in survivors(state, side))
 
 
 def melee(state: EmpireState, side: str) -> float:
     """Hits that its units in contact may hope for in the next round, and a part of it of those that come near."""
-    return sum(man.melee for man in standing(state, side))
+    return sum(man.melee for man in survivors(state, side))
 
 
 def ground(state: EmpireState, side: str) -> float:
     """How near its best units are to the ground that is fought over, the more the later it is."""
-    steady = [man.unit.place for man in standing(state, side) if man.unit.place is not None and not man.shaken]
+    steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for each in state.objectives:
         far = sorted(max(dist(place.point, each.at) - each.within, 0.0) for place in steady)
@@ -44,7 +44,7 @@ def ready(state: EmpireState, side: str) -> float:
     """Small things done in good time: conduct tested, bayonets fixed, aim taken, support declared."""
     given = (*(each.unit for each in state.supports), *(each.unit for each in state.bursts))
     done = sum(4 for unit in given if state.unit(unit).side == side)
-    for unit in (man.unit for man in standing(state, side)):
+    for unit in (man.unit for man in survivors(state, side)):
         done += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
     return done
 

@@ -7,20 +7,20 @@ from pydantic import Field
 
 from rules.core import naming
 from rules.core.action_type import ActionType
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole
+from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.core.wording import counted, percent
+from rules.core.wording import count_of, percent
 
 from . import retreats
 from .battle_strength import Target, Thrower, dice, volley
 from .estimates import DESTROYED, DRIVEN, BattlePlan, chances, ends
 from .fighting import fight
-from .ground import entered, in_sight, terrain_named, terrain_of
+from .ground import entered_terrain, in_sight, terrain_named, terrain_of
 from .ground_gained import BONUS, may_gain
 from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .orders import RECOVERY, has_to_recover
@@ -119,7 +119,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         none = f"{unit:have} no dice left for that: no battle."
         refuse(ONCE, (thrown < 1, none))
         found, steps = volley(thrower, at, hexes, thrown, state.options)
-        room = retreats.room(state, target, thrown) if state.map else thrown
+        room = retreats.longest_retreat(state, target, thrown) if state.map else thrown
         card = next((word for word in said if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
         no_gain = (f"it used {card}" if card else may_gain(state, unit, supposing=supposing)) if advances else ""
@@ -151,14 +151,14 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raises Refused where the unit may not battle this turn, whenever (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
-        now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered(state, unit)
+        now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
         refuse(DITCHED, (unit.bogged is Bogged.DITCHED, stuck))
         cards = ", ".join(CARDS)
         own = action.dice is not None and not any(word in CARDS for word in action.circumstances)
         refuse(ONCE, (own, f"Other dice than the chart's come of a card. Leave `dice:` out, or name it with: {cards}."))
         far = not unit.is_tank and now.moved > spec(unit.arm, "hexes, and battle")
-        moved = f"{unit:have} moved {counted(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."
+        moved = f"{unit:have} moved {count_of(now.moved, 'hex', 'hexes')}, and {unit:do} not battle."
         refuse(ONCE, (far, f"{moved} Choose another unit."))
         if onto is not None and unit.is_tank:
             house = f"{unit:have} entered a {onto.name} this turn: no battle. Choose another unit."
@@ -180,7 +180,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         said, now = action.circumstances, unit.this_turn
         return Thrower(
             unit.arm,
-            terrain_named("forest") if FROM_FOREST in said else entered(state, unit),
+            terrain_named("forest") if FROM_FOREST in said else entered_terrain(state, unit),
             on_wire=ON_WIRE in said or unit.at in state.wire,
             recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
             said=action.dice,
@@ -253,7 +253,7 @@ class FireType(BattleType[Fire]):
             near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit))
             close = f"{unit:are} next to {near}: {unit:they have} close combat only, with an enemy next to {unit:them}."
             refuse(cite, (near, close))
-        far = f"{target:are} {counted(hexes, 'hex', 'hexes')} away, and {unit:reach} {most}."
+        far = f"{target:are} {count_of(hexes, 'hex', 'hexes')} away, and {unit:reach} {most}."
         refuse(cite, (hexes > most, far))
         blind = spec(arm, "needs no line of sight") or not state.map
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
@@ -262,7 +262,7 @@ class FireType(BattleType[Fire]):
     def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
-        far = whole(given, "range", 2, 12)
+        far = whole_number(given, "range", 2, 12)
         return {"range": far, "dice": given.get("dice")}
 
 
@@ -286,7 +286,7 @@ class MeleeType(BattleType[Melee]):
         """Raise Refused unless the units are adjacent."""
         near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit)) if state.map else ""
         may = f" Next to {unit:them}: {near}." if near else " Move closer first, or fire."
-        refuse(CLOSE, (hexes != 1, f"{target:are} {counted(hexes, 'hex', 'hexes')} away: no close combat.{may}"))
+        refuse(CLOSE, (hexes != 1, f"{target:are} {count_of(hexes, 'hex', 'hexes')} away: no close combat.{may}"))
 
 
 def _arm(words: Any) -> Arm:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core.scene import DieFace
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .tables import SIDES, faces
 
@@ -124,7 +124,7 @@ def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
     return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
 
 
-def shown(dice: Iterable[int]) -> tuple[DieFace, ...]:
+def faces_of(dice: Iterable[int]) -> tuple[DieFace, ...]:
     """The faces of dice as they fell."""
     return tuple(faces()[die - 1] for die in dice)
 
@@ -137,4 +137,4 @@ def chance_of(face: DieFace) -> Fraction:
 def in_words(dice: Iterable[DieFace]) -> str:
     """`2 soldiers, a flag, an HQ`: faces in the order of the die."""
     found = Counter(dice)
-    return ", ".join(counted(found[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if found[face])
+    return ", ".join(count_of(found[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if found[face])

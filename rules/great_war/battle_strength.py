@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .battle_dice import Volley
 from .ground import TERRAIN, WIRE, WIRE_FEWER, GreatWarTerrain
@@ -56,7 +56,7 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
     ]
     modifiers = tuple(Modifier(value=Fraction(-less), reason=why, cite=rule) for less, why, rule in fewer if less)
     number = start + int(sum((one.value for one in modifiers), Fraction(0)))
-    where = "in close combat" if hexes == 1 else f"at {counted(hexes, 'hex', 'hexes')}"
+    where = "in close combat" if hexes == 1 else f"at {count_of(hexes, 'hex', 'hexes')}"
     rule = cite(arm, f"dice at {hexes}") if start and thrower.said is None else HITS
     step = Step(
         text=f"Battle dice of {arm} {where}",
@@ -90,13 +90,13 @@ def volley(
     )
     steps = [Step(text=_who_is_hit(found), cite=HITS)]
     if found.soldiers_ignored:
-        ignored = counted(found.soldiers_ignored, "soldier")
+        ignored = count_of(found.soldiers_ignored, "soldier")
         steps.append(Step(text=f"In {terrain.name} they ignore {ignored}", cite=terrain.cite))
     if found.must_ignore and found.retreats:
         steps.append(Step(text="One flag is ignored", cite=cite(target.arm, "must ignore flags")))
     if found.may_ignore:
         steps.append(
-            Step(text=f"In {terrain.name} {counted(found.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
+            Step(text=f"In {terrain.name} {count_of(found.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
         )
     if terror and not keeps:
         steps.append(Step(text="Tankschreken: no flag may be ignored", cite=TANKSCHREKEN))

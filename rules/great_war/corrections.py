@@ -6,7 +6,7 @@ from rules.core.umpire import AddUnit, UmpireTools
 
 from .ground import board_of, may_enter
 from .model import Arm, GreatWarState, GreatWarUnit
-from .shared import standing
+from .shared import status_of
 from .tables import spec
 
 
@@ -60,7 +60,7 @@ UMPIRE_TOOLS: UmpireTools[GreatWarState] = UmpireTools(
     make=make,
     remove=remove,
     settle=settle,
-    line=lambda state, unit: standing(state, (unit,)),
+    line=lambda state, unit: status_of(state, (unit,)),
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),

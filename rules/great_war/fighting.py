@@ -4,14 +4,14 @@ from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.stacks import hex_of
 from rules.core.report import Step
 from rules.core.scene import DieFace
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
-from .battle_dice import in_words, shown
+from .battle_dice import faces_of, in_words
 from .battle_strength import AT_TANKS, HITS, on_d6
 from .estimates import BattlePlan
 from .ground_gained import GAINING, gain_ground
 from .model import Flags, GreatWarPlay, GreatWarUnit
-from .shared import lose, standing
+from .shared import lose, status_of
 from .tables import SIDES
 
 
@@ -20,7 +20,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
-    fell = shown(throw.dice)
+    fell = faces_of(throw.dice)
     fallen = volley.fallen(fell)
     thrown, flags = volley.hits(fallen), volley.flags(fallen)
     step = Step(text=text, cite=HITS, needed=in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
@@ -32,12 +32,12 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     if play.state.map:
         _comes_to(play, plan, hits, flags)
     both = unit.id, target.id
-    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=both, outcome=standing(play.state, both))
+    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=both, outcome=status_of(play.state, both))
 
 
 def _came(hits: int, flags: int) -> str:
     """`2 hits, 1 flag`."""
-    return counted(hits, "hit") + (f", {counted(flags, 'flag')}" if flags else "")
+    return count_of(hits, "hit") + (f", {count_of(flags, 'flag')}" if flags else "")
 
 
 def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
@@ -45,7 +45,7 @@ def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
     if tokens and play.state.scenario:
         had = play.state.tokens.get(unit.side, 0)
         play.set(tokens={**play.state.tokens, unit.side: had + tokens})
-        play.note(f"{counted(tokens, 'HQ token')} to the {play.state.side(unit.side).name}", HITS)
+        play.note(f"{count_of(tokens, 'HQ token')} to the {play.state.side(unit.side).name}", HITS)
 
 
 def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
@@ -64,7 +64,7 @@ def _confirmed(play: GreatWarPlay, needed: int | None, hits: int) -> int:
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")
     sure = sum(die >= needed for die in throw.dice)
     needs = f"each on {on_d6(needed)}"
-    play.say(Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=counted(sure, "hit")))
+    play.say(Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=count_of(sure, "hit")))
     return sure
 
 

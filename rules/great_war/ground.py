@@ -12,7 +12,7 @@ from rules.core.hexboard.hexes import Hex, Hexside, sees
 from rules.core.hexboard.map_file import TerrainKinds, hexes_in
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Cite, Mark, Model
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .model import Arm, GreatWarState, GreatWarUnit
 
@@ -114,8 +114,8 @@ def _cells(one: GreatWarTerrain) -> tuple[Cell, ...]:
 
 
 def _protects(by: Protection) -> str:
-    flags = f"may {counted(by.flags, 'flag')}" if by.flags else ""
-    return ", ".join(filter(None, (counted(by.soldiers, "soldier") if by.soldiers else "", flags)))
+    flags = f"may {count_of(by.flags, 'flag')}" if by.flags else ""
+    return ", ".join(filter(None, (count_of(by.soldiers, "soldier") if by.soldiers else "", flags)))
 
 
 def read_map(text: str, name: str) -> GreatWarMap:
@@ -143,7 +143,7 @@ def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
     return board_of(state).kinds[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 
-def entered(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
+def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
     """Return the terrain entered by the unit this turn, despite later retreats."""
     hex_ = unit.this_turn.entered
     return board_of(state).kinds[hex_] if hex_ is not None and state.map else None

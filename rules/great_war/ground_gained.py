@@ -5,7 +5,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 
-from .ground import board_of, entered, may_enter
+from .ground import board_of, entered_terrain, may_enter
 from .model import GreatWarPlay, GreatWarState, GreatWarUnit
 from .moving import bogs, enter
 
@@ -23,7 +23,7 @@ def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = Fals
         return "it was ordered by First Strike"
     if unit.is_stuck:
         return "it is bogged"
-    onto = entered(state, unit)
+    onto = entered_terrain(state, unit)
     return f"{onto.name} ended its move" if onto is not None and onto.stops else ""
 
 

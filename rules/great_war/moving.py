@@ -16,13 +16,13 @@ from rules.core.scene import DieFace
 from rules.core.state import Action
 from rules.core.wording import percent
 
-from .battle_dice import chance_of, in_words, shown
+from .battle_dice import chance_of, faces_of, in_words
 from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import RECOVERY, has_to_recover
 from .shared import ANOTHER, FRAME, MOVES, find, in_phase, is_ordered, nearest_enemy, unanswered
 from .tables import SIDES, spec
-from .ways import path, ways
+from .ways import path, paths_in_reach
 
 BOGGING = Cite(rule="GW-3.3", mark=Mark.HOUSE)
 CRUSHED = Cite(rule="GW-3.1")
@@ -60,7 +60,9 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         """Every ordered unit, to every hex in its reach, those nearest to the enemy first."""
         for unit in state.of_side(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
-                ends = sorted(ways(state, unit), key=lambda hex_: (nearest_enemy(state, unit.side, hex_), hex_))
+                ends = sorted(
+                    paths_in_reach(state, unit), key=lambda hex_: (nearest_enemy(state, unit.side, hex_), hex_)
+                )
                 yield from (Move(unit=unit.id, to=end.label) for end in ends)
 
     def plan(self, state: GreatWarState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
@@ -132,7 +134,7 @@ def bogs(play: GreatWarPlay, unit_id: str) -> bool:
     """Throws a bog roll for a tank in the hex that it has entered: whether it is stuck (GW-3.3)."""
     unit, chance = play.state.unit(unit_id), chance_of(DieFace.FLAG)
     throw = play.throw(1, SIDES, f"{unit.name}: bog roll", side=unit.side)
-    fell = shown(throw.dice)
+    fell = faces_of(throw.dice)
     stuck = DieFace.FLAG in fell
     play.say(
         Step(

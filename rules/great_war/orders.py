@@ -13,9 +13,9 @@ from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import counted, in_a_row, percent
+from rules.core.wording import count_of, in_a_row, percent
 
-from .battle_dice import chance_of, in_words, shown
+from .battle_dice import chance_of, faces_of, in_words
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .options import Scores
 from .shared import (
@@ -71,7 +71,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
             DITCHED,
             (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."),
         )
-        all_given = f"{counted(most, 'unit')} may be ordered in a turn (option “orders”): {in_a_row(ordered)}"
+        all_given = f"{count_of(most, 'unit')} may be ordered in a turn (option “orders”): {in_a_row(ordered)}"
         instead = "Move and battle with them: /turn next goes on. /game undo takes an order back"
         refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))
 
@@ -115,7 +115,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         refuse(RECOVERY, (not has_to_recover(unit), done))
         own, most = state.tokens.get(unit.side, 0), state.options.most_tokens
         may = f"{most} may be spent on one recovery (option “most tokens”)"
-        have = f"The {state.side(unit.side).name} have {counted(own, 'HQ token')}"
+        have = f"The {state.side(unit.side).name} have {count_of(own, 'HQ token')}"
         few = f"{have}, and {may}. Spend {min(own, most)} or fewer."
         refuse(RECOVERY, (action.tokens > min(own, most), few))
 
@@ -129,7 +129,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     def label(self, state: GreatWarState, plan: Recover) -> str:
         """`Recover Deborah, 1 HQ token: 30.6%`."""
-        spent = f", {counted(plan.tokens, 'HQ token')}" if plan.tokens else ""
+        spent = f", {count_of(plan.tokens, 'HQ token')}" if plan.tokens else ""
         return f"Recover {state.unit(plan.unit).name}{spent}: {percent(self.chance(state, plan))}"
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
@@ -149,7 +149,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
         throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)
-        fell = shown(throw.dice)
+        fell = faces_of(throw.dice)
         freed = DieFace.HQ in fell
         verdict = "freed" if freed else "still bogged"
         needed = f"{in_words(fell)} (an HQ frees)"
@@ -197,7 +197,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
         play.change(unit.id, bogged=Bogged.DITCHED)
         if play.state.options.ditched_scores is Scores.AT_ONCE:
             worth = spec(unit.arm, "medals when ditched")
-            play.note(f"{counted(worth, 'medal')} to the {score(play, unit.side, worth)}", RECOVERY.ruled)
+            play.note(f"{count_of(worth, 'medal')} to the {score(play, unit.side, worth)}", RECOVERY.ruled)
         play.tell(headline=f"{unit:are} ditched.", units=(unit.id,))
 
 

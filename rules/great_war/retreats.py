@@ -11,13 +11,13 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .ground import board_of, may_stand
 from .ground_gained import gain_ground
 from .model import Flags, GreatWarPlay, GreatWarState, GreatWarUnit
 from .moving import crush
-from .shared import flags_key, lose, standing
+from .shared import flags_key, lose, status_of
 
 FLAGS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)
@@ -48,7 +48,7 @@ def steps_back(state: GreatWarState, unit: GreatWarUnit, here: Hex) -> tuple[Hex
     return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
 
 
-def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
+def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
     """Return possible ends of a retreat with paths, longest first.
 
     Of two ways to the same hex it takes the one through less wire (house).
@@ -72,9 +72,9 @@ def ways(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, t
     return dict(sorted(found.items(), key=lambda end: -len(end[1])))
 
 
-def room(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
+def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
     """Return the maximum possible retreat in hexes, up to `hexes`."""
-    return max(map(len, ways(state, unit, hexes).values()))
+    return max(map(len, retreat_paths(state, unit, hexes).values()))
 
 
 def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
@@ -85,7 +85,7 @@ def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
     unit = state.unit(flags.unit)
     for ignores in range(min(flags.may_ignore, flags.flags), -1, -1):
         left = flags.flags - ignores
-        for way in ways(state, unit, left).values():
+        for way in retreat_paths(state, unit, left).values():
             yield RetreatPlan(flags, way, ignores, left - len(way))
 
 
@@ -114,8 +114,8 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         """`Bavarians: stand fast`, `Bavarians: retreat to 0304, ignoring 1 flag`, `Bavarians: lose 1 figure`."""
         unit = state.unit(plan.flags.unit)
         words = [f"retreat to {plan.way[-1].label}"] if plan.way else []
-        words += [f"lose {counted(self._lost(state, plan), _of(unit))}"] if self._lost(state, plan) else []
-        words += [f"ignoring {counted(plan.ignores, 'flag')}"] if plan.ignores and words else []
+        words += [f"lose {count_of(self._lost(state, plan), _of(unit))}"] if self._lost(state, plan) else []
+        words += [f"ignoring {count_of(plan.ignores, 'flag')}"] if plan.ignores and words else []
         return f"{unit.name}: {', '.join(words) or 'stand fast'}"
 
     def _lost(self, state: GreatWarState, plan: RetreatPlan) -> int:
@@ -127,7 +127,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         unit = state.unit(flags.unit)
         start = hex_of(unit)
         play.set(flags=None)
-        ignored = f"{counted(plan.ignores, 'flag')} ignored, " if plan.ignores else ""
+        ignored = f"{count_of(plan.ignores, 'flag')} ignored, " if plan.ignores else ""
         if plan.way:
             play.change(unit.id, at=plan.way[-1])
             play.set(tracks=(*state.tracks, Track(hexes=(start, *plan.way), kind="retreat", side=unit.side)))
@@ -141,13 +141,13 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         gone = False
         if lost:
             play.note(
-                f"{unit:lose} {counted(lost, _of(unit))}: {counted(plan.missed, 'hex', 'hexes')} not made", NO_WAY
+                f"{unit:lose} {count_of(lost, _of(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made", NO_WAY
             )
             gone = lose(play, unit.id, lost, NO_WAY)
         if flags.may_gain and (gone or plan.way):
             gain_ground(play, flags.by, start)
         both = unit.id, flags.by
-        play.tell(headline=f"{ending}.", units=both, outcome=standing(play.state, both))
+        play.tell(headline=f"{ending}.", units=both, outcome=status_of(play.state, both))
 
 
 def _end(state: GreatWarState, plan: RetreatPlan) -> Hex:
@@ -164,7 +164,7 @@ RETREAT = RetreatType()
 def prompts(state: GreatWarState) -> Iterable[Prompt]:
     """The flags that wait for an answer."""
     if state.flags is not None:
-        unit, flags = state.unit(state.flags.unit), counted(state.flags.flags, "flag")
+        unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
         actions = [*RETREAT.thinkable(state)]
         key = flags_key(state, unit.id)
         yield RETREAT.prompt(state, actions, key, f"{flags} at {unit.name}", FLAGS)

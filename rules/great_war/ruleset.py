@@ -24,7 +24,7 @@ from .moving import MOVE, Move
 from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
-from .shared import BATTLES, ORDERS, standing
+from .shared import BATTLES, ORDERS, status_of
 from .tables import TABLES, spec
 from .values import VALUES
 
@@ -149,7 +149,7 @@ class GreatWar(Ruleset[GreatWarState]):
     @override
     def standing(self, state: GreatWarState, units: Sequence[str]) -> str:
         """Strength and place of each."""
-        return standing(state, units)
+        return status_of(state, units)
 
     @override
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:

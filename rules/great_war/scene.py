@@ -4,10 +4,10 @@ from collections.abc import Container, Iterable
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import drawn
+from rules.core.hexboard.stacks import scene_with_stacks
 from rules.core.scene import Marker, Symbol, in_words
 from rules.core.state import UnitCard
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .ground import board_of, terrain_of
 from .model import Arm, Bogged, GreatWarState, GreatWarUnit
@@ -29,7 +29,7 @@ SYMBOLS = {
 def scene(state: GreatWarState) -> HexScene:
     """The map as everybody sees it: nothing is hidden."""
     title = heading(state)
-    return drawn(
+    return scene_with_stacks(
         state,
         board_of(state),
         title,
@@ -102,6 +102,6 @@ def _line(state: GreatWarState, unit: GreatWarUnit) -> str:
 def _details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
     yield "Arm", unit.arm
     yield "Strength", strength(unit)
-    yield "Moves", counted(spec(unit.arm, "hexes"), "hex", "hexes")
+    yield "Moves", count_of(spec(unit.arm, "hexes"), "hex", "hexes")
     yield "Dice from 1 hex on", "/".join(str(dice_at(unit.arm, hexes)) for hexes in range(1, reach(unit.arm) + 1))
     yield "Stands on", terrain_of(state, unit).name

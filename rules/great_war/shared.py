@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.unit_lookup import known
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .ground import board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
@@ -102,11 +102,11 @@ def nearest_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
 
 def strength(unit: GreatWarUnit) -> str:
     """`3 figures left`, `1 token left, bogged`."""
-    of = f"{counted(unit.figures, 'token' if unit.is_tank else 'figure')} left"
+    of = f"{count_of(unit.figures, 'token' if unit.is_tank else 'figure')} left"
     return f"{of}, {unit.bogged}" if unit.is_stuck else of
 
 
-def standing(state: GreatWarState, units: Sequence[str]) -> str:
+def status_of(state: GreatWarState, units: Sequence[str]) -> str:
     """How units now stand, a sentence each."""
     known_ = (state.units[unit] for unit in units if unit in state.units)
     return " ".join(
@@ -137,7 +137,7 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
     verdict = "destroyed"
     if play.state.scenario and not scored:
         winner = score(play, unit.side, worth)
-        verdict = f"{verdict}, {counted(worth, 'medal')} to the {winner}"
+        verdict = f"{verdict}, {count_of(worth, 'medal')} to the {winner}"
     play.say(Step(text=f"{unit.name}", cite=cite, verdict=verdict))
     return True
 

@@ -7,7 +7,7 @@ from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.state import Verdict
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from . import retreats
 from .battle import FIRE, MELEE
@@ -163,7 +163,7 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
     if state.phase == ORDERS:
         left, orders = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
         if orders:
-            key, text = f"order:{state.turn}", f"Order up to {counted(left, 'unit')}: only they act this turn"
+            key, text = f"order:{state.turn}", f"Order up to {count_of(left, 'unit')}: only they act this turn"
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]

@@ -18,7 +18,7 @@ HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
 
 
 @cache
-def _taken(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
+def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
     """Return expected losses by a battle against such a unit, in medals."""
     thrown, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
     return float(thrown.expected) * spec(target, "medals") / spec(target, "figures")
@@ -30,7 +30,9 @@ def battles(state: GreatWarState, side: str) -> float:
 
     def best(unit: GreatWarUnit) -> float:
         near = ((hex_of(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
-        taken = (_taken(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm))
+        taken = (
+            _expected_medals(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm)
+        )
         return max(taken, default=0) * (STUCK if unit.is_stuck else 1)
 
     return sum(map(best, state.of_side(side))) * (1 if side == state.active else THEIR_TURN)

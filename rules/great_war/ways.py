@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
-from rules.core.wording import counted
+from rules.core.wording import count_of
 
 from .ground import WIRE, board_of, halts, may_enter, may_stand
 from .model import Arm, GreatWarState, GreatWarUnit
@@ -21,7 +21,7 @@ Why = tuple[str, Cite]
 """The reason that bars or stops a unit, and its rule."""
 
 
-def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
+def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
     """Return a shortest way to every hex in reach of a unit's move.
 
     Ground that stops the unit ends its way (GW-1.2, GW-7).
@@ -43,7 +43,7 @@ def ways(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ..
 
 def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
     """Return the hexes that a move through the `named` hexes enters. Raises Refused with the rule that bars it."""
-    reach = ways(state, unit)
+    reach = paths_in_reach(state, unit)
     near = f"In reach: {', '.join(hex_.label for hex_ in sorted(reach)) or 'no other hex'}."
     if not named:
         raise Refused(f"Say where to. {near}", MOVING)
@@ -67,7 +67,9 @@ def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ..
             return stopped
         here = there
     return (
-        _too_far(unit, f"That is {counted(len(named), 'hex', 'hexes')}") if len(named) > _most(unit) else ("", MOVING)
+        _too_far(unit, f"That is {count_of(len(named), 'hex', 'hexes')}")
+        if len(named) > _longest_move(unit)
+        else ("", MOVING)
     )
 
 
@@ -78,7 +80,7 @@ def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
         return f"{unit:are} already in {title(there)}", MOVING
     if (barred := _barred(state, unit, there)) is not None:
         return barred
-    if hex_of(unit).distance(there) > _most(unit):
+    if hex_of(unit).distance(there) > _longest_move(unit):
         return _too_far(unit, f"{title(there)} is out of reach of {unit.name}")
     between = [*_between(state, unit, there)] or [_too_far(unit, "the way round is long")]
     words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
@@ -87,7 +89,7 @@ def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
 
 def _between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
     """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `there`."""
-    here, most = hex_of(unit), _most(unit)
+    here, most = hex_of(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).kinds):
         if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
             why = _barred(state, unit, hex_) or _stopped(state, unit, hex_)
@@ -95,7 +97,7 @@ def _between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[W
                 yield why
 
 
-def _most(unit: GreatWarUnit) -> int:
+def _longest_move(unit: GreatWarUnit) -> int:
     """Return the hexes of a unit's longest move."""
     return spec(unit.arm, "hexes")
 
@@ -103,7 +105,7 @@ def _most(unit: GreatWarUnit) -> int:
 def _too_far(unit: GreatWarUnit, what: str) -> Why:
     """Return the refusal of a hex further than a unit moves: a tank by GW-2, field artillery by house rule."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
-    return f"{what}: {counted(_most(unit), 'hex', 'hexes')} at most", cite
+    return f"{what}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 
 
 def _barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:

@@ -8,7 +8,7 @@ from .arms import COMMANDERS, LEADERS
 from .engagement import break_off, can_fight, engage
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale.flight import FLEEING, HELD, rally, remove
-from .orders.detachments import most
+from .orders.detachments import largest_detachment
 from .placement import WAYS, with_leader
 from .scenarios import TROOPS
 from .stored_prompts import MOVES, forget
@@ -25,19 +25,19 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     if unit.troop in COMMANDERS and len(generals) >= most:
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
     WAYS.has_room(state, unit)
-    return counted(state.with_unit(unit))
+    return count_action(state.with_unit(unit))
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with the secret quality revealed; its effect stays equal."""
-    return counted(state.changed(unit_id, secret_known=True))
+    return count_action(state.changed(unit_id, secret_known=True))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state without the unit and all references."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
-    return counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
+    return count_action(state.without(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
@@ -57,7 +57,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     if new.morale is not old.morale:
         after = _in_hand(after, unit_id, old.morale)
     gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return counted(remove(after, unit_id) if gone and old.on_table else after)
+    return count_action(remove(after, unit_id) if gone and old.on_table else after)
 
 
 def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
@@ -77,7 +77,7 @@ def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
 
 def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit) -> None:
     """Raise Refused unless `sent` could be a detachment of `parent` (MM-1)."""
-    most(parent)
+    largest_detachment(parent)
     itself = f"{parent:are} {parent:themselves} a detachment, and {parent:they send} out none."
     unlike = f"{sent:are} no troops of {parent.name}. Name a unit of {sent:their} side and kind, or none."
     out = any(each.parent == sent.id for each in state.units.values())
@@ -116,7 +116,7 @@ def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
     return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
 
 
-def counted(state: MagdalaState) -> MagdalaState:
+def count_action(state: MagdalaState) -> MagdalaState:
     """Return the state with the action counter increased."""
     return state.model_copy(update={"events": state.events + 1})
 

@@ -15,7 +15,7 @@ from rules.core.tabletop.values import hopes, inches, nearness
 
 from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter, rides_as_infantry
 from .engagement import pairs
-from .fighting.bouts import combats, ways
+from .fighting.bouts import combats, ways_to_fall
 from .firing.firepower import COVERING_GROUND, SMALL_ARMS, factors, is_sharpshooter, rounds_up
 from .model import (
     Attack,
@@ -195,9 +195,9 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:
 @lru_cache(maxsize=1 << 14)
 def _melee(one: Men, other: Men, flank: bool) -> float:
     along = min(round(one.strength * min(other.frontage / one.frontage, 1)) or 1, other.strength)
-    ours, theirs, _ = ways(one.edge + one.coming - other.edge - other.behind)
+    ours, theirs, _ = ways_to_fall(one.edge + one.coming - other.edge - other.behind)
     rounds, faces = ROUNDS * combats(other.strength if flank and not other.square else along), SIDES**2
-    more = 2 * (ROUNDS + 1) * ways(0)[0] / faces
+    more = 2 * (ROUNDS + 1) * ways_to_fall(0)[0] / faces
     lost = rounds * ours / faces + more * (other.strength > OVERLAPPING * one.strength)
     killed = rounds * theirs / faces + more * (one.strength > OVERLAPPING * other.strength)
     return _beaten(other, killed, lost) - _beaten(one, lost, killed)
@@ -221,7 +221,7 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     return max(won - HELD_PART * shoots(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * able
 
 
-def owed(state: MagdalaState, prompt: StoredPrompt) -> float:
+def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
     """Estimate the cost of a unit's owed test, or the gain of its defensive fire."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:

@@ -19,7 +19,7 @@ from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 from . import scene, terrain
 from .candidates import attacks, worth_trying
-from .corrections import UMPIRE_TOOLS, counted
+from .corrections import UMPIRE_TOOLS, count_action
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
@@ -34,7 +34,7 @@ from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
 from .scene import DRAWING
-from .shared import standing
+from .shared import status_of
 from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, ends_by_itself, knows_all, of_no_choice, prompts
@@ -83,7 +83,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
         muster_type(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, counted),
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, count_action),
     )
     state_type = MagdalaState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
@@ -153,7 +153,7 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def standing(self, state: MagdalaState, units: Sequence[str]) -> str:
         """Strength and condition of each."""
-        return standing(state, units)
+        return status_of(state, units)
 
     @override
     def worth_trying(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
@@ -164,7 +164,7 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def terrain_meanings(self, state: MagdalaState) -> Meanings:
         """By its options."""
-        return terrain.meant(state.options)
+        return terrain.meanings_of(state.options)
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

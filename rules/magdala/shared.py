@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from rules.core.action_type import A, ActionType, P
-from rules.core.ad_hoc import whole
+from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.unit_lookup import known
@@ -130,7 +130,7 @@ def fighters(
     if usual.troop in LEADERS:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
-    figures = whole(given, number, 1, most) if number in given else usual.figures
+    figures = whole_number(given, number, 1, most) if number in given else usual.figures
     return troop.unit(unit_id, troop.name, side, figures=figures)
 
 
@@ -179,12 +179,12 @@ def conclude(
     play.tell(
         headline=f"{headline}.",
         side=state.unit(units[0]).side,
-        outcome=standing(state, units) if outcome is None else outcome,
+        outcome=status_of(state, units) if outcome is None else outcome,
         warnings=warnings,
         units=units,
     )
 
 
-def standing(state: MagdalaState, units: Iterable[str]) -> str:
+def status_of(state: MagdalaState, units: Iterable[str]) -> str:
     """How units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
     return "".join(f" {state.unit(each).name}: {line(state.unit(each))}." for each in units).strip()

@@ -22,7 +22,7 @@ DEFENCES = "defences"
 BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from artillery", "attacker in melee"
 
 
-def meant(options: MagdalaOptions) -> Meanings:
+def meanings_of(options: MagdalaOptions) -> Meanings:
     """Every kind that means anything."""
     return meanings(lambda feature: _of(feature, options))
 

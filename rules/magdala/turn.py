@@ -47,7 +47,7 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     if state.over is not None:
         return ()
     stored = (_stored(state, prompt) for prompt in state.prompts)
-    return (*(item for item in stored if item), *_melees(state), *_held(state))
+    return (*(item for item in stored if item), *_melees(state), *_choices_of_held(state))
 
 
 def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
@@ -139,7 +139,7 @@ def _melees(state: MagdalaState) -> Iterable[Prompt]:
             )
 
 
-def _held(state: MagdalaState) -> Iterable[Prompt]:
+def _choices_of_held(state: MagdalaState) -> Iterable[Prompt]:
     """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
     for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
@@ -226,14 +226,14 @@ def _fresh(state: MagdalaState, was: str) -> MagdalaState:
 def _begin(play: MagdalaPlay) -> None:
     """Call for the move that fleeing and pursuing units owe in their own turn; other units give way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
-        due = _due(play.state, unit)
+        due = _moves_due(play.state, unit)
         if due is not None:
             play.state = call_for(play.state, unit.id, due)
     for unit in tuple(play.state.units.values()):
         give_way(play, unit.id)
 
 
-def _due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
+def _moves_due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
     """Pursuing, or going on in flight; who has retreated a turn tests, and who is in melee fights it out (ruling)."""
     if engaged(state, unit):
         return None

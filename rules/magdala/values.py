@@ -1,10 +1,10 @@
 """Values counted by the opponent in Magdala to Mafeking, each with a word."""
 
-from rules.core.tabletop.values import best_of_each, ground, late, standing
+from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives
 from rules.core.value import Worth
 
 from .engagement import pairs
-from .estimates import harm, melee, owed, threat, unengaged, worth
+from .estimates import cost_of_prompt, harm, melee, threat, unengaged, worth
 from .model import MagdalaState, Morale
 from .scenarios import RECKONING
 
@@ -21,7 +21,7 @@ def strength(state: MagdalaState, side: str) -> float:
 
 def disorder(state: MagdalaState, side: str) -> float:
     """Return penalties for held, fleeing and detached units, and expected losses by owed tests."""
-    tests = sum(owed(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
+    tests = sum(cost_of_prompt(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
     return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.of_side(side))
 
 
@@ -40,7 +40,9 @@ def field(state: MagdalaState, side: str) -> float:
     """Return closeness of units to objectives, weighted by elapsed time."""
     most, within = MARCH[any(each.side == side for each in state.objectives)]
     able = [unit for unit in state.of_side(side) if RECKONING.holding(unit)]
-    return ground(state, able, within, most) * (0.5 + late(state)) + late(state) ** 2 * standing(state, able)
+    return ground(state, able, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
+        state
+    ) ** 2 * held_objectives(state, able)
 
 
 def rounds(state: MagdalaState, side: str) -> float:

@@ -139,11 +139,13 @@ def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
     target = _target(*there)
     if target is None:
         return None
-    return _able(state.options, protection(state, hex_of(target)), state.formation(target.formation), target, *there)
+    return _abilities(
+        state.options, protection(state, hex_of(target)), state.formation(target.formation), target, *there
+    )
 
 
 @remembered
-def _able(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
+def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
     """Return the stack's abilities; `target` is the unit hit first."""
     known = hex_of(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:

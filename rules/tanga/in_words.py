@@ -46,7 +46,7 @@ def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
     return hidden and any(marker.formation == unit.formation for marker in state.markers.values())
 
 
-def standing(state: TangaState, *, fully: bool) -> Iterable[tuple[str, str]]:
+def positions_in_words(state: TangaState, *, fully: bool) -> Iterable[tuple[str, str]]:
     """Yield each formation on the map with its side: `13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`."""
     for formation in in_order(state):
         stacks: dict[Hex, list[str]] = {}

@@ -135,7 +135,7 @@ class TangaScenario(ScenarioFile):
             said = {"arrives": placed.arrives, "by_train": placed.by_train}
             formations.append(force.formation.model_copy(update=said))
             units += (set_up(unit, hexes.get(key), landing) for key, unit in force.units.items())
-        return begun(
+        return begin_game(
             formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
         )
 
@@ -163,7 +163,7 @@ def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUni
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
-def begun(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
+def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
     """Create a scenario's game, before its MG markers are dealt."""
     return TangaState(
         ruleset="tanga",

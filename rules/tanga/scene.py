@@ -4,13 +4,13 @@ from collections.abc import Container, Iterable
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import drawn, units_at
+from rules.core.hexboard.stacks import scene_with_stacks, units_at
 from rules.core.model import Viewer
 from rules.core.scene import Marker, Symbol, in_words
 from rules.core.state import UnitCard
 
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
-from .in_words import MARKER_NAME, clock, in_order, is_coming, is_under_marker, short_name, standing, waiting
+from .in_words import MARKER_NAME, clock, in_order, is_coming, is_under_marker, positions_in_words, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
 from .scenarios import SCENARIOS
 
@@ -31,7 +31,7 @@ STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its 
 def scene(state: TangaState) -> HexScene:
     """Return the map's scene, with moves and shots of the last action."""
     heading = title(state)
-    return drawn(
+    return scene_with_stacks(
         state,
         board_of(state),
         heading,
@@ -40,7 +40,9 @@ def scene(state: TangaState) -> HexScene:
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
         off_map=tuple(waiting(state)),
-        alt=in_words(state.sides, f"{heading}.", standing(state, fully=True), standing(state, fully=False)),
+        alt=in_words(
+            state.sides, f"{heading}.", positions_in_words(state, fully=True), positions_in_words(state, fully=False)
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from rules.core.report import Prompt
 from . import questions
 from .automaton.sequence import acting
 from .british import STEP, BritishStep
-from .combat.entering import entered
+from .combat.entering import enter_hex
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
 from .field import VICTORY, board_of, has_room, of_formation
@@ -66,7 +66,7 @@ def arrive(play: Play[TangaState]) -> None:
             play.state = after
             play.note(f"{formation.name} arrives {how} at {', '.join(map(board_of(after).title, where))}", COMING)
             for hex_ in where:
-                entered(play, hex_, GERMAN)
+                enter_hex(play, hex_, GERMAN)
 
 
 def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:

@@ -8,7 +8,7 @@ from rules.core.automaton.decisions import settled_by
 from rules.core.automaton.filters import weigh
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, units_at
-from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
+from rules.core.hexboard.ways import Approach, around, hexes_within, nearest, way_between, without
 from rules.core.model import Cite
 
 from .charts import ANYBODY, Measure, Measures, Situation, priority
@@ -202,7 +202,7 @@ def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     every, found = open_to(state, units), [here]
     for open_ in (every - friends_to_shun(state, units), every) if rout else (every,):
-        found = [hex_ for hex_ in within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
+        found = [hex_ for hex_ in hexes_within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
         if len(found) > 1:
             break
     return decide(state, units, Question.RETREAT_HEX, found, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}")

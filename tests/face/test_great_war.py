@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.jobs.pictures import after
+from bot.jobs.pictures import draw_actions
 from cogs.kit.order_sheets.sheet_card import chances
 from render import scenes
 from rules.core.dice import NoDice
@@ -157,7 +157,7 @@ def test_dice_that_are_only_supposed_are_not_drawn(only_supposed: bool, monkeypa
     system = GreatWar()
     before = system.setup("trench", {}, NoDice())
     state = before.changed("daphne", at=Hex.labelled("0302")).model_copy(update={"faces": (DieFace.FLAG,)})
-    assert after(system, state, before, [("move", ("daphne",))], only_supposed=only_supposed) is not None
+    assert draw_actions(system, state, before, [("move", ("daphne",))], only_supposed=only_supposed) is not None
     assert drawn[0].dice == (() if only_supposed else (DieFace.FLAG,))
 
 

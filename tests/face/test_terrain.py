@@ -6,7 +6,7 @@ import pytest
 
 from cogs.kit.cards.card import Card
 from cogs.terrain_preview import GroundButton
-from rules.core.tabletop.terrain import called
+from rules.core.tabletop.terrain import names_of_pieces
 
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
@@ -89,7 +89,7 @@ async def test_it_is_not_put_there_where_the_ground_is_another_by_then(table: Ta
     await table.give(table.umpire, "terrain remove", piece="Kop")
     assert "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT)).told
     (added,) = (await table.give(table.umpire, "terrain add", **HILL)).private
-    other = next(iter(called((await game_of(table)).state.terrain)))
+    other = next(iter(names_of_pieces((await game_of(table)).state.terrain)))
     await table.give(table.umpire, "terrain remove", piece=other)
     before = await table.seq()
     assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT)).told

@@ -44,7 +44,7 @@ def writing() -> Iterator[list[tuple[str, int]]]:
         plain(self, xy, words, **how)
 
     for kept in (
-        *(plates.plate, plates.place_name, names.written, names.number_sprite, counters.counter_sprite),
+        *(plates.plate, plates.place_name, names.name_sprite, names.number_sprite, counters.counter_sprite),
         *(stacks.count_sprite, lettering.text_mask, note_canvas.label),
     ):
         kept.cache_clear()

@@ -68,7 +68,7 @@ def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
             found.append(Shot(kind, scene, area))
 
     def add(kind: str, state: TangaState, before: TangaState, acts: list[tuple[str, tuple[str, ...]]]) -> None:
-        keep(kind, *scenes.after(system.scene(state, PUBLIC, before), system.scene(before, PUBLIC), acts))
+        keep(kind, *scenes.with_actions(system.scene(state, PUBLIC, before), system.scene(before, PUBLIC), acts))
 
     def watch(before: TangaState, action: Action, after: TangaState, report: Report) -> None:
         if before.turn > LAST_TURN[scenario]:

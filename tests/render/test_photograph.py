@@ -65,7 +65,7 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
     parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
     first = [(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in parts]
     exactly = []
-    for (x, y), square in zip(parts, photo_grid.squares(photo_grid.written(first)), strict=True):
+    for (x, y), square in zip(parts, photo_grid.squares(photo_grid.squares_in_words(first)), strict=True):
         part = photo_grid.closely(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         exactly.append(photo_grid.middle((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)), part))
@@ -249,8 +249,8 @@ def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
     )
 )
 def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
-    assert photo_grid.squares(photo_grid.written(named)) == named
-    assert photo_grid.squares(", ".join(photo_grid.written(named).lower().split())) == named
+    assert photo_grid.squares(photo_grid.squares_in_words(named)) == named
+    assert photo_grid.squares(", ".join(photo_grid.squares_in_words(named).lower().split())) == named
     for square in named:
         box, close = photo_grid.box(square), photo_grid.closely(square)
         assert close.left <= box.left < box.right <= close.right

@@ -111,7 +111,7 @@ STOOD = EMPTY.model_copy(update={"stacks": (stack("2912", company("A", "2 LNL", 
 
 
 def shown(scene: HexScene, before: HexScene, kind: str = "move", units: tuple[str, ...] = ()) -> tuple[HexScene, Box]:
-    after, box = scenes.after(scene, before, [(kind, units)])
+    after, box = scenes.with_actions(scene, before, [(kind, units)])
     assert isinstance(after, HexScene)
     assert box is not None
     return after, box
@@ -136,7 +136,7 @@ def test_of_several_moves_each_has_a_line_though_the_map_has_the_way_of_the_last
         }
     )
     units = [counter.unit for one in moved.stacks for counter in one.counters]
-    after, _ = scenes.after(moved, before, [("move", (unit,)) for unit in units])
+    after, _ = scenes.with_actions(moved, before, [("move", (unit,)) for unit in units])
     assert isinstance(after, HexScene)
     assert [len(one.hexes) for one in after.tracks] == [2, 2]
     assert {one.hexes[-1] for one in after.tracks} == {one.hex for one in moved.stacks}
@@ -149,7 +149,7 @@ def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None
     )
     scene = TABLE.model_copy(update={"bases": pair})
     fired = scene.model_copy(update={"arrows": (Arrow(start=(36, 6), end=(36, 36), kind="fire", side="british"),)})
-    _, box = scenes.after(fired, scene, [("fire", ("a", "b"))])
+    _, box = scenes.with_actions(fired, scene, [("fire", ("a", "b"))])
     assert box is not None
     assert UPRIGHT * box.height - 0.01 <= box.width < box.height
 
@@ -161,7 +161,7 @@ def test_whoever_came_into_sight_is_shown_wherever_the_action_was() -> None:
     )
     before = TABLE.model_copy(update={"bases": (mover,)})
     moved = mover.model_copy(update={"at": (12, 10)})
-    _, box = scenes.after(before.model_copy(update={"bases": (moved, hidden)}), before, [("move", ("a",))])
+    _, box = scenes.with_actions(before.model_copy(update={"bases": (moved, hidden)}), before, [("move", ("a",))])
     assert box is not None
     assert box.holds(hidden.at)
     assert box.holds(moved.at)
@@ -171,10 +171,10 @@ def test_whoever_came_into_sight_is_shown_wherever_the_action_was() -> None:
     )
     tracks = (track("move", "1912", "1913"),)
     now, then = (EMPTY.model_copy(update={"stacks": (one,)}) for one in (lay, under))
-    _, part = scenes.after(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
+    _, part = scenes.with_actions(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
     assert part is not None
     assert part.holds(around("3411", room=0).centre)
-    _, part = scenes.after(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
+    _, part = scenes.with_actions(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
     assert part is not None
     assert not part.holds(around("3411", room=0).centre)
 
@@ -197,7 +197,7 @@ def test_of_several_shots_on_hexes_the_scene_draws_the_last_and_the_others_are_a
     before = EMPTY.model_copy(update={"stacks": tuple(map(stack, places, units))})
     last = track("miss", places[1], places[2])
     acts = [("fire", ids[:2]), ("fire", ids[1:])]
-    after, _ = scenes.after(before.model_copy(update={"tracks": (last,)}), before, acts)
+    after, _ = scenes.with_actions(before.model_copy(update={"tracks": (last,)}), before, acts)
     assert [(one.kind, one.hexes) for one in after.tracks] == [
         ("miss", last.hexes),
         ("fire", track("fire", *places[:2]).hexes),
@@ -205,7 +205,7 @@ def test_of_several_shots_on_hexes_the_scene_draws_the_last_and_the_others_are_a
 
 
 def test_where_nothing_changed_nothing_is_shown() -> None:
-    assert scenes.after(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
+    assert scenes.with_actions(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
 
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
@@ -222,7 +222,7 @@ def test_a_shot_that_the_scene_does_not_show_is_drawn_even_at_one_who_is_gone(ki
 
 def test_a_game_keeps_to_one_kind_of_map() -> None:
     with pytest.raises(TypeError):
-        scenes.after(SCENE, BATTLE, [("move", ())])
+        scenes.with_actions(SCENE, BATTLE, [("move", ())])
 
 
 def table(*bases: UnitBase) -> TableScene:
@@ -236,14 +236,14 @@ def sized(unit: str, side: str, x: float, y: float) -> UnitBase:
 def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     scene = table(sized("a", ours, 20, 20), sized("b", ours, 24, 20), sized("c", theirs, 19, 18))
-    after, _ = scenes.after(scene, scene, [("melee", ("a", "b", "c"))])
+    after, _ = scenes.with_actions(scene, scene, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     (arrow,) = after.arrows
     assert ((arrow.start[0] + arrow.end[0]) / 2, (arrow.start[1] + arrow.end[1]) / 2) == pytest.approx(
         (19.5, 19), abs=0.01
     )
     apart = table(sized("a", ours, 20, 20), sized("b", ours, 30, 20), sized("c", theirs, 20, 10))
-    after, _ = scenes.after(apart, apart, [("melee", ("a", "b", "c"))])
+    after, _ = scenes.with_actions(apart, apart, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     assert after.arrows == ()
 
@@ -261,7 +261,7 @@ def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: b
     firer, target = sized("a", TABLE.sides[0].id, 20, 30), sized("b", TABLE.sides[1].id, 20, 10)
     other = sized("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
     scene = table(firer, target, other)
-    after, _ = scenes.after(scene, scene, [("fire", ("a", "b"))])
+    after, _ = scenes.with_actions(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
 
@@ -270,7 +270,7 @@ def test_between_units_that_touch_nobody_is_marked() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     friend = sized("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
     scene = table(sized("a", ours, 20, 20), sized("b", theirs, 24, 18), friend)
-    after, _ = scenes.after(scene, scene, [("fire", ("a", "b"))])
+    after, _ = scenes.with_actions(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [line.kind for line in after.arrows] == ["fire"]
 
@@ -279,7 +279,7 @@ def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
     ours = TABLE.sides[0].id
     before, scene = (table(sized("a", ours, 30, y), sized("b", ours, 32, 29.5)) for y in (20, 22))
     moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=ours),)})
-    _, box = scenes.after(moved, before, [("move", ("a",))])
+    _, box = scenes.with_actions(moved, before, [("move", ("a",))])
     assert box is not None
     assert box.holds((30, 30.5))
     assert box.top == pytest.approx(13)

@@ -140,6 +140,6 @@ def test_neighbouring_tiles_of_a_table_fit(monkeypatch: pytest.MonkeyPatch) -> N
     area = Box(16, 10, 40, 28)
     cut = ground(BATTLE, area, 41.0, "campaign")
     monkeypatch.setattr(ground_module, "TILE", TILE * 8)
-    one = ground_module._drawn(BATTLE, 41.0, "campaign", Box(0, 0, 41 * 72, 41 * 48)).convert("RGB")
+    one = ground_module._draw_tile(BATTLE, 41.0, "campaign", Box(0, 0, 41 * 72, 41 * 48)).convert("RGB")
     whole = one.crop((16 * 41, 10 * 41, 40 * 41, 28 * 41))
     assert unlike(cut, whole) < cut.width * cut.height * 0.005, "but for the edges of the tiles"

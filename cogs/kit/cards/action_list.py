@@ -140,13 +140,13 @@ def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
     """
     first, rest = split_steps(report)
     own = [dice_words(first, report.headline)] if first is not None else []
-    head = " · ".join(map(safe, (report.headline, *map(glance.fallen, led), *own)))
+    head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, led), *own)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 
 def dice_words(step: Step, headline: str) -> str:
     """Return `2D6 3 2`, or with a purpose missing in the headline `bog roll D6 4, flag (a flag bogs): bogged`."""
-    dice = " · ".join(map(glance.fallen, step.throws))
+    dice = " · ".join(map(glance.dice_in_words, step.throws))
     what = ", ".join(part for part in glance.PARTS.split(step.text) if not glance.says(headline, part))
     if not what or step.score is not None:
         return dice

@@ -59,7 +59,7 @@ class Picture:
     @property
     def words(self) -> str:
         """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
-        return cut(strip_markup(self.alt), MOST_ALT_TEXT)
+        return shorten(strip_markup(self.alt), MOST_ALT_TEXT)
 
 
 def safe(text: str) -> str:
@@ -72,7 +72,7 @@ def strip_markup(text: str) -> str:
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
 
 
-def cut(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """At most `most` characters, the last one an ellipsis where something is left out."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
@@ -95,7 +95,7 @@ def colour_of(index: int | None) -> int:
 def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
     """A button named `umpire:<action>:<field>:…`: by that name the bot finds what pressing it does."""
     custom_id = ":".join((PREFIX, action, *map(str, fields)))
-    return ui.Button(label=cut(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID])
+    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID])
 
 
 class Card:

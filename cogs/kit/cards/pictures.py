@@ -57,7 +57,9 @@ async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC)
     game = played[-1].game
     acts = [(one.entry.kind, one.entry.report.units) for one in played]
     lies = game.photograph
-    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies)
+    drawn = await workers.run(
+        jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies
+    )
     return None if drawn is None else picture(drawn)
 
 
@@ -91,7 +93,9 @@ async def draw_turn(
     system, lies = game.ruleset, game.photograph
     if not has_map(game, lies):
         return None
-    drawn = workers.run(jobs.turned, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies)
+    drawn = workers.run(
+        jobs.draw_sides, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies
+    )
     return picture(await drawn)
 
 
@@ -100,7 +104,9 @@ async def draw_sketch(
 ) -> Picture | None:
     """Draw planned actions in the view of `viewer`. Return None if nothing would move."""
     system, lies = game.ruleset, game.photograph
-    drawn = await workers.run(jobs.after, system, state, before, acts, viewer, only_supposed=True, photograph=lies)
+    drawn = await workers.run(
+        jobs.draw_actions, system, state, before, acts, viewer, only_supposed=True, photograph=lies
+    )
     return None if drawn is None else picture(drawn, "sketch.png")
 
 

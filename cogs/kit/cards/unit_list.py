@@ -35,7 +35,7 @@ def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str
     sides = sorted(game.state.sides, key=lambda side: side.id not in first)
     told = [(side, text) for side in sides for text in paragraphs(game, viewer, side.id)]
     lines = [text if not first or side.id in first else _small(text) for side, text in told]
-    return [_cut(text, MOST_LETTERS // len(lines)) for text in lines]
+    return [_fit(text, MOST_LETTERS // len(lines)) for text in lines]
 
 
 def _small(text: str) -> str:
@@ -44,7 +44,7 @@ def _small(text: str) -> str:
     return f"-# {name}: " + "; ".join(unit.removeprefix("- ") for unit in units)
 
 
-def _cut(text: str, most: int) -> str:
+def _fit(text: str, most: int) -> str:
     """Return the lines or units within `most` letters, and the number of the rest."""
     between = "\n" if "\n" in text else "; "
     parts, kept = text.split(between), list[str]()

@@ -12,7 +12,7 @@ from bot.games.games import Game
 from bot.games.rights import require_right
 from bot.runtime.errors import Stale
 from cogs.kit import reply
-from cogs.kit.cards.card import MOST_ID, cut
+from cogs.kit.cards.card import MOST_ID, shorten
 from cogs.kit.controls.button import UNREADABLE
 from cogs.kit.controls.form import Form
 from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
@@ -47,7 +47,7 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
     def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
         """Create the form. Raises ValueError if the inputs' custom ids are too short for `carried`."""
         super().__init__()
-        self.title = cut(title, MOST_TITLE)
+        self.title = shorten(title, MOST_TITLE)
         for label in _inputs(asked, game, carried):
             self.add_item(label)
 
@@ -155,4 +155,4 @@ def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[Mea
         required=field in asked.needed,
         max_length=MOST_TYPED,
     )
-    return ui.Label(text=label, description=cut(description, MOST_LETTERS), component=typed)
+    return ui.Label(text=label, description=shorten(description, MOST_LETTERS), component=typed)

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.runtime.errors import Stale
-from cogs.kit.cards.card import MOST_ID, PREFIX, cut
+from cogs.kit.cards.card import MOST_ID, PREFIX, shorten
 
 from .button import FIELD, MOST_SEQ, UNREADABLE, number_in
 from .control import Control
@@ -20,8 +20,8 @@ MOST_LETTERS = 100
 
 def option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
     """Return an option of a menu, cut to Discord's limits."""
-    told = cut(description, MOST_LETTERS) or None
-    return discord.SelectOption(label=cut(label, MOST_LETTERS), value=value, description=told, default=chosen)
+    told = shorten(description, MOST_LETTERS) or None
+    return discord.SelectOption(label=shorten(label, MOST_LETTERS), value=value, description=told, default=chosen)
 
 
 def menu_of(

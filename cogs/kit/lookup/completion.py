@@ -11,7 +11,7 @@ from typing import Any
 from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
-from cogs.kit.cards.card import cut
+from cogs.kit.cards.card import shorten
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
 from cogs.kit.errors import USER_ERRORS
 from cogs.kit.request import Interaction, game_of
@@ -75,7 +75,7 @@ async def offer(interaction: Interaction, choices: list[Choice]) -> None:
 
 def choice(name: str, value: str) -> Choice:
     """A choice within Discord's hundred letters; a longer value cannot be cut, so it is not offered."""
-    return app_commands.Choice(name=cut(name, MOST_LETTERS) or value, value=value)
+    return app_commands.Choice(name=shorten(name, MOST_LETTERS) or value, value=value)
 
 
 def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:

@@ -156,7 +156,7 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
 
     view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
-        await _put(interaction, card, keep=before is not None)
+        await _replace(interaction, card, keep=before is not None)
         message = None
     else:
         message = await reply.send(interaction, card, private=True)
@@ -207,6 +207,6 @@ def _picture_before(interaction: Interaction, name: str) -> Picture | None:
     return None if found is None else Picture(name, b"", found.description or "")
 
 
-async def _put(interaction: Interaction, card: Card, *, keep: bool) -> None:
+async def _replace(interaction: Interaction, card: Card, *, keep: bool) -> None:
     """Replace the pressed sheet. With `keep`, the message keeps its map."""
     await reply.edit_pressed(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

@@ -15,7 +15,7 @@ from bot.order_sheets.model import Kept
 from bot.order_sheets.own_turn import turn_of
 from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
 from cogs.kit.cards import report_card
-from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, cut, safe
+from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
 from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
@@ -104,7 +104,7 @@ class SheetView:
     def _wrong(self) -> Iterable[str]:
         wrong, room = self.kept.sheet.wrong, MOST_WRONG
         for number, one in enumerate(wrong):
-            line = f"✎ “{safe(cut(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
+            line = f"✎ “{safe(shorten(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
             room -= len(line)
             if room < 0:
                 yield f"✎ and {len(wrong) - number} more lines: *Write as text* shows all of them."
@@ -131,7 +131,7 @@ class SheetView:
         if len(times) > 1:
             found = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
             yield self._menu("When", found, "when")
-        able = menu_options.able(self.prospect, self.phase)
+        able = menu_options.able_units(self.prospect, self.phase)
         if able:
             yield self._units(able, chosen.units)
         if chosen.units:
@@ -149,7 +149,7 @@ class SheetView:
     def _detail(self, one: Option) -> str:
         """Return the chance of a single unit. For several units, name the units that suit the option if some do not."""
         if len(one.order.units) == 1:
-            asked = menu_options.asked(self.prospect, one)
+            asked = menu_options.questions_for(self.prospect, one)
             return (
                 ASKS if asked and asked.needed else chances([menu_options.chance(self.prospect, one)], one.order.kind)
             )

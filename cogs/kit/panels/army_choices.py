@@ -91,7 +91,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else one for number, one in enumerate(chosen)]
-        await _put(interaction, choice_card(game, sides[at].id, key, now))
+        await _replace(interaction, choice_card(game, sides[at].id, key, now))
 
 
 def _numbers(text: str, below: Sequence[int]) -> list[int]:
@@ -103,6 +103,6 @@ def _numbers(text: str, below: Sequence[int]) -> list[int]:
     return [number for number in found if number is not None]
 
 
-async def _put(interaction: Interaction, card: Card) -> None:
+async def _replace(interaction: Interaction, card: Card) -> None:
     """Replace the pressed card."""
     await reply.edit_pressed(interaction, view=card.view())

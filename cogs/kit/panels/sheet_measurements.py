@@ -53,7 +53,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
     def found() -> tuple[Option, Asked | None]:
         prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
         option = find_option(prospect, kept.sheet, chosen)
-        return option, menu_options.asked(prospect, option)
+        return option, menu_options.questions_for(prospect, option)
 
     option, asked = await asyncio.to_thread(found)
     if asked is None or reply.is_answered(interaction):
@@ -76,7 +76,7 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
 
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
-    order = menu_options.given(prospect, option)
+    order = menu_options.order_of(prospect, option)
     first = prospect.order_first(order)
     kept = sheet.with_orders((*sheet.orders, *first, order))
     return kept.choosing(phase=prospect.time(sheet.chosen.phase) or sheet.chosen.phase)

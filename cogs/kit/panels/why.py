@@ -11,7 +11,7 @@ from bot.opponent.explain import Decision
 from bot.runtime.errors import OVER, Stale
 from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
-from cogs.kit.cards.card import Card, Picture, cut, safe
+from cogs.kit.cards.card import Card, Picture, safe, shorten
 from cogs.kit.controls.menu import PersistentMenu, menu_of, option
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, actor_of, channel_of
@@ -110,7 +110,7 @@ async def complete_numbers(interaction: Interaction, current: str) -> list[app_c
     game = await interaction.client.games.latest(channel_of(interaction))
     typed = str(current).casefold()
     return [
-        app_commands.Choice(name=cut(words, completion.MOST_LETTERS), value=name)
+        app_commands.Choice(name=shorten(words, completion.MOST_LETTERS), value=name)
         for name, words in await decision_options(interaction, game)
         if typed in words.casefold()
     ]

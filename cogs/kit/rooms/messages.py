@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.channel.turn_mentions import begun
+from bot.channel.turn_mentions import sides_newly_waited_for
 from bot.games.games import Game, Played
 from bot.games.rooms import Room
 from cogs.kit import turn_message
@@ -92,7 +92,11 @@ def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
 def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the game begins to wait for the side, and shows it another table than everyone."""
     game = played[-1].game
-    return side in begun(*played) and game.state.over is None and not game.ruleset.hides_nothing(game.state)
+    return (
+        side in sides_newly_waited_for(*played)
+        and game.state.over is None
+        and not game.ruleset.hides_nothing(game.state)
+    )
 
 
 def is_over(played: Sequence[Played]) -> bool:

@@ -112,7 +112,7 @@ def headline(who: str, steps: Iterable[Stepped], otherwise: str) -> str:
     return f"{who}: {'; '.join(clauses[:MOST_TOLD] + more)}."
 
 
-def explained(
+def explain_decision(
     kept: Sequence[D],
     number: int | None,
     about: Callable[[D], str],

@@ -65,11 +65,11 @@ Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
     """Return the reasons for a decision, limited to the side's knowledge."""
     seen = system.view(state, side)
-    best = tuple(Reason(_label(system, seen, one), *told(one.brings)) for one in thought.best)
-    return Reasons(best, drawn(system, seen, side, [one.action for one in thought.best]))
+    best = tuple(Reason(_label(system, seen, one), *gain_in_words(one.brings)) for one in thought.best)
+    return Reasons(best, draw_candidates(system, seen, side, [one.action for one in thought.best]))
 
 
-def told(brings: Mapping[str, float]) -> tuple[str, str]:
+def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
     """Return the total gain and its largest parts, in tenths; the parts add up to the total."""
     by_size = sorted(brings.items(), key=lambda part: (-abs(part[1]), part[0]))
     named = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
@@ -88,15 +88,15 @@ def in_tenths(parts: Sequence[float]) -> list[int]:
     return [share + (place in by_rest[:short]) for place, share in enumerate(down)]
 
 
-def drawn(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]) -> Scene:
+def draw_candidates(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]) -> Scene:
     """Return the side's scene with numbered candidates; passing has no position."""
     scene = system.scene(seen, side)
     if isinstance(scene, HexScene):
-        on_map = _ways(system, seen, side, actions, _hexes)
+        on_map = _drawable(system, seen, side, actions, _hexes)
         return scene.model_copy(
             update={"notes": (*scene.notes, *_notes(on_map)), "tracks": (*_tracks(on_map, scene),), "dice": ()}
         )
-    on_table = _ways(system, seen, side, actions, _points)
+    on_table = _drawable(system, seen, side, actions, _points)
     return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
 
 
@@ -112,7 +112,7 @@ def _signed(tenths: int) -> str:
     return f"{tenths / TENTHS:+.1f}" if tenths else NOTHING
 
 
-def _ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
+def _drawable(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
     """Return the drawable actions with their numbers."""
     stood = where(system.scene(seen, side))
     found = ((str(number), _way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))

@@ -108,7 +108,7 @@ def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
     return any(board.sees(hex_, other) for other in others)
 
 
-def drawn(
+def scene_with_stacks(
     state: HexState[Any], board: Board[Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **more: Any
 ) -> HexScene:
     """The map with the counters of each hex in which somebody stands; `more` are further fields of the scene."""

@@ -35,7 +35,7 @@ def way_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
 
 
 @lru_cache(maxsize=1 << 10)
-def within(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
+def hexes_within(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
     """Return hexes within a path of `hexes` open hexes, including the start, in numerical order."""
     return tuple(sorted(reach(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 

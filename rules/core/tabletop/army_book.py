@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.catalog import Choice
 
-from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, written
+from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, write_lines
 from .army_words import in_brackets, words_of
 from .army_writer import ArmyWriter
 from .battle import TableState
@@ -42,7 +42,7 @@ class ArmyBook:
     def example(self) -> str:
         """Two lines of an army of the system."""
         _, other = list(self._lines.troops.all.values())[:2]
-        return f"{self._lines.example}\n{written([ArmyUnit(other, 'Number Two')])}"
+        return f"{self._lines.example}\n{write_lines([ArmyUnit(other, 'Number Two')])}"
 
     def choices(self, key: str) -> Sequence[Choice]:
         """What a printed list leaves to choose. Raises KeyError."""
@@ -75,7 +75,7 @@ class ArmyBook:
 
     def of_side(self, state: TableState[Any], side: str) -> str:
         """What a side has on a table, as far as the state shows it, as plain lines; nothing where it has nothing."""
-        return written(self._writer.of_side(state, side))
+        return write_lines(self._writer.of_side(state, side))
 
     def _found(self, key: str) -> tuple[Any, str]:
         """The battle of a printed list, and the side."""

@@ -20,7 +20,7 @@ from rules.core.refusal import Refused
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.core.wording import as_words
 
-from .army_words import Given, Quotes, in_brackets, quoted, taken_out, words_of
+from .army_words import Given, Quotes, in_brackets, quoted, split_fields, words_of
 from .troops import NamedTroop
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class ArmyLines:
         """Return an example line for the system."""
         troop = next(iter(self.troops.all.values()))
         usual = getattr(troop.unit("unit", troop.name, "none"), self.counted)
-        return written([ArmyUnit(troop, "Number One", usual)])
+        return write_lines([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
         """Read units and doubtful lines. Raises Refused for too many or no lines."""
@@ -158,7 +158,7 @@ class ArmyLines:
 
     def _head(self, quotes: Quotes, text: str) -> _Head:
         """What stands before the colon. Raises Refused."""
-        words, given = taken_out(quotes, text, self.known)
+        words, given = split_fields(quotes, text, self.known)
         first, last = COUNT.match(words), EACH.search(words)
         count, each = (None if found is None else int(found[1][:9]) for found in (first, last))
         strength = count if each is None else each
@@ -189,7 +189,7 @@ class ArmyLines:
             raise Refused("One leader leads one unit. Give his unit a line of its own.")
         if len(leaders) > 1 and self.leading is not None and not self.leading.of_leader:
             raise Refused("A unit has one leader at most. Give the others units of their own.")
-        names = [numbered(named, at) for at in range(1, several + 1)] if several and several > 1 else [named]
+        names = [numbered_name(named, at) for at in range(1, several + 1)] if several and several > 1 else [named]
         figures = head.count if head.each is None else head.each
         first = ArmyUnit(head.troop, names[0], figures, given=head.given)
         given = _as_it_has(self.made(first, "unit", "none"), head.given)
@@ -200,7 +200,7 @@ class ArmyLines:
         name = "" if found is None else _name(quotes.said(found["name"]))
         if not name or found is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
-        words, given = taken_out(quotes, found["bracket"] or "", self.known)
+        words, given = split_fields(quotes, found["bracket"] or "", self.known)
         leader = Leader(name, self._troop(quotes.written(words), text) if words else None, given)
         unit = self.made(one := self.leader(leader), "leader", "none")
         if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
@@ -213,7 +213,7 @@ def _as_it_has(unit: Any, given: Given) -> Given:
     return tuple((name, getattr(unit, name)) for name, _ in given)
 
 
-def numbered(name: str, number: int) -> str:
+def numbered_name(name: str, number: int) -> str:
     """Return the numbered name `Zulu impi 3`, shortened to the limit."""
     return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
 
@@ -225,7 +225,7 @@ def _name(text: str) -> str:
     return text
 
 
-def written(units: Iterable[ArmyUnit]) -> str:
+def write_lines(units: Iterable[ArmyUnit]) -> str:
     """Write units as army lines, readable as the same units."""
     return "\n".join("".join(_written(unit)) for unit in units)
 

@@ -59,7 +59,7 @@ def quoted(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""')) if not name or LOOKS_OTHERWISE.search(name) else name
 
 
-def taken_out(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tuple[str, Given]:
+def split_fields(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tuple[str, Given]:
     """Split bracketed fields off a text. Return remaining text and fields.
 
     What in brackets is no field stays, as words. Raises Refused on a value that a field does not take.

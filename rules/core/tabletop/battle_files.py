@@ -23,7 +23,7 @@ from rules.core.state import Side
 from . import battle_reader, hidden_units, markers, positions, table
 from .battle import Objective, SettingUp, TableState, U
 from .leadership import Leading
-from .listed_markers import marked, marker_faults
+from .listed_markers import marker_faults, with_listed_markers
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
 from .troops import Troops
 from .validation import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
@@ -152,7 +152,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
         if not (ambush or self.dummies):
             return state
-        return marked(hidden_units.aside(_hiding(state), ambush), lines, self.dummies, self.faces)
+        return with_listed_markers(hidden_units.hide_units(_hiding(state), ambush), lines, self.dummies, self.faces)
 
     def faces(self, side: str) -> float:
         """The way the units of that side (by its id) face unless they say otherwise."""

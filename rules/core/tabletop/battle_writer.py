@@ -11,7 +11,7 @@ from rules.core.state import Options
 from .battle import Edge, Marker, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
 from .hidden_units import lies_hidden
-from .markers import over
+from .markers import marker_over
 from .troops import NamedTroop
 
 Data = dict[str, Any]
@@ -31,13 +31,15 @@ def as_toml(data: Data) -> str:
     return SPREAD.sub(lambda found: f"[{', '.join(found[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
 
 
-def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str) -> Data:
+def to_file_data(
+    of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
+) -> Data:
     """Return the present table as file data: remaining units and places; its first turn is the present turn."""
     gone = [unit.id for unit in state.units.values() if not of.keeps(unit)]
     for unit in gone:
         state = state.without(unit)
     left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
-    return _filled(
+    return _without_empty(
         {
             "id": scenario,
             "title": title,
@@ -58,7 +60,7 @@ def written(of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: st
     )
 
 
-def _filled(data: Data) -> Data:
+def _without_empty(data: Data) -> Data:
     """Without what is nothing."""
     return {key: value for key, value in data.items() if value is not None and value not in ({}, [])}
 
@@ -66,7 +68,7 @@ def _filled(data: Data) -> Data:
 def _side(state: TableState[Any], side: str, name: str) -> Data:
     home = state.home_edges.get(side)
     facing = 0.0 if home is None else FACING[home]
-    return _filled({"id": side, "name": name, "facing": facing, "home": home and home.value})
+    return _without_empty({"id": side, "name": name, "facing": facing, "home": home and home.value})
 
 
 def _options(state: TableState[Any]) -> Data:
@@ -79,16 +81,16 @@ def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any
     """Return a unit as list line: the most similar troops, and deviating fields."""
     candidates = ((troop, _differing(unit, troop.unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of))
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
-    line = _filled({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
+    line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and of.gives_place(unit):
         line["at"] = [round(unit.place.x, ROUNDED), round(unit.place.y, ROUNDED)]
         line["facing"] = round(unit.place.facing, ROUNDED)
     if lies_hidden(state, unit.id):
         line["hidden"] = True
-    if (marker := over(state, unit.id)) is not None:
+    if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
     made = of.as_listed(troop.unit(unit.id, unit.name, unit.side, **differs))
-    return {**line, **_filled(_differing(unit, made, of))}
+    return {**line, **_without_empty(_differing(unit, made, of))}
 
 
 def _dummy(marker: Marker) -> Data:

@@ -17,7 +17,7 @@ from rules.core.unit_lookup import fresh_id
 from rules.core.wording import inches
 
 from . import table
-from .army_lines import ArmyLines, ArmyUnit, numbered
+from .army_lines import ArmyLines, ArmyUnit, numbered_name
 from .battle import Edge, Place, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .battle_writer import FACING
@@ -137,7 +137,7 @@ def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any]
     if len(seen.every_unit) + len(made) > most:
         where = "of the side" if secretly else "on the table"
         raise Refused(f"There would be more than {most} units {where}. Put fewer on.")
-    fresh = _named(state, seen, made)
+    fresh = _with_fresh_names(state, seen, made)
     if not state.keeps_positions:
         return state.with_unit(*fresh)
     hosts = dict(_hosts(fresh, file_type.leading))
@@ -155,7 +155,7 @@ def _of_one_side(state: S, side: str) -> S:
     return state.model_copy(update={"units": {unit.id: unit for unit in state.of_side(side)}})
 
 
-def _named(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
+def _with_fresh_names(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
     """Return the units with fresh ids, and names unused among visible units; ids reveal nothing about hidden units."""
     ids: dict[str, str] = {}
     taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == made[0].side}
@@ -185,7 +185,7 @@ def _names(name: str) -> Iterator[str]:
     yield name
     found = NUMBERED.fullmatch(name)
     stem, number = (found[1], int(found[2])) if found else (name, 1)
-    yield from (numbered(stem, each) for each in count(number + 1))
+    yield from (numbered_name(stem, each) for each in count(number + 1))
 
 
 def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:

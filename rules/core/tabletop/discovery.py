@@ -13,7 +13,7 @@ from rules.core.umpire import BY_UMPIRE
 from . import markers, table
 from .battle import Marker, TableState
 from .clearance import put_down
-from .hidden_units import Hide, Unhide, all_shown, aside, in_secret, shown
+from .hidden_units import Hide, Unhide, all_shown, hide_units, in_secret, show_units
 from .set_up import Begin
 from .unit_under_marker import is_deed, stays_under
 from .ways import Ways
@@ -46,7 +46,7 @@ class Finding:
         else:
             after, report = self._by_hidden(plain, state, unit, action, dice)
         if report.audience is None and in_secret(after):
-            return aside(after, tuple(after.units)), report
+            return hide_units(after, tuple(after.units)), report
         after = _rested(state, markers.tidied(after))
         return self._found(state, after, report)
 
@@ -56,26 +56,26 @@ class Finding:
         after, report = plain(whole, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
-            return markers.lettered(aside(after, state.setting_up.in_ambush)), report
+            return markers.lettered(hide_units(after, state.setting_up.in_ambush)), report
         if not in_secret(after):
-            return markers.lettered(aside(after, after.setting_up.in_ambush)), report
+            return markers.lettered(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := whole.units.get(action.unit or "")) is not None:
-            stays_under(markers.over(state, unit.id), unit, after.units.get(unit.id), action)
-        return aside(after, tuple(after.units)), _told_to(report, _whose(state, action))
+            stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
+        return hide_units(after, tuple(after.units)), _told_to(report, _whose(state, action))
 
     def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action by or on a hidden unit; the unit stays hidden unless others could notice.
 
         What has a target is told to everyone, whatever comes of it; and so is a charge from under a marker.
         """
-        marker = markers.over(state, unit.id)
-        out = shown(state, [unit.id])
+        marker = markers.marker_over(state, unit.id)
+        out = show_units(state, [unit.id])
         if marker is not None and is_deed(state, unit, action):
             after, report = self._from_under(plain, out, unit.id, action, dice)
         else:
             after, report = plain(out, action, dice)
-            hidden = state.model_copy(update={"hidden": aside(after, [unit.id]).hidden})
-            if _unnoticed(state, aside(after, [unit.id])) and getattr(action, "target", None) is None:
+            hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
+            if _unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
                 stays_under(marker, unit, hidden.hidden.get(unit.id), action)
                 return hidden, _told_to(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
@@ -105,7 +105,7 @@ class Finding:
                 after, what, found = self._turned_over(after, lies, enemy)
                 report = _with_found(report, f"{lies.name} is found by {by}: {what}", *found)
             else:
-                after = shown(after, [lies.id])
+                after = show_units(after, [lies.id])
                 what = f"{lies:have} lain hidden at {lies.place.spoken}, and {lies:are} found by {by}"
                 report = _with_found(report, what, lies.id)
         return after, report
@@ -124,7 +124,7 @@ class Finding:
         after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
             return after, "there is nothing under it", ()
-        after = put_down(self._ways, shown(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))
+        after = put_down(self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _finders(self, before: S, after: S, lies: Any, here: table.Base) -> Iterator[tuple[S, str, str]]:
@@ -145,7 +145,7 @@ class Finding:
     def _is_in_sight(self, state: Any, enemy: Any, lies: Any, here: table.Base) -> bool:
         """Whether an enemy is close enough to see the hidden unit, with a clear line."""
         there, inches = self._placement.base(enemy), state.options.sight
-        near = inches and there is not None and table.within(here, there, inches)
+        near = inches and there is not None and table.is_within(here, there, inches)
         return bool(near) and self._sees(state, enemy, lies)
 
     def _stopped(self, old: Any, now: Any, hidden: table.Base) -> Any:
@@ -207,7 +207,7 @@ def _told_to(report: Report, side: Any) -> Report:
 def _known_to(state: S, action: Action) -> S:
     """Return the acting side's view, so that refusals reveal nothing about other sides; without a side, everything."""
     side = _whose(state, action)
-    return shown(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
+    return show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
 def _whose(state: TableState[Any], action: Action) -> str | None:

@@ -59,10 +59,10 @@ class Hiding(ByHand[S]):
     @override
     def side(self, state: S, action: Action) -> Viewer:
         """The umpire's; in the set-up the unit's."""
-        return UMPIRE if state.setting_up is None else str(_named(state, action.unit).side)
+        return UMPIRE if state.setting_up is None else str(_find(state, action.unit).side)
 
 
-def aside(state: S, units: Iterable[str]) -> S:
+def hide_units(state: S, units: Iterable[str]) -> S:
     """Return the state with these units hidden, and references to them removed."""
     gone = {unit: state.units[unit] for unit in units if unit in state.units}
     for unit in gone:
@@ -70,7 +70,7 @@ def aside(state: S, units: Iterable[str]) -> S:
     return state.model_copy(update={"hidden": {**state.hidden, **gone}}) if gone else state
 
 
-def shown(state: S, units: Iterable[str]) -> S:
+def show_units(state: S, units: Iterable[str]) -> S:
     """The state with those hidden units on the table."""
     back = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
     if not back:
@@ -90,7 +90,7 @@ def _without_those_gone(unit: Any, there: Container[str]) -> Any:
 
 def all_shown(state: S) -> S:
     """The state with everyone on the table."""
-    return shown(state, tuple(state.hidden))
+    return show_units(state, tuple(state.hidden))
 
 
 def may_know(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
@@ -98,12 +98,12 @@ def may_know(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
     return {unit: each for unit, each in state.hidden.items() if viewer in (UMPIRE, each.side)}
 
 
-def seen(state: S, viewer: Viewer) -> S:
+def view_of(state: S, viewer: Viewer) -> S:
     """Return the viewer's view: own hidden units appear among visible ones, other sides' hidden units are absent.
 
     Those off the table stand apart still: there is nothing that a rule could have them do.
     """
-    state = markers.seen(state, viewer, secretly=in_secret(state))
+    state = markers.view_of_markers(state, viewer, secretly=in_secret(state))
     state = knowing_of_ambushes(state, state, viewer)
     if not state.hidden:
         return state
@@ -156,7 +156,7 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
-def _named(state: TableState[Any], name: str | None) -> Any:
+def _find(state: TableState[Any], name: str | None) -> Any:
     """The marker or the unit of that id. Raises Refused."""
     return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
 
@@ -170,12 +170,12 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
     """Return the hiding and revealing actions; for opponents, hiding equals removal."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
-        unit = _named(state, action.unit)
+        unit = _find(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
         if unit.id in state.markers:
             raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
-        over = markers.over(state, unit.id)
+        over = markers.marker_over(state, unit.id)
         if over is not None or (lies_hidden(state, unit.id) and not action.marker):
             where = "" if over is None else f" under {over.name}"
             raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
@@ -194,15 +194,15 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
-        named = _named(state, action.unit)
-        marker = state.markers.get(named.id) or markers.over(state, named.id)
+        named = _find(state, action.unit)
+        marker = state.markers.get(named.id) or markers.marker_over(state, named.id)
         if marker is not None:
             return turned_over(ways, _in_ambush(state, marker.unit, among=False), marker)
         if not lies_hidden(state, named.id):
             raise Refused(f"{named:are} not hidden: everyone sees {named:them}.")
         if is_off_table(state, named):
             raise Refused(f"{named:have} no place on the table. {BRING_ON.format(unit=named)}")
-        after = shown(_in_ambush(state, named.id, among=False), [named.id])
+        after = show_units(_in_ambush(state, named.id, among=False), [named.id])
         return after, revealed(named, f"{named:are} hidden no longer")
 
     return Hiding(Hide, hide), Hiding(Unhide, unhide)
@@ -227,7 +227,7 @@ def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
         told = f"There is nothing under {marker.name}"
         return after, Report(headline=f"{told}.", steps=(_by_hand(told),), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
-    after = put_down(ways, shown(after, [unit.id]), unit.id)
+    after = put_down(ways, show_units(after, [unit.id]), unit.id)
     return after, revealed(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 

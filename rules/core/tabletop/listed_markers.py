@@ -14,7 +14,9 @@ from .listed_units import ListedDummy, ListedUnit
 S = TypeVar("S", bound=TableState[Any])
 
 
-def marked(state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], faces: Callable[[str], float]) -> S:
+def with_listed_markers(
+    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], faces: Callable[[str], float]
+) -> S:
     """Return the state with its markers; missing letters are assigned by position."""
     over = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
     asked = [*over, *((line.marker, line.side, line.place(faces(line.side)), "") for line in dummies)]
@@ -23,7 +25,7 @@ def marked(state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy]
     found = []
     for letters, side, place, unit in sorted(asked, key=lambda each: _where(state, each[1], each[2])):
         number = markers.number_of(letters) if isinstance(letters, str) else next(free)
-        found.append(markers.made(side, number, place, unit))
+        found.append(markers.new_marker(side, number, place, unit))
     return markers.lettered(markers.with_markers(state, found))
 
 

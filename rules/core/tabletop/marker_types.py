@@ -160,7 +160,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         """Move the marker and its hidden unit."""
         one = play.state.markers[plan.marker]
         began = play.state.setting_up is not None
-        play.state = markers.moved(play.state, one, plan.place, moved_in=0 if began else play.state.turn)
+        play.state = markers.move_marker(play.state, one, plan.place, moved_in=0 if began else play.state.turn)
         said = f"{one:are} put at" if began else f"{one:move} {inches(plan.run)}, to"
         play.note(f"{said} {squares.spot(plan.place.point)}", BY_UMPIRE)
         play.tell(headline=f"{said} {squares.spot(plan.place.point)}.", side=one.side)
@@ -255,7 +255,7 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
             raise Refused(STAYS)
         there = whither(ways, state, one, action.value, None)
         told = f"The umpire puts {one.name} at {squares.spot(there.place.point)}"
-        return markers.moved(state, one, there.place), _told(one, told)
+        return markers.move_marker(state, one, there.place), _told(one, told)
 
     return (
         OfMarkers(PutMarker, put),

@@ -44,7 +44,7 @@ def number_of(letters: str) -> int:
     return number
 
 
-def made(side: str, number: int, place: Place, unit: str = "") -> Marker:
+def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
     """Return the marker of that number. Its id contains a character absent from unit ids."""
     letters = letters_of(number)
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
@@ -97,7 +97,7 @@ def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Mar
     if secretly:
         first = max(given, state.letters.get(side, 0)) + 1
         number = next(each for each in range(first, first + len(sides)) if (each - 1) % len(sides) == sides.index(side))
-    marker = made(side, number, place)
+    marker = new_marker(side, number, place)
     letters = {**state.letters, side if secretly else PUBLIC_LETTERS: number}
     after = state.model_copy(update={"letters": letters})
     return with_markers(after, (*state.markers.values(), marker)), marker
@@ -110,12 +110,12 @@ def lettered(state: S) -> S:
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: given} if given else {}})
 
 
-def over(state: TableState[Any], unit: str | None) -> Marker | None:
+def marker_over(state: TableState[Any], unit: str | None) -> Marker | None:
     """The marker under which that unit (by its id) lies."""
     return next((one for one in state.markers.values() if unit and one.unit == unit), None)
 
 
-def moved(state: S, marker: Marker, place: Place, **fields: object) -> S:
+def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
     """Return the state with the marker and its unit moved."""
     state = changed(state, marker, place=place, **fields)
     for where in ("units", "hidden"):
@@ -142,7 +142,7 @@ def _lies(state: TableState[Any], marker: Marker) -> bool:
     return unit is not None and (unit.side, unit.place) == (marker.side, marker.place)
 
 
-def seen(state: S, viewer: Viewer, *, secretly: bool) -> S:
+def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the viewer's view of markers: contents of own markers only; in secret set-up, only own markers."""
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
@@ -152,7 +152,7 @@ def seen(state: S, viewer: Viewer, *, secretly: bool) -> S:
     return with_markers(state, known).model_copy(update={"letters": letters})
 
 
-def kept(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
+def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the restored state with present contents of other sides' markers.
 
     `then` has the units that are hidden in the end. In a set-up in secret the markers of others stay as they are.
@@ -167,9 +167,9 @@ def kept(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
         if marker.side == viewer:
             continue
         still = now.markers.get(marker.id)
-        elsewhere = over(now, marker.unit)
+        elsewhere = marker_over(now, marker.unit)
         unit = still.unit if still is not None else "" if elsewhere is not None else marker.unit
         state = changed(state, marker, unit=unit)
         if still is not None and still.unit in state.hidden:
-            state = moved(state, state.markers[marker.id], marker.place)
+            state = move_marker(state, state.markers[marker.id], marker.place)
     return tidied(state)

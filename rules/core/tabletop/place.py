@@ -131,21 +131,21 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
 
     Raises NoPlace with the ways to say it, or the nearest names; Refused on a step of no inches, or of fewer.
     """
-    read = _found(text, HOW)
+    read = _parse(text, HOW)
     if isinstance(read, Course) and read.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
-    return _named(read.unit, units) if isinstance(read, Towards) else read
+    return _names_in(read.unit, units) if isinstance(read, Towards) else read
 
 
 def alone(text: str) -> Spot:
     """The place that `text` names by itself. Raises NoPlace; Refused where it is one only from where a unit stands."""
-    read = _found(text, ALONE)
+    read = _parse(text, ALONE)
     if not isinstance(read, Spot):
         raise Refused(f"“{text}” says no place by itself. {ALONE}")
     return read
 
 
-def _found(text: str, how: str) -> Destination:
+def _parse(text: str, how: str) -> Destination:
     """What the grammar makes of a text. Raises NoPlace with `how` to say it."""
     if len(text) > LONGEST:
         raise NoPlace(f"That is too long for a place. {how}")
@@ -155,7 +155,7 @@ def _found(text: str, how: str) -> Destination:
     return read
 
 
-def _named(words: str, units: Mapping[str, str]) -> Towards:
+def _names_in(words: str, units: Mapping[str, str]) -> Towards:
     """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
     cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
     inches = cut is not None and not naming.meant(words, units)

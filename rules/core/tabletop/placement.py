@@ -99,7 +99,7 @@ class Placement(Generic[U]):
         here = self.base(unit)
         if here is None:
             return ()
-        return tuple(other for other in others if (there := self.base(other)) and table.within(here, there, inches))
+        return tuple(other for other in others if (there := self.base(other)) and table.is_within(here, there, inches))
 
 
 @lru_cache(maxsize=4096)

@@ -23,13 +23,13 @@ class Parted(NamedTuple):
     enemy: str
 
 
-def parted(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
+def separate(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
     """Return the set-up table with overlapping enemies separated where possible, and the moved units.
 
     Who is to lie in ambush gives way, else who moves second: the other learns nothing by it.
     """
     moved = []
-    standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.over(state, unit.id)]
+    standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
     for pair in combinations(standing, 2):
         if _overlapping(ways, state, *pair):
             keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), _moves_second(state, unit)))
@@ -38,7 +38,7 @@ def parted(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
     return state, tuple(moved)
 
 
-def told(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step, ...]:
+def report_steps(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step, ...]:
     """Return the report steps: public, or private for a side's ambushes."""
     steps = []
     for one in moved:

@@ -20,8 +20,8 @@ from rules.core.unit_lookup import known
 from . import battle_reader, separate_overlaps
 from .battle import TableState
 from .battle_files import BattleFile
-from .battle_writer import written
-from .hidden_units import Hide, Unhide, aside, hiding_types, in_secret
+from .battle_writer import to_file_data
+from .hidden_units import Hide, Unhide, hide_units, hiding_types, in_secret
 from .marker_types import MARKER_KINDS, marker_types
 from .positions import IN_SET_UP
 
@@ -106,7 +106,7 @@ class BeginType(SimpleType[S, Begin]):
         for side in state.sides:
             if not state.of_side(side.id):
                 yield f"the {side.name} have no units: /unit add puts one on"
-        data = written(self._file_type, state, state.scenario, state.title or state.scenario, "")
+        data = to_file_data(self._file_type, state, state.scenario, state.title or state.scenario, "")
         try:
             file = self._file_type.model_validate_json(to_json(data))
         except ValidationError as error:
@@ -117,15 +117,15 @@ class BeginType(SimpleType[S, Begin]):
 
     def _parted(self, state: S) -> tuple[S, tuple[separate_overlaps.Parted, ...]]:
         """Who was put on unseen cannot know on whom."""
-        return separate_overlaps.parted(self._file_type.ways, state) if in_secret(state) else (state, ())
+        return separate_overlaps.separate(self._file_type.ways, state) if in_secret(state) else (state, ())
 
     def resolve(self, play: Play[S], plan: Begin) -> None:  # noqa: ARG002
         """Open the first turn by the units that everyone knows of: a unit in ambush holds no phase open."""
         stands, moved = self._parted(play.state)
         ambush = () if stands.setting_up is None else stands.setting_up.in_ambush
-        play.state = self._opened(aside(stands, ambush).model_copy(update={"setting_up": None}))
+        play.state = self._opened(hide_units(stands, ambush).model_copy(update={"setting_up": None}))
         play.note("Starting positions are fixed", BY_UMPIRE)
-        play.say(*separate_overlaps.told(stands, moved))
+        play.say(*separate_overlaps.report_steps(stands, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 

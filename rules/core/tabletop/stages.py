@@ -103,7 +103,7 @@ class StagedRuleset(Ruleset[S]):
 
     def with_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's own unit among the shown units."""
-        return hidden_units.shown(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
+        return hidden_units.show_units(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
 
 def require_time(state: TableState[Any], action: Action) -> None:

@@ -22,7 +22,7 @@ from rules.core.state import Action, Unit, UnitCard
 from . import battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .army_book import ArmyBook
 from .battle import Marker, Place, TableState
-from .battle_writer import FACING, as_toml, written
+from .battle_writer import FACING, as_toml, to_file_data
 from .discovery import Finding
 from .marker_types import MoveMarker
 from .own_table import battle_of
@@ -114,7 +114,7 @@ class TableRuleset(StagedRuleset[S]):
         """Return the table as a battle file. Raises Refused in a game without positions."""
         if not state.keeps_positions:
             raise Refused(NO_FILE)
-        return as_toml(written(self.battles.file_type, state, scenario, title, briefing)).encode()
+        return as_toml(to_file_data(self.battles.file_type, state, scenario, title, briefing)).encode()
 
     @override
     def bare_table(self, words: Mapping[str, str], title: str) -> bytes:
@@ -124,7 +124,7 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view: only own hidden units."""
-        return hidden_units.seen(state, viewer)
+        return hidden_units.view_of(state, viewer)
 
     @override
     def told(self, state: S, viewer: Viewer) -> S:
@@ -250,10 +250,10 @@ class TableRuleset(StagedRuleset[S]):
         theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
         found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hidden_units.aside(hidden_units.keeping_ambushes(then, now, viewer), theirs)
+        kept = hidden_units.hide_units(hidden_units.keeping_ambushes(then, now, viewer), theirs)
         kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
         return (
-            markers.kept(kept, now, viewer, secretly=hidden_units.in_secret(now))
+            markers.keep_contents(kept, now, viewer, secretly=hidden_units.in_secret(now))
             if then.markers or now.markers
             else kept
         )
@@ -380,7 +380,7 @@ def _hidden_how(state: TableState[Any], unit: Any) -> str:
     """`hidden`, `hidden under Marker A`, `hidden off the table`; nothing of who is not."""
     if unit.id not in state.hidden:
         return ""
-    if (marker := markers.over(state, unit.id)) is not None:
+    if (marker := markers.marker_over(state, unit.id)) is not None:
         return f"{HIDDEN} under {marker.name}"
     return f"{HIDDEN} off the table" if hidden_units.is_off_table(state, unit) else HIDDEN
 

@@ -106,7 +106,7 @@ def touching(one: Base, other: Base) -> bool:
     return apart(one, other) <= CONTACT and gap(one, other) <= CONTACT
 
 
-def within(one: Base, other: Base, inches: float) -> bool:
+def is_within(one: Base, other: Base, inches: float) -> bool:
     """Whether the nearest points of two bases are at most `inches` apart."""
     return apart(one, other) <= inches and gap(one, other) <= inches + CLOSE
 
@@ -119,7 +119,7 @@ def overlapping(one: Base, other: Base) -> bool:
         clearly = _reaches_into(here, there)
         if clearly is not None:
             return clearly
-    return float(_within(one.outline).intersection(_within(other.outline)).area) > CLOSE
+    return float(_shrunk(one.outline).intersection(_shrunk(other.outline)).area) > CLOSE
 
 
 def _reaches_into(one: Base, other: Base) -> bool | None:
@@ -142,7 +142,7 @@ def _reaches_into(one: Base, other: Base) -> bool | None:
 
 
 @lru_cache(maxsize=4096)
-def _within(outline: Polygon) -> BaseGeometry:
+def _shrunk(outline: Polygon) -> BaseGeometry:
     """The ground of a base but for a rim as broad as counts for touching."""
     return outline.buffer(-CONTACT)
 
@@ -158,7 +158,7 @@ def across(base: Base, start: Point, end: Point) -> bool:
     """Whether a base lies across the straight line between two points; a line along its rim only touches it."""
     if _from_line(base.at, start, end) > base.radius:
         return False
-    return bool(_within(base.outline).intersects(LineString((start, end))))
+    return bool(_shrunk(base.outline).intersects(LineString((start, end))))
 
 
 def _from_line(point: Point, start: Point, end: Point) -> float:
@@ -217,7 +217,7 @@ def free_run(base: Base, way: float, inches: float, other: Base) -> float:
     return free
 
 
-def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float:
+def clear_run(base: Base, way: float, inches: float, others: Iterable[Base]) -> float:
     """Inches, `inches` at most, after which `base` can halt on the bearing `way` without standing on another base.
 
     It may pass through them. 0 where there is room nowhere on the way.

@@ -24,7 +24,7 @@ def behind(place: Place, host_depth: float, depth: float, aside: float = 0.0) ->
     return place.model_copy(update={"x": x, "y": y})
 
 
-def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], str]) -> Iterable[Arrow]:
+def move_arrows(state: TableState[U], before: TableState[U], kind: Callable[[U, U], str]) -> Iterable[Arrow]:
     """Yield an arrow for each moved unit; `kind` names the arrow's kind."""
     for unit in state.units.values():
         old = before.units.get(unit.id)
@@ -50,7 +50,7 @@ def under(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
     return NOTHING if unit is None else str(unit.name)
 
 
-def called(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
+def marker_label(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
     """`Marker A`; for those who know, `Marker A: nothing`."""
     known = under(state, marker, viewer)
     return marker.name if known is None else f"{marker.name}: {known}"
@@ -123,7 +123,7 @@ class Drawing(Generic[U]):
 
     def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
         """What happened since `before`."""
-        return moved(state, before, self.arrow)
+        return move_arrows(state, before, self.arrow)
 
     def sight(self, state: Any, before: Any) -> Sight:  # noqa: ARG002
         """Arcs and lines of what was fired since `before`, of single figures."""
@@ -168,7 +168,7 @@ class Drawing(Generic[U]):
         lying = {marker.unit for marker in state.markers.values()}
         standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in lying)
         placed = [(unit, unit.place) for unit in standing if unit.place is not None]
-        marked = [(marker, called(state, marker, viewer)) for marker in state.markers.values()]
+        marked = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
         sight = Sight() if before is None else self.sight(state, before)
         told = (

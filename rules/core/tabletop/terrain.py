@@ -85,7 +85,7 @@ class TerrainRemove(Action):
     piece: str
 
 
-def called(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
+def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
     """Return each piece's name and index; repeated names are numbered from 2."""
     found: dict[str, int] = {}
     for at, piece in enumerate(terrain):
@@ -116,7 +116,7 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
     points = _points(action.at) if through else _round(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
-    return _turned(piece, action.turned)
+    return _rotated(piece, action.turned)
 
 
 def _points(words: str) -> tuple[Point, ...]:
@@ -140,7 +140,7 @@ def _round(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     return tuple((x + across / 2 * math.sin(turn), y - down / 2 * math.cos(turn)) for turn in turns)
 
 
-def _turned(piece: TerrainPiece, degrees: float) -> TerrainPiece:
+def _rotated(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=middle(piece))
     points = tuple((round(each.x, DECIMALS), round(each.y, DECIMALS)) for each in turned.geoms)
     return piece.model_copy(update={"points": points})
@@ -158,7 +158,7 @@ def _sound(state: S, piece: TerrainPiece) -> TerrainPiece:
 
 
 def _named(state: S, words: str) -> int:
-    found = called(state.terrain)
+    found = names_of_pieces(state.terrain)
     if not found:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
     return found[naming.one(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
@@ -175,12 +175,12 @@ def _add(state: S, action: TerrainAdd) -> tuple[S, Report]:
     if len(state.terrain) >= MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Remove one first.")
     terrain = (*state.terrain, _sound(state, piece_of(action)))
-    name = {at: name for name, at in called(terrain).items()}[len(state.terrain)]
+    name = {at: name for name, at in names_of_pieces(terrain).items()}[len(state.terrain)]
     return _put(state, terrain, f"The umpire puts terrain on the table: {name}")
 
 
 def _changed(state: S, at: int, piece: TerrainPiece, does: str) -> tuple[S, Report]:
-    name = {place: name for name, place in called(state.terrain).items()}[at]
+    name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
     terrain = [*state.terrain]
     terrain[at] = _sound(state, piece)
     return _put(state, terrain, f"The umpire {does} {name}")
@@ -196,12 +196,12 @@ def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
 
 def _turn(state: S, action: TerrainTurn) -> tuple[S, Report]:
     at = _named(state, action.piece)
-    return _changed(state, at, _turned(state.terrain[at], action.degrees), "turns")
+    return _changed(state, at, _rotated(state.terrain[at], action.degrees), "turns")
 
 
 def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
     at = _named(state, action.piece)
-    name = {place: name for name, place in called(state.terrain).items()}[at]
+    name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
     return _put(state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table")
 
 

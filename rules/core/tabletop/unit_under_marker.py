@@ -34,7 +34,7 @@ def require_free(state: TableState[Any], action: Action) -> None:
         return
     if is_off_table(state, unit):
         raise Refused(OFF.format(unit=unit))
-    over = markers.over(state, unit.id)
+    over = markers.marker_over(state, unit.id)
     if over is not None and action.kind in MOVES and not is_deed(state, unit, action):
         raise Refused(COMES_OUT.format(unit=unit, marker=over))
 

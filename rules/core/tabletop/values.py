@@ -66,7 +66,7 @@ The cache holds both, so an identity is never reused.
 """
 
 
-def late(state: TableState[Any]) -> float:
+def elapsed_share(state: TableState[Any]) -> float:
     """Return the elapsed share of the game (0-1); half without turn limit."""
     return min(state.turn / state.turn_limit, 1.0) if state.turn_limit else 0.5
 
@@ -83,6 +83,6 @@ def ground(state: TableState[U], units: Iterable[U], within: float, most: int = 
     return sum(nearness(far, within) for each in off_ground(state, units, most) for far in each)
 
 
-def standing(state: TableState[U], units: Iterable[U]) -> float:
+def held_objectives(state: TableState[U], units: Iterable[U]) -> float:
     """Pieces of ground fought over on which any of those units stand."""
     return sum(each[:1] == (0.0,) for each in off_ground(state, units, 1))

@@ -242,7 +242,7 @@ class Ways(Generic[U]):
             if free < run or (met is None and table.touching(ends_at, there)):
                 run, met, ends_at = free, enemy.id, path.at(free)
         friends = tuple(self.friends(state, unit, path, run))
-        stop = table.room(path.base, path.bearing, run, [there for _, there in friends])
+        stop = table.clear_run(path.base, path.bearing, run, [there for _, there in friends])
         if stop >= run:
             return Halt(stop, path.at(stop), met, ())
         in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
@@ -266,7 +266,7 @@ class Ways(Generic[U]):
         if not table.on_table(here, state.width, state.height):
             size = sized(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, there in self._near(state.all_on_table, _standing(here), 0.0):
+        for other, there in self._near(state.all_on_table, _way_of_none(here), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if other.id != unit.id and not shares and table.overlapping(here, there):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
@@ -277,11 +277,11 @@ class Ways(Generic[U]):
             raise Refused(
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
-        for friend, there in self.friends(state, unit, _standing(now), 0.0):
+        for friend, there in self.friends(state, unit, _way_of_none(now), 0.0):
             if table.overlapping(now, there) and not table.overlapping(was, there):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, there in self._near(enemies, _standing(now), 0.0):
+        for enemy, there in self._near(enemies, _way_of_none(now), 0.0):
             if self.takes_ground(enemy) and table.touching(now, there) and not table.touching(was, there):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
@@ -293,7 +293,7 @@ class Ways(Generic[U]):
         return there is not None and table.off_bow(there, attacker_from.at) >= begins - SQUARE_ON
 
 
-def _standing(here: Base) -> Way:
+def _way_of_none(here: Base) -> Way:
     """Return a path of length zero."""
     return Way(here.facing, 0.0, here)
 

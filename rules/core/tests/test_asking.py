@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole
+from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.refusal import Refused
 
 from .companies import Field, company
@@ -10,29 +10,29 @@ from .companies import Field, company
 
 @pytest.mark.parametrize("said", [3, "3", " 3 ", 3.0])
 def test_a_whole_number_is_taken_however_it_is_written(said: object) -> None:
-    assert whole({"losses": said}, "losses", 0, 9) == 3
+    assert whole_number({"losses": said}, "losses", 0, 9) == 3
 
 
 @pytest.mark.parametrize("said", ["three", None, 3.5, True, float("inf"), float("nan"), [3]])
 def test_anything_else_is_no_whole_number(said: object) -> None:
     with pytest.raises(Refused, match=r"^losses: “.*” is no whole number\. Give 0 to 9\.$"):
-        whole({"losses": said}, "losses", 0, 9)
+        whole_number({"losses": said}, "losses", 0, 9)
 
 
 @pytest.mark.parametrize(("said", "taken"), [(-1, False), (0, True), (9, True), (10, False)])
 def test_bounds_are_within(said: int, taken: bool) -> None:
     if taken:
-        assert whole({"losses": said}, "losses", 0, 9) == said
+        assert whole_number({"losses": said}, "losses", 0, 9) == said
         return
     with pytest.raises(Refused, match=rf"^losses: {said} is out of bounds\. Give 0 to 9\.$"):
-        whole({"losses": said}, "losses", 0, 9)
+        whole_number({"losses": said}, "losses", 0, 9)
 
 
 def test_what_was_said_is_repeated_in_twenty_letters() -> None:
     with pytest.raises(Refused, match=rf"“{'n' * 20}” is no"):
-        whole({"losses": "n" * 21}, "losses", 0, 9)
+        whole_number({"losses": "n" * 21}, "losses", 0, 9)
     with pytest.raises(Refused, match=rf": {'9' * 20} is out"):
-        whole({"losses": "9" * 21}, "losses", 0, 9)
+        whole_number({"losses": "9" * 21}, "losses", 0, 9)
 
 
 def test_a_throwaway_table_has_the_units_asked_about_ours_to_move() -> None:

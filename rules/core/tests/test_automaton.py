@@ -8,7 +8,7 @@ from rules.core.automaton.decisions import (
     RowOut,
     Stepped,
     asked_for,
-    explained,
+    explain_decision,
     headline,
     lines,
     notes,
@@ -135,17 +135,17 @@ def test_a_decision_is_explained_with_its_marks_on_the_picture() -> None:
     mark = HexNote(hex=there, kind=NoteKind.ENTRY, side="blue")
     scene = HexScene(board=board, title="", sides=(), notes=(mark,))
     how = {"scene": scene, "side": "red", "cite": RULE}
-    told = explained(kept, 1, lambda _: "a way", str, whose=lambda _: "5th Rifles", **how)
+    told = explain_decision(kept, 1, lambda _: "a way", str, whose=lambda _: "5th Rifles", **how)
     assert told is not None
     assert told.title == "Decision 1 of 2: a way, 5th Rifles"
     assert [step.text for step in told.lines] == [
         *("Candidates: 2411, 2412", "nearest", "Other choices of this activation: 2 a way"),
     ]
     assert [note.kind for note in told.scene.notes] == [NoteKind.ENTRY, NoteKind.CHOSEN, NoteKind.CANDIDATE]
-    last = explained(kept, None, lambda _: "a way", str, whose=lambda _: "", **how)
+    last = explain_decision(kept, None, lambda _: "a way", str, whose=lambda _: "", **how)
     assert last is not None
     assert (last.title, last.lines[1].verdict) == ("Decision 2 of 2: a way", "chosen: 2412, overruling the card")
-    assert explained((), None, lambda _: "a way", str, whose=lambda _: "", **how) is None
+    assert explain_decision((), None, lambda _: "a way", str, whose=lambda _: "", **how) is None
 
 
 def test_of_many_only_the_first_are_named() -> None:

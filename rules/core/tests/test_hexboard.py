@@ -25,7 +25,7 @@ from rules.core.hexboard.stacks import (
     units_at,
 )
 from rules.core.hexboard.victory import VictoryHexes
-from rules.core.hexboard.ways import Approach, Journey, around, nearest, way_between, within, without
+from rules.core.hexboard.ways import Approach, Journey, around, hexes_within, nearest, way_between, without
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.state import Side, Unit
@@ -175,7 +175,10 @@ def test_ways_go_over_open_hexes_alone() -> None:
     assert way_between(h("0301"), h("0301"), land) == 0
     assert way_between(h("0301"), h("0302"), land) == 1, "into the pond"
     assert way_between(h("0301"), h("0303"), frozenset()) is None
-    assert set(within(h("0101"), 1, land)) == {h("0101"), *(near for near in h("0101").neighbours() if near in land)}
+    assert set(hexes_within(h("0101"), 1, land)) == {
+        h("0101"),
+        *(near for near in h("0101").neighbours() if near in land),
+    }
     assert nearest(h("0101"), frozenset({h("0103"), h("0501")})) == 2
     assert nearest(h("0101"), frozenset()) == 0
     assert around(frozenset({h("0302")})) == frozenset(h("0302").neighbours())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from render import scenes
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.reasons import drawn, in_tenths, reasons, told
+from rules.core.automaton.reasons import draw_candidates, gain_in_words, in_tenths, reasons
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.stacks import hex_of
@@ -43,7 +43,7 @@ def begun(system: Ruleset[Any]) -> Any:
 
 @given(WORTHS)
 def test_what_is_told_adds_up_to_what_it_comes_to(brings: Mapping[str, float]) -> None:
-    comes_to, of = told(brings)
+    comes_to, of = gain_in_words(brings)
     parts = [float(part.rsplit(" ", 1)[1]) for part in of.split(", ")] if of else []
     assert sum(parts) == pytest.approx(float(comes_to))
     assert float(comes_to) == pytest.approx(sum(brings.values()), abs=0.0501)
@@ -56,9 +56,9 @@ def test_every_part_is_within_a_tenth_of_what_it_is(parts: list[float]) -> None:
 
 def test_the_largest_come_first_and_the_small_are_told_as_the_rest() -> None:
     brings = {"a": 0.3, "b": -2.1, "c": 0.02, "d": 4.0, "e": 0.2, "f": 0.11, "g": 0.04}
-    assert told(brings) == ("+2.6", "d +4.0, b -2.1, a +0.3, e +0.2, the rest +0.2")
-    assert told({"a": 0.14, "b": 0.13}) == ("+0.3", "a +0.2, b +0.1")
-    assert told({"a": 0.0}) == told({}) == ("0", "")
+    assert gain_in_words(brings) == ("+2.6", "d +4.0, b -2.1, a +0.3, e +0.2, the rest +0.2")
+    assert gain_in_words({"a": 0.14, "b": 0.13}) == ("+0.3", "a +0.2, b +0.1")
+    assert gain_in_words({"a": 0.0}) == gain_in_words({}) == ("0", "")
 
 
 def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
@@ -83,7 +83,7 @@ def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
     unit, enemy = next(iter(state.of_side("red"))), next(iter(state.of_side("blue")))
     march = system.parse("move", {"unit": unit.id, "to": "forward 6"})
     fire = system.parse("fire", {"unit": unit.id, "target": enemy.id})
-    scene = drawn(system, state, "red", [fire, march, system.parse("turn_next", {})])
+    scene = draw_candidates(system, state, "red", [fire, march, system.parse("turn_next", {})])
     assert isinstance(scene, TableScene)
     assert [(arrow.kind, arrow.start) for arrow in scene.arrows] == [
         ("fire", unit.place.point),
@@ -101,7 +101,7 @@ def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_ow
     to = [move.to for move in islice(system.legal(state, "red", "move", unit.id), 2)]
     moves = [system.parse("move", {"unit": unit.id, "to": each}) for each in (*to, to[1])]
     fight = system.parse("fight", {"unit": other.id, "target": "0502"})
-    scene = drawn(system, state, "red", [*moves, fight])
+    scene = draw_candidates(system, state, "red", [*moves, fight])
     assert isinstance(scene, HexScene)
     first, second = (hex_ for hex_ in (track.hexes[-1] for track in scene.tracks[:2]))
     assert scene.tracks[0] == Track(hexes=(hex_of(unit), first), kind="course", side="red")

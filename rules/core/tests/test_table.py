@@ -82,8 +82,8 @@ def test_distances_are_between_nearest_points() -> None:
     assert table.gap(base(10, 10), base(10, 20)) == pytest.approx(8)
     assert table.gap(base(10, 10), base(20, 10)) == pytest.approx(6)
     assert table.gap(base(10, 10), base(20, 10, 90)) == pytest.approx(7)
-    assert table.within(base(10, 10), base(10, 20), 8)
-    assert not table.within(base(10, 10), base(10, 20), 7.9)
+    assert table.is_within(base(10, 10), base(10, 20), 8)
+    assert not table.is_within(base(10, 10), base(10, 20), 7.9)
     assert table.away(base(10, 10), (10, 15)) == pytest.approx(4)
 
 
@@ -113,9 +113,9 @@ def test_a_run_ends_at_contact() -> None:
 
 def test_room_to_halt_short_of_or_beyond_a_friend() -> None:
     friend = base(10, 20)
-    assert table.room(base(10, 30), 0, 9, [friend]) == pytest.approx(8, abs=table.STRIDE)
-    assert table.room(base(10, 30), 0, 14, [friend]) == 14
-    assert table.room(base(10, 30), 0, 1, [base(10, 30)]) == 0
+    assert table.clear_run(base(10, 30), 0, 9, [friend]) == pytest.approx(8, abs=table.STRIDE)
+    assert table.clear_run(base(10, 30), 0, 14, [friend]) == 14
+    assert table.clear_run(base(10, 30), 0, 1, [base(10, 30)]) == 0
 
 
 def test_terrain_on_the_way() -> None:
@@ -174,7 +174,7 @@ def test_a_base_reaches_along_a_bearing_from_its_nearest_to_its_furthest_corner(
 def test_within_and_touching_are_exact_at_their_inches() -> None:
     here, there = Base(at=(10, 10), frontage=4, depth=1), Base(at=(10, 16), frontage=4, depth=1)
     assert table.gap(here, there) == pytest.approx(5)
-    assert (table.within(here, there, 5), table.within(here, there, 4.99)) == (True, False)
+    assert (table.is_within(here, there, 5), table.is_within(here, there, 4.99)) == (True, False)
     assert table.away(here, (10, 13)) == pytest.approx(2.5)
     assert table.away(here, (10, 10.2)) == 0
 

@@ -3,7 +3,7 @@
 from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, in_words
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
-from rules.core.tabletop.table_scenes import SQUARES, Drawing, behind, moved, square, title_of
+from rules.core.tabletop.table_scenes import SQUARES, Drawing, behind, move_arrows, square, title_of
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
@@ -23,7 +23,7 @@ def test_who_goes_with_a_unit_is_drawn_behind_its_base() -> None:
 
 def arrows(now: Company, before: Company | None) -> list[Arrow]:
     old = table_of(before) if before else table_of()
-    return list(moved(table_of(now), old, lambda was, unit: f"{was.name} goes from {was.place} to {unit.place}"))
+    return list(move_arrows(table_of(now), old, lambda was, unit: f"{was.name} goes from {was.place} to {unit.place}"))
 
 
 def test_an_arrow_shows_who_stands_elsewhere_than_before() -> None:
@@ -44,7 +44,7 @@ def test_no_arrow_for_who_is_new_only_turned_gone_or_nowhere() -> None:
 
 def test_who_is_new_does_not_hide_the_others_arrows() -> None:
     new, was, now = company("N", 1, 1), company("A", 36, 40), company("A", 36, 30)
-    assert len(list(moved(table_of(new, now), table_of(was), lambda *_: ""))) == 1
+    assert len(list(move_arrows(table_of(new, now), table_of(was), lambda *_: ""))) == 1
 
 
 def test_who_stands_where_is_said_side_by_side() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.memo import remembered
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.values import best_of_each, ground, hopes, inches, late, off_front, standing
+from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives, hopes, inches, off_front
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
 
@@ -49,9 +49,9 @@ def test_ground_draws_near_to_it_the_nearest_alone() -> None:
     units = [company(name) for name in PLACES]
     assert ground(state, units, 16) == pytest.approx(1 + 0.5)
     assert ground(state, units, 16, 1) == 1
-    assert standing(state, units) == 1
-    assert standing(state, units[:1]) == 0
-    assert late(state) == pytest.approx(state.turn / 10)
+    assert held_objectives(state, units) == 1
+    assert held_objectives(state, units[:1]) == 0
+    assert elapsed_share(state) == pytest.approx(state.turn / 10)
 
 
 def test_a_unit_is_asked_about_again_only_once_it_is_another() -> None:

@@ -8,7 +8,7 @@ from rules.core.chart import Chart
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier
-from rules.core.wording import counted
+from rules.core.wording import count_of
 from rules.empire.model import Arm, Conduct, Defence, EmpireState, EmpireUnit, Formation, Nation, Weapon
 from rules.empire.options import Theatre
 from rules.empire.phases import Phase
@@ -142,7 +142,7 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
         if holds and each.unless not in so
     }
     kills = max(unit.kills, *(number for word, number in KILLS.items() if word in words), 0)
-    lost = (adjustment(CHART, "each kill", f"for {counted(kills, 'kill')}", kills),) if kills else ()
+    lost = (adjustment(CHART, "each kill", f"for {count_of(kills, 'kill')}", kills),) if kills else ()
     return (*adjustments(CHART, rows), *lost)
 
 

@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.throws import Spread
-from rules.core.wording import counted, in_a_row
+from rules.core.wording import count_of, in_a_row
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -37,7 +37,7 @@ def land_shots(play: Play[EmpireState]) -> None:
         at_it = [shot for shot in shots if shot.target == target.id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
-        play.note(f"{target.name}: {_told(play.state, at_it)}", cited, _does(row))
+        play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _does(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
@@ -56,7 +56,7 @@ def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
 
 def hit_words(count: int) -> str:
     """`no hits`, `1 hit`, `3 hits`."""
-    return counted(count, "hit") if count else "no hits"
+    return count_of(count, "hit") if count else "no hits"
 
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
@@ -74,17 +74,17 @@ def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
     marks = (
         "disordered" if after.disordered and not before.disordered else "",
         "shaken" if after.shaken and not before.shaken else "",
-        counted(after.kills - before.kills, "kill") if after.kills > before.kills else "",
+        count_of(after.kills - before.kills, "kill") if after.kills > before.kills else "",
     )
     return "destroyed" if after.destroyed else " and ".join(filter(None, marks)) or "no effect"
 
 
-def _told(state: EmpireState, shots: list[Shot]) -> str:
+def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
     """Who hit it how often: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
     by: Counter[str] = Counter()
     for shot in shots:
         by[state.unit(shot.unit).name] += shot.hits
-    total = counted(by.total(), "hit")
+    total = count_of(by.total(), "hit")
     if len(by) == 1:
         return f"{total} by {next(iter(by))}"
     return f"{total}, {in_a_row(f'{hits} by {firer}' for firer, hits in by.items())}"
@@ -130,7 +130,7 @@ def strike(play: Play[EmpireState], blows: Blows) -> None:
 
 def score(blows: Blows) -> str:
     """`3 hits to 1`."""
-    return f"{counted(blows.hits, 'hit')} to {blows.hits_against}"
+    return f"{count_of(blows.hits, 'hit')} to {blows.hits_against}"
 
 
 def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
@@ -140,7 +140,7 @@ def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
         return "no effect"
     label = effect(ahead).label
     shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
-    loss = counted(value(EFFECTS, label, "kills of the loser"), "kill")
+    loss = count_of(value(EFFECTS, label, "kills of the loser"), "kill")
     return f"{in_a_row(state.unit(each).name for each in _losers(blows))} beaten{then} {loss}{shaken}"
 
 
@@ -193,14 +193,14 @@ def suffer(
         play.note(text, Cite(rule="BE-2.1"), "disordered already")
     if shaken and unit.shaken:
         again = value("unit-losses", "shaken again")
-        play.note(text, cite("unit-losses", "shaken again"), f"shaken already: {counted(again, 'kill')} more")
+        play.note(text, cite("unit-losses", "shaken again"), f"shaken already: {count_of(again, 'kill')} more")
         kills += again
     taken = min(kills, kills_left(unit, options))
     marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + taken}
     play.change(whose, **marks)
     play.remember(whose, kills=unit.this_turn.kills + taken)
     if kills:
-        so_far = f"{counted(kills, 'kill')}, so far {unit.kills + taken} of {most_kills(unit, options)}"
+        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + taken} of {most_kills(unit, options)}"
         gone = taken == kills_left(unit, options)
         play.note(text, SUSTAINED.ruled if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
         play.state = destroy(play.state, whose) if gone else play.state

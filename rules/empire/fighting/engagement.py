@@ -14,7 +14,7 @@ from rules.core.report import Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, added
-from rules.core.wording import as_adjusted, counted, faces, inches
+from rules.core.wording import as_adjusted, count_of, faces, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
@@ -154,7 +154,7 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
 def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> Fighter:
     adds = _modifiers(state, unit, enemies)
     thrown = volley(dice, int(sum((each.value for each in adds), Fraction(0))))
-    needed, number = f"hitting on {faces(thrown.needed)}", counted(dice, "die", "dice")
+    needed, number = f"hitting on {faces(thrown.needed)}", count_of(dice, "die", "dice")
     text = f"{unit.name} in melee"
     return Fighter(unit.id, thrown, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number))
 
@@ -262,7 +262,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         """Declares it."""
         unit, friend = play.state.unit(plan.unit or ""), play.state.unit(plan.target or "")
         play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
-        more = counted(dice_of(unit, "support"), "more die", "more dice")
+        more = count_of(dice_of(unit, "support"), "more die", "more dice")
         play.note(f"{unit:support} {friend.name}", MELEE, more)
         headline = f"{unit:support} {friend.name} in melee."
         outcome = f"{unit:They share} the loss of a defeat."

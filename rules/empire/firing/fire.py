@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import ActionType
-from rules.core.ad_hoc import THEIRS, whole
+from rules.core.ad_hoc import THEIRS, whole_number
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -32,13 +32,13 @@ from .targeting import (
     FIRING,
     IN_CONTACT,
     LINES,
-    able,
     as_they_are_said,
     band,
     in_reach,
     may_fire_at,
     rule_of,
     umpires_words,
+    units_able_to_fire,
 )
 
 UNIT, TARGET = "unit", "target"
@@ -123,7 +123,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
         """Yield one unit's fire."""
-        firers = able(state, unit) if state.now in FIRING else ()
+        firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 
     def _at_each(self, state: EmpireState, firer: EmpireUnit) -> Iterable[Fire]:
@@ -222,9 +222,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         """Return throwaway fire at a target described by circumstances."""
         nowhere = "range" not in given and IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
-        stands = {"stands": whole(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
+        stands = {"stands": whole_number(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
         unit = fighter(str(given["troop"]), UNIT).model_copy(update=stands)
-        dice = whole(given, "dice", 1, MOST_STANDS) if "dice" in given else None
+        dice = whole_number(given, "dice", 1, MOST_STANDS) if "dice" in given else None
         numbers = f"{choices()[0]} to {choices()[-1]}"
         none = unit.weapon in MACHINE_GUNS and dice is None
         refuse(JAM, (none, f"Say with how many dice: {unit:need} “dice”, {numbers}."))

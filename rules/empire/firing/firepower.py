@@ -8,7 +8,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.test_action import Trial
 from rules.core.throws import Against, Spread, Volley
-from rules.core.wording import counted, faces, in_a_row, likely
+from rules.core.wording import count_of, faces, in_a_row, likely
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
@@ -26,7 +26,7 @@ SKIRMISHING = "in skirmish order"
 
 def dice_words(dice: int) -> str:
     """`1 die`, `8 dice`."""
-    return counted(dice, "die", "dice")
+    return count_of(dice, "die", "dice")
 
 
 def choices() -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
         refuse(rule_of(unit), (given not in (None, *fewer, most), f"{unit:throw} {of}, not {given}."))
         return given or min(fewer)
     if given is not None and given > unit.stands:
-        why = f"{counted(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(given)}"
+        why = f"{count_of(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(given)}"
         raise Refused(f"{unit:have} {why}.", rule_of(unit))
     return given or unit.stands
 
@@ -143,7 +143,7 @@ def _taken_away(dice: int, left: int, wanted: int) -> Step:
 
 def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
     """Return the target's cover in words ("in soft cover"), and steps for unusable advantages."""
-    by = _standing(target)
+    by = _claims_row(target)
     has = [target.cover.value] if target.cover is not Cover.NONE else []
     has += [GONE] if target.gone_to_ground else []
     granted = [SKIRMISHING] if target.formation is Formation.SKIRMISH else []
@@ -157,7 +157,7 @@ def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
     return tuple(granted), tuple(denied)
 
 
-def _standing(target: EmpireUnit) -> Row:
+def _claims_row(target: EmpireUnit) -> Row:
     """The row of the chart of claims the target is read by (BE-4.3)."""
     if target.formation is Formation.SKIRMISH:
         return row(CLAIMS, f"{SKIRMISHING}, Pathans and Boers" if target.nation in IN_SANGARS else SKIRMISHING)

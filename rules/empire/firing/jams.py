@@ -14,7 +14,7 @@ from rules.core.report import Offer, Prompt
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
-from rules.core.wording import counted
+from rules.core.wording import count_of
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
@@ -23,7 +23,7 @@ from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, how_many_dice, with_each_number
 from .firepower import JAM, SIDES, guns_firing, steadiness
-from .targeting import FIRING, able, rule_of
+from .targeting import FIRING, rule_of, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
@@ -64,7 +64,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
     def trial(self, state: EmpireState, plan: Clear) -> Trial:
         """Return a D6 with modifiers for earlier attempts and Maxims."""
         unit = state.unit(plan.unit or "")
-        reason = f"after {counted(unit.clearing, 'attempt')}"
+        reason = f"after {count_of(unit.clearing, 'attempt')}"
         further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)
         modifiers = (*((further,) if unit.clearing else ()), *steadiness(unit))
         return Trial(
@@ -117,7 +117,7 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
     aiming = {burst.unit for burst in state.bursts}
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
     found: list[Prompt] = []
-    for unit in able(state):
+    for unit in units_able_to_fire(state):
         key, text, by = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
         offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
         if offers:

@@ -79,7 +79,7 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     refuse(MOVED_GUNS, (moved, f"{unit.name} moved this turn: {NO_FIRE}."))
 
 
-def able(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
+def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
     """Units that may fire now, if at anything: `only` that of this id, or all."""
     sides, units = state.acting, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)

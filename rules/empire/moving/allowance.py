@@ -88,14 +88,14 @@ def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
     return Allowance(unit.this_turn.allowed or 0.0, unit.this_turn.result or "conduct", MOVING)
 
 
-def left(state: EmpireState, unit: EmpireUnit) -> float:
+def inches_left(state: EmpireState, unit: EmpireUnit) -> float:
     """Inches left of it."""
     return max(allowance(state, unit).inches - unit.this_turn.spent, 0.0)
 
 
 def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the remaining inches in words, rounded down to tenths."""
-    return tenths(math.floor(left(state, unit) * 10) / 10)
+    return tenths(math.floor(inches_left(state, unit) * 10) / 10)
 
 
 def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
@@ -120,7 +120,7 @@ def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach
     whole = allowance(state, unit)
     price = float(state.options.change_costs) * whole.inches
     paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
-    may = left(state, unit) - paid
+    may = inches_left(state, unit) - paid
     none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {_why_not(unit)}"
     rule = CHANGING if paid else whole.cite
     refuse(rule, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
@@ -154,7 +154,7 @@ def _paid(
     state: EmpireState, unit: EmpireUnit, told: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
     """Inches spent with a change (option change_costs), and how it is told, in words for what it is. Raises Refused."""
-    whole, has = allowance(state, unit).inches, left(state, unit)
+    whole, has = allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * whole
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
     refuse(MOVING, (whole <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
@@ -167,7 +167,7 @@ def _why_not(unit: EmpireUnit) -> str:
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 
-def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def turned_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """The unit turned as its route begins; formed ones do so freely up to option free_turn in all. Raises Refused."""
     by = ABOUT if isinstance(route.goal, Turn) else 0.0
     if route.way is not None and unit.place is not None:

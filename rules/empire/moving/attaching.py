@@ -16,7 +16,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import gap
 from rules.empire.shared import find, find_fighter
 
-from .allowance import PIECES, left, ready
+from .allowance import PIECES, inches_left, ready
 
 
 class Attach(Action):
@@ -53,7 +53,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
             refuse(PIECES, (piece.attached_to not in state.units, alone))
             return
         unit = find_fighter(state, action.target)
-        away, has = gap(piece, unit) or 0.0, left(state, piece)
+        away, has = gap(piece, unit) or 0.0, inches_left(state, piece)
         already, too_far = f"{piece:are} with {unit.name} already", f"{unit:are} {inches(away)} from {piece.name}"
         refuse(
             PIECES,
@@ -79,7 +79,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
             play.change(piece.id, attached_to=None)
         else:
             ridden, mine = gap(piece, unit) or 0.0, piece.this_turn
-            of_its_move = f"{inches(ridden)} of {inches(left(play.state, piece))}" if ridden else ""
+            of_its_move = f"{inches(ridden)} of {inches(inches_left(play.state, piece))}" if ridden else ""
             play.reckon(f"{piece:come} up to {unit.name}", PIECES, of_its_move)
             outcome = f"From now on {piece:they go} where {unit:go}."
             play.change(piece.id, attached_to=unit.id, place=unit.place)

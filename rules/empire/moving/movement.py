@@ -25,7 +25,18 @@ from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, nearest_few, with_pieces
 from rules.empire.shared import find, remembering
 
-from .allowance import PIECES, allowed_step, changed, left, owes_a_test, reach, ready, tenths_left, turned, unmoved
+from .allowance import (
+    PIECES,
+    allowed_step,
+    changed,
+    inches_left,
+    owes_a_test,
+    reach,
+    ready,
+    tenths_left,
+    turned_at_start,
+    unmoved,
+)
 from .formation import CHANGES, COSTLY, thought_of
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
@@ -93,7 +104,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = changed(state, was, before)
         route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
-        unit, turning = turned(state, unit, route)
+        unit, turning = turned_at_start(state, unit, route)
         changed(state, unit, [word for word in after if word in COSTLY])
         may, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
@@ -101,7 +112,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         else:
             halt = WAYS.may_stay(state, was, route, changes=bool(changes))
         met = WAYS.met(state, unit, route, halt, attacks=attacks)
-        unit, leaving = _settled(state, unit, halt)
+        unit, leaving = _settle_at_halt(state, unit, halt)
         if met and after:
             enemy = state.unit(met[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
@@ -172,7 +183,9 @@ def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str])
     return after, steps
 
 
-def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def _settle_at_halt(
+    state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]
+) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """The unit where it halts: who moves off gives its ground up (BE-M.4), and a piece leaves its unit (BE-M.6)."""
     memory, run = unit.this_turn, halt.run
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
@@ -196,7 +209,7 @@ def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str,
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
     """Return the unit's position and remaining inches in words."""
-    has, here = left(state, unit), route.stands_at(unit, run, "stands")
+    has, here = inches_left(state, unit), route.stands_at(unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
     return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here
 
@@ -206,7 +219,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     if run == "0":
         return
     if unit.place is not None:
-        yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_ways(state, unit, run)))
+        yield from (Move(unit=unit.id, to=to) for to in dict.fromkeys(_destinations(state, unit, run)))
         return
     yield Move(unit=unit.id)
     if not state.keeps_positions:
@@ -216,7 +229,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
 
 
-def _ways(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
+def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
     """At the nearest enemies, or of a piece to friends; towards the ground fought over; every way; and to face them."""
     place, mine = unit.place, unit.side
     others = (each for each in state.fighters() if (each.side == mine) is unit.is_piece and each.id != unit.id)

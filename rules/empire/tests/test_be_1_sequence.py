@@ -276,7 +276,7 @@ def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
 def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     ours, theirs = two_companies()
     lost = theirs.model_copy(update={"destroyed": True})
-    state, _ = played(walk.on, field(ours, lost, phase=Phase.RIFLES))
+    state, _ = played(walk.end_phase, field(ours, lost, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
     assert walk.asks(state) == walk.asks(field(ours, theirs, over=Verdict(winner=None, why="Night."))) == ""
     assert walk.asks(field(ours, theirs, phase=Phase.RIFLES))

@@ -38,7 +38,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
     def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
         """Yield fixing for each able unit, and for whole sides."""
         for fix in _of_sides(state):
-            yield from (FixBayonets(unit=each.id) for each in _meant(state, fix))
+            yield from (FixBayonets(unit=each.id) for each in _affected_units(state, fix))
             yield fix
 
     def check(self, state: EmpireState, action: FixBayonets) -> None:
@@ -55,7 +55,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
             unit = find_fighter(state, action.unit)
             none = f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change."
         is_phase(state, Phase.BAYONETS)
-        units = _meant(state, action)
+        units = _affected_units(state, action)
         refuse(FIXING, (not units, none))
         its_side_acts(state, units[0])
 
@@ -65,7 +65,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Sets the flag of the units."""
-        units, unfix = _meant(play.state, plan), UNFIX in plan.circumstances
+        units, unfix = _affected_units(play.state, plan), UNFIX in plan.circumstances
         then = Bayonets.UNFIXED if unfix else Bayonets.FIXED
         for each in units:
             play.change(each.id, bayonets=then)
@@ -78,7 +78,7 @@ def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:
     return (FixBayonets(side=side) for side in state.acting if state.now is Phase.BAYONETS)
 
 
-def _meant(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
+def _affected_units(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
     """The units whose bayonets it changes; none where all count as fixed."""
     was = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
     able = (each for each in state.fighters() if state.options.fixing_bayonets and each.bayonets is was)
@@ -104,7 +104,7 @@ def fix_unseen(play: Play[EmpireState]) -> None:
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The open choice of each side that has bayonets to fix."""
     for fix in _of_sides(state):
-        units, key = _meant(state, fix), f"bayonets:{fix.side}:{state.turn}"
+        units, key = _affected_units(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
             text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"
             yield FIX.prompt(state, [fix], key, text, FIXING, required=False)

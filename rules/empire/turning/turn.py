@@ -49,14 +49,14 @@ class FirstType(SimpleType[EmpireState, First]):
         """Raises Refused where there is nothing to choose."""
         when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
         refuse(HOUSE, (winner(state) is None, f"{when}. Now: {title(state.now)}."))
-        _known(state, action.side)
+        _require_side(state, action.side)
 
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
         """Sets who moves first, and begins to move."""
         chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
         play.reckon(f"The {chooser.name} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
-        walk.on(play)
+        walk.end_phase(play)
         play.tell(headline=f"The {first.name} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))
 
 
@@ -106,7 +106,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
                 play.note(item.text, item.cite, "waived")
         for fight in () if plan.waive else melee.of_two(before):
             play.do(fight)
-        walk.on(play)
+        walk.end_phase(play)
         after = play.state
         play.tell(
             headline=f"{after.turn_title}.",
@@ -123,7 +123,7 @@ def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
 
 
-def _known(state: EmpireState, side: str) -> None:
+def _require_side(state: EmpireState, side: str) -> None:
     """Raise Refused for an unknown side."""
     sides = [each.id for each in state.sides]
     refuse(None, (side not in sides, f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}."))
@@ -133,7 +133,7 @@ def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     """Return finished sides: the named one, the mover, or all for the umpire. Raises Refused."""
     if action.side is None or action.side in state.acting:
         return state.acting if action.side is None else (action.side,)
-    _known(state, action.side)
+    _require_side(state, action.side)
     name, resting = state.side(action.side).name, walk.PHASES.idle(state.model_copy(update={"done": ()}))
     moving = f"The {state.side(state.active).name} move now; the {name} wait for them."
     done = "have nothing left to do in" if action.side in resting else "are through already with"

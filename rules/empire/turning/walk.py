@@ -61,12 +61,12 @@ def arrive(play: Play[EmpireState]) -> None:
 def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """Return the state with the unit at its arrival point, or beside it if occupied."""
     places = [other.place for other in state.units.values() if other.on_table]
-    here = _room(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
+    here = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (each for each in state.units.values() if each.attached_to == unit.id and each.reserve is not None)
     return state.with_unit(*(each.model_copy(update={"reserve": None, "place": here}) for each in (unit, *with_it)))
 
 
-def _room(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
+def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
     """The nearest point beside the one named where it stands on nobody, inch by inch along the edge it comes on by."""
     others = bases(other for other in state.units.values() if other.on_table)
     wanted = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
@@ -191,7 +191,7 @@ PHASES = phases.Phases(
 )
 
 
-def on(play: Play[EmpireState]) -> None:
+def end_phase(play: Play[EmpireState]) -> None:
     """Ends the phase, and goes on to the next that asks anything of anybody."""
     play.set(landed=())
     PHASES.go_on(play)

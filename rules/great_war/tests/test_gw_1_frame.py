@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.scene import DieFace
 from rules.great_war.tables import faces
-from rules.great_war.ways import ways
+from rules.great_war.ways import paths_in_reach
 
 from .field import (
     BRITISH,
@@ -113,7 +113,7 @@ def test_gw_1_2_moved_so_far_and_battle_or_not(arm: str, moved: int, battles: bo
 )
 def test_gw_1_2_and_gw_2_how_far_each_moves(arm: str, most: int) -> None:
     state = field(OPEN, f"british {arm} 0403 ordered", phase="moves")
-    reach = ways(state, state.unit(arm))
+    reach = paths_in_reach(state, state.unit(arm))
     assert max(map(h("0403").distance, reach)) == most
     assert len(reach) == {1: 6, 2: 18}[most]
     assert f"out of reach of {arm.title()}" in refusal(state, "move", unit=arm, to="0803")
@@ -123,7 +123,7 @@ def test_gw_1_2_never_onto_or_through_another() -> None:
     ring = [f"germans infantry {hex_.label}" for hex_ in h("0403").neighbours()[:5]]
     state = field(OPEN, "british male 0403 ordered", *ring, phase="moves")
     free = h("0403").neighbours()[5]
-    for end, way in ways(state, state.unit("male")).items():
+    for end, way in paths_in_reach(state, state.unit("male")).items():
         assert way[0] == free, end
     taken = h("0403").neighbours()[0].label
     assert f"in {taken}, and units never share or pass a hex" in refusal(state, "move", unit="male", to=taken)

@@ -11,7 +11,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread
-from rules.core.wording import as_adjusted, counted, likely
+from rules.core.wording import as_adjusted, count_of, likely
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.tables import SIDES, TABLES, limit, value
 
@@ -75,7 +75,7 @@ def kills(ours: int, theirs: int) -> bool:
     return ours - theirs >= limit("difference that kills")
 
 
-def fought(play: MagdalaPlay, bout: Bout) -> Losses:
+def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throws every combat, and tells each as it fell: what each side loses."""
     two = bout.units(play.state)
     ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
@@ -119,12 +119,12 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
 
 def _contact_step(bout: Bout) -> Step:
     where = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
-    in_contact = f"{bout.touching} figures in contact, {counted(combats(bout.touching), 'combat')}"
+    in_contact = f"{bout.touching} figures in contact, {count_of(combats(bout.touching), 'combat')}"
     return Step(text=f"Round {bout.round}{where}", cite=CONTACT, needed=in_contact)
 
 
 @cache
-def ways(edge: int) -> tuple[int, int, int]:
+def ways_to_fall(edge: int) -> tuple[int, int, int]:
     """Of the 36 ways two dice fall: those in which the attacker falls, the defender falls, and neither does."""
     pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
     attacker = sum(kills(d, a) for a, d in pairs)
@@ -135,8 +135,8 @@ def ways(edge: int) -> tuple[int, int, int]:
 def losses(bout: Bout) -> Mapping[Losses, int]:
     """Return the number of dice results for each pair of losses, limited by strengths."""
     count, extra, (us, them) = combats(bout.touching), bout.extra, bout.strengths
-    fallen, killed, neither = ways(bout.edge)
-    straight = ways(0)[0]
+    fallen, killed, neither = ways_to_fall(bout.edge)
+    straight = ways_to_fall(0)[0]
     overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]
     ours = bout.overlapped == bout.fighters[0]
     found: Counter[Losses] = Counter()

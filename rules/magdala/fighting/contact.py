@@ -198,17 +198,17 @@ def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) 
     front = here.facing + 90
     left, right = extent(here, front)
     low, high = extent(there, front)
-    covered = sorted(extent(friend, front) for friend in _beside(state, few, here))
+    covered = sorted(extent(friend, front) for friend in _friends_covering(state, few, here))
     beyond = ((low, min(high, left)), (max(low, right), high))
     return sum(_uncovered(start, end, covered) >= state.options.overlap_by for start, end in beyond)
 
 
-def _beside(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
+def _friends_covering(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
     """Formed friends near enough to cover a flank (ruling)."""
     for friend in state.of_side(unit.side):
         there = base(friend)
         stands = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
-        if there is not None and stands and table.within(here, there, state.options.covers_flank):
+        if there is not None and stands and table.is_within(here, there, state.options.covers_flank):
             yield there
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole
+from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -111,7 +111,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         if bout is None:
             conclude(play, f"{unit:meet} {target.name}", unit.id, target.id)
             return
-        lost = bouts.fought(play, bout)
+        lost = bouts.fight_round(play, bout)
         better = bout.units(play.state)[lost[0] > lost[1]]
         even = f"{lost[0]} all" if lost[0] else "no losses"
         result = even if lost[0] == lost[1] else f"{better:have} the better of it, {max(lost)} to {min(lost)}"
@@ -125,7 +125,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
         ours = _on_foot(fighters(given, "unit", OURS))
         theirs = _on_foot(fighters(given, "target", THEIRS, "against", "against_figures"))
-        contact = whole(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
+        contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
         return throwaway(MagdalaState, ours, theirs), order

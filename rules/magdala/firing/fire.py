@@ -16,7 +16,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.tabletop.values import inches as inches_between
-from rules.core.wording import counted, faces, inches, percent
+from rules.core.wording import count_of, faces, inches, percent
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
@@ -132,7 +132,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         dice = throws.Volley(number, SIDES, at.hits_from)
         measure = "" if measured is None else " between the nearest points of the bases"
         between = Step(text=f"{inches(far)}{measure}: {at.name}", cite=RANGES if measured is None else RANGES.ruled)
-        text, words = f"{unit:fire} at {target.name}", counted(number, "die", "dice")
+        text, words = f"{unit:fire} at {target.name}", count_of(number, "die", "dice")
         needs = f"{words} hitting on {faces(at.hits_from)}"
         to_hit = Step(text=text, cite=at.cite, needed=needs, chance=dice.chance, hope="to hit at all")
         steps = (between, *sum_, to_hit)
@@ -163,7 +163,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)
-        said = counted(hits, "hit") if hits else "no hits"
+        said = count_of(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
         thrown = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": said}
         play.say(*steps, to_hit.model_copy(update=thrown))

@@ -10,7 +10,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.tabletop.placement import standing_on
 from rules.core.tabletop.table import CLOSE
-from rules.core.wording import counted, inches, number
+from rules.core.wording import count_of, inches, number
 from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order, StoredPrompt, Troop, Weapon, Works
@@ -188,7 +188,7 @@ def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOp
     modifiers = (*factors(unit, options), *halvings)
     exact = prod((each.value for each in modifiers), start=figures)
     dice = rounded(exact, up)
-    said = counted(dice, "die", "dice")
+    said = count_of(dice, "die", "dice")
     text = f"{said} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
     steps = [Step(text=text, cite=firer(unit).cite, start=figures, modifiers=modifiers, score=exact)]
     if exact != dice:

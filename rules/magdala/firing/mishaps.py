@@ -11,7 +11,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against, Volley, chance_of
-from rules.core.wording import counted
+from rules.core.wording import count_of
 from rules.magdala import placement
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
@@ -146,7 +146,7 @@ class StrayType(AnswerType[Stray]):
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Rockets fall on Berkshires: 2 hits`."""
-        return f"Rockets fall on {state.unit(plan.by).name}: {counted(plan.hits, 'hit')}"
+        return f"Rockets fall on {state.unit(plan.by).name}: {count_of(plan.hits, 'hit')}"
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """They take the hits."""

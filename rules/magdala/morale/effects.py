@@ -87,7 +87,7 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
     return state.changed(unit_id, morale=morale, half_effect_next_fire=True, held_turns=0, this_turn=answered)
 
 
-def passed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """The test is passed. Who rallies, and was pinned or halted by fire before, is halted still (ruling)."""
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:

@@ -13,7 +13,7 @@ from rules.magdala.tables import SIDES, TABLES
 
 from . import effects
 from .flight import remove
-from .testing import TestType, told
+from .testing import TestType, complete_report
 from .trials import general_with, may_be_thrown_again
 
 RULE = Cite(rule="MM-6")
@@ -91,7 +91,7 @@ class DeclineType(AnswerType[Decline]):
         play.state = settle(play.state, plan)
         if plan.failed:
             effects.failed(play, plan)
-            told(play, plan, f"{unit:accept} {unit:their} failed test: {plan.test.value}")
+            complete_report(play, plan, f"{unit:accept} {unit:their} failed test: {plan.test.value}")
         else:
             play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"))
             conclude(play, f"{unit:hold} {unit:their} fire", plan.unit)

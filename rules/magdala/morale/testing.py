@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.core.action_type import A
-from rules.core.ad_hoc import OURS, throwaway, whole
+from rules.core.ad_hoc import OURS, throwaway, whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
@@ -41,7 +41,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """At the umpire's call; as a detachment if said so."""
-        losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
+        losses = whole_number(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
         troop = TROOPS.named(str(given["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
         parent = troop.unit("parent", troop.name, OURS, figures=figures, casualties=losses)
@@ -68,7 +68,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         if plan.test is Test.RETEST:
             play.remember(unit.id, retested=True)
         if good:
-            effects.passed(play, plan)
+            effects.pass_test(play, plan)
         elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
             effects.failed(play, plan)
         else:
@@ -77,10 +77,10 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
             chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         again = ", thrown again" if plan.failed else ""
-        told(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
+        complete_report(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
 
 
-def told(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
+def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
     """Complete the report; secret tests are visible only to the unit's side and umpire."""
     conclude(play, headline, prompt.unit)
     if prompt.secret:

@@ -8,7 +8,7 @@ from rules.core.report import Modifier
 from rules.core.ruleset import Refused
 from rules.core.test_action import Trial
 from rules.core.throws import Against
-from rules.core.wording import counted
+from rules.core.wording import count_of
 from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
 from rules.magdala.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
@@ -59,7 +59,7 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
     of_arm, lost = arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
     test = Against(dice, SIDES, lost, _morale_adds(state, unit, said, prompt.lost_in_a_row), always)
-    against = f"against {counted(lost, 'casualty', 'casualties')}"
+    against = f"against {count_of(lost, 'casualty', 'casualties')}"
     name, (hope, holds) = f"{unit.name}: {prompt.test.value}", HOPES[prompt.test]
     return Trial(unit.id, name, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
 

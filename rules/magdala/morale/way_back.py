@@ -42,7 +42,7 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
     if here is None:
         return None
     if unit.morale is Morale.PURSUING and not back:
-        return _over(state, here, here.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
+        return _path_over_edge(state, here, here.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
     if makes_for_the_edge(unit) and not back:
         return _way_off(state, unit, here)
     support = nearest(unit, supports(state, unit)) if unit.half_strength and not back else None
@@ -67,9 +67,9 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
     """
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
-        return _over(state, here, BEARINGS[edge])
+        return _path_over_edge(state, here, BEARINGS[edge])
     enemies = [there.outline for enemy in state.enemies(unit.side) if (there := base(enemy))]
-    ways = sorted((_over(state, here, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
+    ways = sorted((_path_over_edge(state, here, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
         ahead = table.swept(here.moved(table.shifted(here.at, way.bearing, here.depth)), way.bearing, way.inches)
         if not any(ahead.intersects(outline) for outline in enemies):
@@ -77,7 +77,7 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
     return ways[0]
 
 
-def _over(state: MagdalaState, here: Base, bearing: float) -> Way:
+def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> Way:
     """Return the path over the table edge in a bearing."""
     goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
@@ -98,7 +98,7 @@ def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -
     if way is None:
         play.change(unit_id, **UNDER_WAY)
     else:
-        play.state, ground = _gone(play.state, unit, way.bearing, min(float(inches), way.inches))
+        play.state, ground = _moved_back(play.state, unit, way.bearing, min(float(inches), way.inches))
     if unit.morale in FLEEING:
         alarm(play, unit_id, ground)
     if way is not None and way.off and float(inches) >= way.inches:
@@ -114,13 +114,15 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
 
 
-def _gone(state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float) -> tuple[MagdalaState, BaseGeometry]:
+def _moved_back(
+    state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
+) -> tuple[MagdalaState, BaseGeometry]:
     """The state with a unit so far away, ending clear of others and on the table; the ground it covered."""
     here = base(unit)
     assert here is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)
     bases = [there for other in others if other.id not in (unit.id, unit.general) and (there := base(other))]
-    free = table.room(here, bearing, inches, bases)
+    free = table.clear_run(here, bearing, inches, bases)
     there = here.moved(table.shifted(here.at, bearing, free))
     west, north, east, south = there.outline.bounds
     across = max(-west, 0.0) - max(east - state.width, 0.0)

@@ -20,7 +20,7 @@ from rules.magdala.tables import matter
 from . import company
 from .allowance import rate
 from .formation import ONE_MOVE, UNDER_WAY, horses_away
-from .marching import Move, planned
+from .marching import Move, plan_march
 
 RULE = Cite(rule="MM-A.1")
 
@@ -89,7 +89,7 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
     there = state.with_unit(unit)
-    march = planned(there, Move(unit=unit.id, to=to))
+    march = plan_march(there, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, as “back 12”."))
     halt = WAYS.halt(there, unit, march.route, march.reach.furthest)
     ridden = unit.model_copy(update={"place": placed(halt.base)}) if halt.base else unit

@@ -81,7 +81,7 @@ def horses_away(unit: MagdalaUnit) -> float | None:
     return None if here is None or unit.horses_at is None else table.away(here, unit.horses_at.point)
 
 
-def _on(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Where positions are unknown the umpire knows the ground; else the unit must stand on it."""
     if unit.place is not None and standing_on(state, unit, features) is None:
         kinds = " or ".join(features)
@@ -111,8 +111,14 @@ CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
     Change("dismount", "dismount", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
     Change("form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
     Change(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    Change("take cover", "take cover", WORKS, partial(_on, Works.COVER, COVERING), at_halt=True),
-    Change("enter rough going", "go into rough going", WORKS, partial(_on, Works.ROUGH, ROUGH_GOING), at_halt=True),
+    Change("take cover", "take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
+    Change(
+        "enter rough going",
+        "go into rough going",
+        WORKS,
+        partial(_require_ground, Works.ROUGH, ROUGH_GOING),
+        at_halt=True,
+    ),
     *(
         Change(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_behind, feature), at_halt=True)
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
@@ -207,13 +213,13 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         play.change(unit.id, building_sangar=0 if complete else moves, works=works)
         play.remember(unit.id, whole_turn_spent=True)
         if complete:
-            play.state = _drawn(play.state, unit)
+            play.state = _place_sangar(play.state, unit)
         outcome = f"{unit:They are} covered from small arms." if complete else f"{moves} moves spent so far."
         told = f"{unit:complete} {unit:their} sangar" if complete else f"{unit:build} a sangar"
         conclude(play, told, unit.id, outcome=outcome)
 
 
-def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
+def _place_sangar(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     """The sangar stays on the table, along the unit's front."""
     here = base(unit)
     if here is None:

@@ -95,7 +95,7 @@ def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]
     return unit
 
 
-def planned(state: MagdalaState, action: Move) -> March:
+def plan_march(state: MagdalaState, action: Move) -> March:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
     free_in_own_turn(state, unit)

@@ -53,7 +53,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
         """Yield the largest possible detachment."""
         if _organised_as(unit) is not None:
-            yield Detach(unit=unit.id, figures=max(most(unit), 1))
+            yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))
 
     def check(self, state: MagdalaState, action: Detach) -> None:
         """Raise Refused if no such detachment is possible, or without room."""
@@ -87,7 +87,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """Merge both units; prompts caused by the detachment then refer to its parent."""
         sent, parent = _both(play.state, plan)
-        whole = _as_one(parent, sent)
+        whole = _merge(parent, sent)
         prompts = (prompt for prompt in play.state.prompts if prompt.unit != sent.id)
         by_parent = {"by": parent.id}
         owed = tuple(prompt.model_copy(update=by_parent) if prompt.by == sent.id else prompt for prompt in prompts)
@@ -106,7 +106,7 @@ def _organised_as(unit: MagdalaUnit) -> str | None:
     return label if label in (row.label for row in TABLES.charts["organisation"].rows) else None
 
 
-def most(unit: MagdalaUnit) -> int:
+def largest_detachment(unit: MagdalaUnit) -> int:
     """Figures a unit may detach: it keeps one, and over half strength (ruling). Raises Refused if it sends none."""
     label = _organised_as(unit)
     if label is None:
@@ -117,7 +117,7 @@ def most(unit: MagdalaUnit) -> int:
 
 
 def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
-    limit = most(unit)
+    limit = largest_detachment(unit)
     out = any(other.parent == unit.id and other.on_table for other in state.units.values())
     again = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
     itself = f"{unit:are} {unit:themselves} a detachment, and {unit:they send} out none."
@@ -204,7 +204,7 @@ def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> 
     )
 
 
-def _as_one(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
+def _merge(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
     """Return the merged unit, combining both turn records: fire received and casualties."""
     turns = parent.this_turn, sent.this_turn
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}

@@ -59,7 +59,7 @@ class MoveType(OwnTurnType[Move, March]):
 
     def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
-        march = marching.planned(state, action)
+        march = marching.plan_march(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):
             _halted(state, march, march.reach.furthest)
         return march
@@ -106,7 +106,7 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUn
     """
     unit = setting_out(state, state.unit(march.unit), march.changes)
     halt = WAYS.halt(state, unit, march.route, may_go)
-    unit = _settled(state, march, unit, halt)
+    unit = _settle_at_halt(state, march, unit, halt)
     unmade = {}
     for word in march.changes:
         if CHANGES[word].at_halt:
@@ -119,7 +119,7 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUn
     return unit, halt, unmade
 
 
-def _settled(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
+def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
     """The unit where it halts, its move remembered, out of works; a general who has moved stays behind (ruling)."""
     memory, changes, marches = unit.this_turn, march.changes, march.route.marches
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}

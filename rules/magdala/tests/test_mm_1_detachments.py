@@ -9,7 +9,7 @@ from rules.core.tests.scripted import by_press
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.orders.detachments import REJOIN, Rejoin, most
+from rules.magdala.orders.detachments import REJOIN, Rejoin, largest_detachment
 from rules.magdala.ruleset import Magdala
 from rules.magdala.scenarios import BATTLES
 
@@ -54,7 +54,7 @@ def next_turn(state: MagdalaState) -> MagdalaState:
     ],
 )
 def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int) -> None:
-    assert most(BATTLES.all[scenario].setup({}).unit(unit)) == figures
+    assert largest_detachment(BATTLES.all[scenario].setup({}).unit(unit)) == figures
 
 
 def test_mm_1_its_figures_leave_the_parent() -> None:
@@ -175,7 +175,7 @@ def test_mm_1_it_leaves_works_and_what_was_tested_for_behind() -> None:
 @pytest.mark.parametrize(("lost", "figures"), [(0, 5), (2, 4), (7, 3), (8, 3), (9, 1), (10, 0), (19, 0)])
 def test_mm_1_the_share_is_of_those_left_and_never_brings_it_to_half_strength(lost: int, figures: int) -> None:
     gordons = frontier().unit("gordons").model_copy(update={"casualties": lost})
-    assert most(gordons) == figures
+    assert largest_detachment(gordons) == figures
 
 
 def test_mm_1_who_would_come_to_half_strength_sends_nobody() -> None:

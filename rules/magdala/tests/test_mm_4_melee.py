@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import engaged, pairs, roles
-from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways
+from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways_to_fall
 from rules.magdala.fighting.contact import contact, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
@@ -294,7 +294,7 @@ def test_mm_4_friends_do_not_fight() -> None:
 def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
     margin = icepool.d6 + edge - icepool.d6
     won, lost = (margin >= 2).probability(True), (margin <= -2).probability(True)
-    assert [Fraction(count, 36) for count in ways(edge)] == [lost, won, 1 - won - lost]
+    assert [Fraction(count, 36) for count in ways_to_fall(edge)] == [lost, won, 1 - won - lost]
 
 
 @pytest.mark.parametrize(("touching", "flanks"), [(3, 0), (12, 0), (12, 1), (20, 2)])

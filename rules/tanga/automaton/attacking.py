@@ -138,7 +138,7 @@ def answer(play: Play[TangaState], word: str) -> Stepped:
     if asked.ask is not Ask.RALLY_RESULT:
         return _fire_answered(play, asked, word)
     unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
-    _said(play, asked, word, f"{unit.name} tries to rally")
+    _report_answer(play, asked, word, f"{unit.name} tries to rally")
     tried_to_rally(play, unit.id, rallies=rallied)
     return Stepped(told=f"{unit.name} rallies" if rallied else "")
 
@@ -159,7 +159,7 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     reckoned = fires.reckon(state, stack, target, entering)
     if word == fires.FIRE:
         return marching.fired_at(play, reckoned)
-    said = _said(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
+    said = _report_answer(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
     fires.spend(play, reckoned, said)
     if word == questions.GONE:
         eliminate(play, reckoned.aimed_at)
@@ -175,7 +175,7 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     here = hex_of(attacker)
     assert there is not None
     melees.engage(play, here, there)
-    _said(play, asked, word, f"Melee of {title(here)} against {title(there)}")
+    _report_answer(play, asked, word, f"Melee of {title(here)} against {title(there)}")
     hexes, beaten = {attacker.side: here, foe(attacker.side): there}, BEATEN[word]
     for side in beaten:
         take_hits(play, hexes[side], side, 1)
@@ -184,7 +184,7 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     return Stepped()
 
 
-def _said(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
+def _report_answer(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
     """Report the answer's text from the player's box, and return it."""
     said = dict(asked.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, said)

@@ -73,7 +73,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
     """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
         return Stepped() if ask_about_fire(play, shot) else fired_at(play, shot)
-    state, going = play.state, able(play.state, march)
+    state, going = play.state, units_able_to_march(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
         return _halt(play, march)
@@ -94,7 +94,7 @@ def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> Stepped:
     return Stepped(told=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)} (TA-H.6)")
 
 
-def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
+def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
     """Return the units that can march on: in good order, or alive in a retreat; leaders only with combat units."""
     here = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
     going = tuple(unit for unit in here if march.retreats or unit.is_good)

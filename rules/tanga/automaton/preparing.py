@@ -110,10 +110,10 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     decision = None if formation.beach else _draw(play, formation, waiting, forced)
     state, formation = play.state, play.state.formation(formation.id)
     beach = board_of(state).beaches[formation.beach]
-    if not ashore and beach not in _free(state, formation):
+    if not ashore and beach not in _free_beaches(state, formation):
         return None
     for place in (beach.head, beach.beach) if formation.kind is Kind.BATTALION else (beach.beach, beach.head):
-        free = min(A_PLACE, _room(state, place, formation), room)
+        free = min(A_PLACE, _capacity(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
             group, title = _group(waiting, free), board_of(state).title(place)
             who = f"{does(state, group, 'land')} at beach {formation.beach}, {title}"
@@ -138,16 +138,16 @@ def _waits(state: TangaState, formation: Formation) -> bool:
     others = (one for one in state.formations.values() if one.side == BRITISH and one.kind is Kind.BATTALION)
     if formation.kind is Kind.STAFF and any(aboard(state, one) for one in others if not one.collapsed):
         return True
-    return not formation.beach and not _free(state, formation)
+    return not formation.beach and not _free_beaches(state, formation)
 
 
-def _free(state: TangaState, formation: Formation) -> list[Beach]:
+def _free_beaches(state: TangaState, formation: Formation) -> list[Beach]:
     """Return the beaches free for the formation, by letter; another formation's staff may hold the beach hex."""
     return [
         beach
         for letter, beach in sorted(board_of(state).beaches.items())
         if letter not in state.british.waved
-        and _room(state, beach.head, formation)
+        and _capacity(state, beach.head, formation)
         and all(state.formation(one.formation).kind is Kind.STAFF for one in _strangers(state, beach.beach, formation))
     ]
 
@@ -157,7 +157,7 @@ def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[Tang
     return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
-def _room(state: TangaState, place: Hex, formation: Formation) -> int:
+def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
     """Return the number of the formation's combat units that a place can take; 0 if another formation holds it."""
     there = sum(unit.is_combat for unit in units_at(state, place))
     return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
@@ -165,7 +165,7 @@ def _room(state: TangaState, place: Hex, formation: Formation) -> int:
 
 def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
     """Draw beach markers until one is free; the formation keeps that beach for later waves."""
-    free = {beach.letter: beach.beach for beach in _free(play.state, here)}
+    free = {beach.letter: beach.beach for beach in _free_beaches(play.state, here)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
         if len(cup) == 1:

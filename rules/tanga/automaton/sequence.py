@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from rules.core.automaton.decisions import Stepped, explained, headline
+from rules.core.automaton.decisions import Stepped, explain_decision, headline
 from rules.core.catalog import Explained
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
@@ -98,11 +98,11 @@ def play_on(
             play.tell(units=tuple(dict.fromkeys((*play.report.units, *taken.decision.units))))
         now = play.state.british
         if now.asked is not None or now.formation is None or (one_decision and taken.decision is not None):
-            return told(play.state, formation, steps)
+            return stack_reports(play.state, formation, steps)
     raise AssertionError(f"{formation}: the British turn does not come to its end")
 
 
-def told(state: TangaState, formation: Formation | None, steps: Iterable[Stepped]) -> str:
+def stack_reports(state: TangaState, formation: Formation | None, steps: Iterable[Stepped]) -> str:
     """Describe each stack's actions; if no stack acted, the reason."""
     if formation is None:
         return "The British turn ends."
@@ -114,7 +114,7 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
 
     Raises Refused for an unknown number.
     """
-    return explained(
+    return explain_decision(
         state.decisions,
         number,
         partial(about, state),

@@ -19,7 +19,7 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
     """Move units into a hex at a cost of `mf`; return the MGs revealed there (TA-1)."""
     play.state = play.state.with_unit(*(gone_into(play.state, play.state.unit(unit.id), hex_, mf) for unit in units))
-    entered(play, hex_, units[0].side)
+    enter_hex(play, hex_, units[0].side)
     before = {unit.id for unit in units_at(play.state, hex_)}
     reveal(play)
     return tuple(unit for unit in units_at(play.state, hex_) if unit.id not in before)
@@ -32,7 +32,7 @@ def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> Tan
     return unit.model_copy(update=now)
 
 
-def entered(play: Play[TangaState], hex_: Hex, side: str) -> None:
+def enter_hex(play: Play[TangaState], hex_: Hex, side: str) -> None:
     """Update the entry markers on a hex entered by `side`, and eliminate enemies there without combat units."""
     where, taken = board_of(play.state).title(hex_), side == BRITISH
     enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]

@@ -16,7 +16,7 @@ from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaU
 from rules.tanga.progress import March
 
 from .losses import shot_at, take_hits
-from .strike import HIT_WORDS, HITS, Factor, cover, named, strike, weighed
+from .strike import HIT_WORDS, HITS, Factor, cover, names_of, strike, weighed
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -60,7 +60,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
         raise Refused(f"{title} holds no enemy combat unit. Fire at a hex that does, or enter it.", HITS)
-    helped = weighed(HITS, (options.support * len(support), f"support of {named(support)}"))
+    helped = weighed(HITS, (options.support * len(support), f"support of {names_of(support)}"))
     factor = Factor(
         text=f"TCF of {shooter.name} at {title}",
         start=shooter.cf,
@@ -79,16 +79,16 @@ def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[
     refuse(
         HITS,
         (not good, "Nobody there can fire: only combat units in good order do. Choose another stack."),
-        (not fresh, f"{named(good)} fired this turn already; each unit fires once a turn."),
+        (not fresh, f"{names_of(good)} fired this turn already; each unit fires once a turn."),
     )
     at, title = hex_of(fresh[0]), board.title(target)
     distance, reach = at.distance(target), max(reach_of(state, unit) for unit in fresh)
     ready = able_to_fire(state, fresh, distance)
-    refuse(SUPPLY, (not reach, f"{named(fresh)} has no rounds left. Stevedores in its beach hex bring more."))
+    refuse(SUPPLY, (not reach, f"{names_of(fresh)} has no rounds left. Stevedores in its beach hex bring more."))
     refuse(
         HITS,
-        (not ready, f"{title} is {distance} hexes away, and {named(fresh)} can fire at up to {reach}."),
-        (not board.sees(at, target), f"{named(ready)} cannot see {title}: something between blocks the line."),
+        (not ready, f"{title} is {distance} hexes away, and {names_of(fresh)} can fire at up to {reach}."),
+        (not board.sees(at, target), f"{names_of(ready)} cannot see {title}: something between blocks the line."),
     )
     return ready
 
@@ -173,6 +173,6 @@ def in_words(state: TangaState, shot: Reckoning) -> str:
     title, entering = board_of(state).title, shot_at(state, shot.target, BRITISH, shot.entering)
     stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)
     return (
-        f"{shot.shooter.name} in {title(hex_of(shot.shooter))} may fire at {named(stack)} "
+        f"{shot.shooter.name} in {title(hex_of(shot.shooter))} may fire at {names_of(stack)} "
         f"in {title(shot.target)}: TCF {shot.factor.total}, {likely(shot.factor.chance)} to hit."
     )

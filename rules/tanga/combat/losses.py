@@ -29,7 +29,7 @@ def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering:
     for _ in range(hits):
         unit = firing_unit(shot_at(play.state, hex_, side, entering))
         if unit is not None:
-            hit(play, unit)
+            hit_unit(play, unit)
     settle(play)
 
 
@@ -38,7 +38,7 @@ def shot_at(state: TangaState, hex_: Hex, side: str, entering: Collection[str] =
     return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
 
 
-def hit(play: Play[TangaState], unit: TangaUnit) -> None:
+def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
     """Disrupt a good-order unit, or eliminate a disrupted unit (TA-H.5)."""
     if unit.is_disrupted:
         eliminate(play, unit)

@@ -19,7 +19,7 @@ from rules.tanga.ways import closed_beaches, stays_behind
 from .entering import go_into
 from .losses import take_hits
 from .retreats import in_parties, new_ro, retreat, ro_hex, with_leaders
-from .strike import SIDES, Factor, cover, named, strike, weighed
+from .strike import SIDES, Factor, cover, names_of, strike, weighed
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
@@ -36,7 +36,7 @@ def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
     stack = _of(state, hex_, side)
     able = fighters(stack)
     return Factor(
-        text=f"Melee factor of {named(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
+        text=f"Melee factor of {names_of(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
         start=able[0].cf if able else 0,
         modifiers=(
             *weighed(BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")),
@@ -112,7 +112,7 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
         BLOWS,
         (far, f"{title(defenders)} is not next to {title(attackers)}. Only adjacent hexes are attacked."),
         (not able, f"Nobody in good order in {title(attackers)} can attack. Rally them first."),
-        (done, f"{named(done)} attacked this turn already; a stack attacks once a turn."),
+        (done, f"{names_of(done)} attacked this turn already; a stack attacks once a turn."),
     )
     side = able[0].side
     nobody = not _combat(state, defenders, foe(side))
@@ -140,7 +140,7 @@ def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
     able = fighters(_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
     if able:
-        return strike(play, worth, f"{named(able)} in melee", "melee factor", side)
+        return strike(play, worth, f"{names_of(able)} in melee", "melee factor", side)
     play.note(worth.text, BLOWS, "strikes no blow")
     return 0
 

@@ -96,7 +96,7 @@ def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
     return (*weighed(terrain.cite, (-terrain.protection, terrain.name)), *weighed(COVER, (-bonus, "improved position")))
 
 
-def named(units: Iterable[TangaUnit]) -> str:
+def names_of(units: Iterable[TangaUnit]) -> str:
     """Join the units' names."""
     return in_a_row(unit.name for unit in units)
 

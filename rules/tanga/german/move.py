@@ -13,7 +13,7 @@ from rules.core.play import Play
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.charts import TERRAIN
-from rules.tanga.combat.entering import entered
+from rules.tanga.combat.entering import enter_hex
 from rules.tanga.combat.reveal import reveal
 from rules.tanga.field import board_of, has_room
 from rules.tanga.maps import Board
@@ -92,7 +92,7 @@ class MoveType(GermanType[Move, MovePlan]):
         for hex_, cost in zip(plan.path, costs, strict=True):
             for unit in plan.units:
                 play.change(unit, at=hex_, moved=play.state.unit(unit).moved + cost, acted=True)
-            entered(play, hex_, GERMAN)
+            enter_hex(play, hex_, GERMAN)
             reveal(play)
         play.set(trails=(Trail(hexes=(plan.start, *plan.path), kind="move", side=GERMAN),))
 

@@ -141,7 +141,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def label(self, state: TangaState, plan: StandingOrder) -> str:
         """Return the button's label, as in `1st Platoon 17. FK: ask each time the British come into reach`."""
-        within = _within(state, plan)
+        within = _firing_distance(state, plan)
         near = "the adjacent hex" if within == 1 else f"{within} hexes"
         told = {
             Standing.HOLD: "hold fire when the British come into reach",
@@ -153,7 +153,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
         """Store the standing order on all units concerned."""
-        state, within = play.state, _within(play.state, plan)
+        state, within = play.state, _firing_distance(play.state, plan)
         for unit in state.units.values():
             if _shares(unit, state.unit(plan.unit), plan.circumstances):
                 play.change(unit.id, standing=plan.order, fires_within=within)
@@ -162,7 +162,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
         play.tell(headline=f"{_who(state, plan)} {has} a standing order for opportunity fire")
 
 
-def _within(state: TangaState, said: StandingOrder) -> int:
+def _firing_distance(state: TangaState, said: StandingOrder) -> int:
     """Return the distance in hexes for firing: the order's number, else the default or the present one."""
     usual = said.order is Standing.WITHIN
     return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)

@@ -15,7 +15,7 @@ from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import as_listed, begun, dealt, require_no_choices, set_up
+from rules.tanga.scenarios import as_listed, begin_game, dealt, require_no_choices, set_up
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -211,7 +211,7 @@ def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
 def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     """Return the game before its MG markers are dealt."""
     first = scenario.begins
-    return begun(
+    return begin_game(
         (_formation(one, order) for order, one in enumerate(scenario.formations, start=1)),
         (unit for formation in scenario.formations for unit in _units(formation, scenario, own)),
         scenario=scenario.id,

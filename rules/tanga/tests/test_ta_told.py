@@ -2,7 +2,7 @@
 
 from rules.core.automaton.decisions import Stepped
 from rules.core.model import Cite
-from rules.tanga.automaton.sequence import acting, told
+from rules.tanga.automaton.sequence import acting, stack_reports
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, Question
 
@@ -13,7 +13,7 @@ STATE = state_of("13 A 3010")
 
 
 def headline(*clauses: tuple[str, str], state: TangaState = STATE) -> str:
-    return told(state, acting(state), [Stepped(told=clause, joined=joined) for clause, joined in clauses])
+    return stack_reports(state, acting(state), [Stepped(told=clause, joined=joined) for clause, joined in clauses])
 
 
 def test_ta_2_clauses_are_told_in_order_and_each_once() -> None:

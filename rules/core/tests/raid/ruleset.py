@@ -12,7 +12,7 @@ from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
-from rules.core.hexboard.stacks import HexState, HexUnit, drawn
+from rules.core.hexboard.stacks import HexState, HexUnit, scene_with_stacks
 from rules.core.hexboard.ways import Journey
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.phases import TurnNext, TurnNextType
@@ -139,4 +139,4 @@ class RaidRuleset(Ruleset[Raid]):
             (unit,) = state.stacks.by_hex[hex_]
             yield Counter(unit=unit.id, name=unit.name, side=unit.side, symbol=Symbol.INFANTRY)
 
-        return drawn(state, BOARD, state.turn_title, counters)
+        return scene_with_stacks(state, BOARD, state.turn_title, counters)

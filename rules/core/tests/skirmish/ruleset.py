@@ -24,7 +24,7 @@ from rules.core.tabletop.victory import Reckoning
 from rules.core.tabletop.ways import Halt
 from rules.core.throws import Volley
 from rules.core.unit_lookup import known
-from rules.core.wording import counted, inches
+from rules.core.wording import count_of, inches
 
 RULE = Cite(rule="SK-1", mark=Mark.HOUSE)
 PACE, REACH, MEN_A_DIE, HITS_FROM = 6.0, 12.0, 3, 5
@@ -103,7 +103,7 @@ class FireType(SimpleType[Skirmish, Fire]):
         refuse(RULE, ((PLACEMENT.gap(unit, target) or 0.0) > REACH, f"{target.name} is beyond {inches(REACH)}."))
 
     def odds(self, state: Skirmish, plan: Fire) -> Odds:
-        found = outcomes(known(state, plan.unit).volley.spread, lambda hits: (counted(hits, "hit"), hits > 0))
+        found = outcomes(known(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0))
         return Odds(question="How many hits?", outcomes=found)
 
     def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
@@ -112,8 +112,8 @@ class FireType(SimpleType[Skirmish, Fire]):
         hits = unit.volley.hits(throw)
         play.change(unit.id, acted_in=play.state.turn)
         play.change(target.id, men=max(target.men - hits, 0))
-        play.say(Step(text="Fire", cite=RULE, throws=(throw,), verdict=counted(hits, "hit")))
-        play.tell(headline=f"{unit:fire} at {target.name}: {counted(hits, 'hit')}.", units=(unit.id, target.id))
+        play.say(Step(text="Fire", cite=RULE, throws=(throw,), verdict=count_of(hits, "hit")))
+        play.tell(headline=f"{unit:fire} at {target.name}: {count_of(hits, 'hit')}.", units=(unit.id, target.id))
 
 
 class TurnType(TurnNextType[Skirmish]):
