@@ -127,7 +127,7 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     after = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
-    assert "As far as you know" in after[0].steps[-1].text
+    assert "Secret umpire modifiers not included" in after[0].steps[-1].text
     for actor in (BEN, DORA):
         with pytest.raises(NotAllowed, match="umpire"):
             await odds_of(games, CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})

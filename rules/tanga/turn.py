@@ -200,7 +200,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
-        return (STEP.prompt(state, [BritishStep(much="turn")], key, "British turn: press Play the British turn", TURN),)
+        return (STEP.prompt(state, [BritishStep(much="turn")], key, "British turn: press Play", TURN),)
     open_ = (prompt for one in OFFERED.get(now, ()) for prompt in one.buttons(state))
     ways_on = [TurnNext(), TurnNext(wait=True)]
     return (*open_, TURN_NEXT.prompt(state, ways_on, key, f"Now you {ORDERS[now]}", TURN, required=False))

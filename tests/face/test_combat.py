@@ -216,7 +216,7 @@ async def test_a_secret_quality_never_shows_not_even_as_a_wrong_sum(table: Table
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     odds = await table.give(table.british, "odds", test="morale", unit=BRITISH)
-    assert "As far as you know" in odds.told
+    assert "Secret umpire modifiers not included" in odds.told
     assert "secret quality" not in odds.told
     assert "secret quality" in (await table.give(table.umpire, "odds", test="morale", unit=BRITISH)).told
     dice.fall(3, 4)

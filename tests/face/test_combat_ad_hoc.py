@@ -24,7 +24,7 @@ async def test_mm_5_5_morale_of_thirteen_casualties_needs_an_eleven_or_twelve(ta
     said = text(answer.announced)
     assert "2D6 [5][6] = 11" in said
     assert "8.3%" in said
-    assert "outside any game" in said
+    assert "Not part of a game" in said
 
 
 async def test_mm_5_6_morale_of_five_casualties_holds_on_a_four(table: Table, dice: LoadedDice) -> None:
@@ -87,7 +87,7 @@ async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
     games = table.env.bot.games
     before = await games.running(table.channel.id)
     answer = await table.give(table.onlooker, "morale", troop=BRITISH, losses=5)
-    assert "outside any game" in text(answer.announced)
+    assert "Not part of a game" in text(answer.announced)
     assert await games.running(table.channel.id) == before
 
 
@@ -130,7 +130,7 @@ async def test_the_example_of_a_refusal_can_be_sent_as_it_stands(command: str, t
     numbers = {"losses": int, "figures": int, "against_figures": int, "range": float}
     given = {name: numbers.get(name, str)(value) for name, value in options.items()}
     answer = await table.give(table.onlooker, command, **given)
-    assert "outside any game" in text(answer.announced)
+    assert "Not part of a game" in text(answer.announced)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ async def test_be_6_a_shaken_impi_of_two_kills_and_disordered_is_destroyed_on_a_
     said = text(answer.announced)
     assert "D6 [3] = 3, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 0" in said
     assert "destroyed" in said
-    assert "outside any game" in said
+    assert "Not part of a game" in said
 
 
 async def test_be_6_steady_troops_learn_how_far_they_go(table: Table, dice: LoadedDice) -> None:

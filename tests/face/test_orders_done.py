@@ -78,7 +78,7 @@ async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, s
     for player in (table.mahdist, table.british):
         await table.pass_on(player)
     await sheet.open("Ashraf: forward 3")
-    assert "✖ The time for this is over" in sheet.said
+    assert "✖ Too late for this order" in sheet.said
     done = await sheet.press("Do all")
     assert "Ashraf move 3" in text(done.announced)
     assert "Ashraf: forward" not in sheet.said

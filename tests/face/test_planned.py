@@ -121,7 +121,7 @@ async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
     assert "1 order on your sheet could not be done" in text(called)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open()
-    assert "✖ The time for this is over" in sheet.said
+    assert "✖ Too late for this order" in sheet.said
 
 
 async def facing_norfolks(table: Table) -> None:

@@ -27,7 +27,7 @@ async def test_options_are_shown_and_changed(table: Table) -> None:
     one = await table.give(table.onlooker, "umpire option", name="refill within")
     assert "Inches within which a wagon" in one.told
     changed = await table.give(table.umpire, "umpire option", name="refill within", value="9")
-    assert "refill within is 9" in text(changed.announced)
+    assert "refill within = 9" in text(changed.announced)
     assert "refill within: **9**" in (await table.give(table.british, "umpire option", name="refill_within")).told
 
 

@@ -232,5 +232,5 @@ def test_be_6_the_theatre_is_an_option_of_the_game() -> None:
     state = field(of)
     empire = Empire()
     after, report = empire.act(state, empire.parse("option", {"name": "theatre", "value": "Sudan"}), NoDice())
-    assert "theatre is Sudan" in report.headline
+    assert "theatre = Sudan" in report.headline
     assert reader_of(after, of) != reader_of(state, of)

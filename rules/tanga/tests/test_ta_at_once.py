@@ -51,7 +51,7 @@ def test_ta_h_0_the_british_turn_begins_by_itself() -> None:
 def test_ta_h_0_by_press_the_british_turn_waits_for_its_button() -> None:
     after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210", options=BY_PRESS), TurnNext())
     assert SYSTEM.next_by_itself(after) is None
-    assert [prompt.text for prompt in report.prompts] == ["British turn: press Play the British turn"]
+    assert [prompt.text for prompt in report.prompts] == ["British turn: press Play"]
 
 
 def test_ta_h_0_the_turn_of_the_british_at_sea_is_passed_over_with_a_line() -> None:
