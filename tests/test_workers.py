@@ -201,6 +201,14 @@ async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.M
 
 
 @pytest.fixture
+async def patient() -> AsyncIterator[Inspections]:
+    """Inspections with the usual limits: a busy machine takes more than half a second to read anything."""
+    patient = Inspections(Processes(AT_ONCE, rulesets(), LIMITS))
+    yield patient
+    await patient.close()
+
+
+@pytest.fixture
 async def inspections() -> AsyncIterator[Inspections]:
     """Inspections that have half a second, and little memory."""
     limits = replace(LIMITS, seconds=0.5, memory=400 * 2**20)
@@ -239,14 +247,14 @@ async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) ->
     assert await inspected(inspections, "1") == 1
 
 
-async def test_of_what_is_read_each_kind_of_refusal_comes_back(inspections: Inspections) -> None:
+async def test_of_what_is_read_each_kind_of_refusal_comes_back(patient: Inspections) -> None:
     """As it was raised: a file at fault, an unfit picture, a scenario whose rule refuses."""
     with pytest.raises(BadFile, match="not JSON"):
-        async with inspections.of(1) as run:
+        async with patient.of(1) as run:
             await run(importing.rows_of, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
     with pytest.raises(Unfit, match="no picture"):
-        async with inspections.of(1) as run:
+        async with patient.of(1) as run:
             await run(illustration.illustrated, b"GIF")
     with pytest.raises(Refused, match="no TOML"):
-        async with inspections.of(1) as run:
+        async with patient.of(1) as run:
             await run(scenario.read, rulesets()["magdala"], b"x")
