@@ -93,6 +93,7 @@ async def one_at_a_time(least: Loopback, umpire: Loopback, count: int, pause: fl
     """Milliseconds of each answer, by what was asked: so many of a kind in a row, then of the next."""
     kinds: dict[str, tuple[Callable[[], Awaitable[float]], int]] = {
         "bare command": (lambda: milliseconds(bare(least)), IN_A_ROW),
+        "bare /roll": (lambda: milliseconds(roll(least)), IN_A_ROW),
         "/roll, no game": (lambda: milliseconds(roll(umpire, ELSEWHERE)), IN_A_ROW),
         "/roll in a game": (lambda: milliseconds(roll(umpire)), IN_A_ROW),
         "/morale in a game": (lambda: milliseconds(morale(umpire)), IN_A_ROW),
@@ -183,12 +184,14 @@ async def measure(
 
 
 def show(times: dict[str, list[float]], worst: str) -> None:
-    """Prints the table: the ratio is to its first line."""
-    least = statistics.median(next(iter(times.values())))
-    print(f"{'':24}{'median':>8}{worst:>8}{'ratio':>8}")
-    for name, taken in times.items():
-        median, last = statistics.median(taken), statistics.quantiles(taken, n=100, method="inclusive")[98]
-        print(f"{name:24}{median:8.1f}{last:8.1f}{median / least:8.1f}")
+    """Print the table. `ratio` is to its first line; `like` to a bare command of the same options and card."""
+    medians = {name: statistics.median(taken) for name, taken in times.items()}
+    first = next(iter(medians.values()))
+    like = medians.get("bare /roll", first)
+    print(f"{'':24}{'median':>8}{worst:>8}{'ratio':>8}{'like':>8}")
+    for name, median in medians.items():
+        last = statistics.quantiles(times[name], n=100, method="inclusive")[98]
+        print(f"{name:24}{median:8.2f}{last:8.2f}{median / first:8.2f}{median / like:8.2f}")
 
 
 def main() -> None:

@@ -1,14 +1,16 @@
-"""The least a discord.py bot can be that keeps something: a command that writes one line down for good, and answers.
+"""The least a discord.py bot can be that keeps something: commands that write one line for good, and answer.
 
-The umpire's answers are measured against it.
+The umpire's answers are measured against it. `/morale` answers a line of text. `/roll` is what a bare bot needs for the
+umpire's `/roll`: the same options, a throw, one stored line, and a card of the same parts.
 """
 
 import os
+import random
 
 import aiosqlite
 import discord
 import yarl
-from discord import app_commands
+from discord import app_commands, ui
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -16,12 +18,13 @@ LINE = "2D6 [4][3] = 7 against 5 casualties: holds"
 
 
 class Bare(discord.Client):
-    """Has `/morale` and nothing else."""
+    """Has `/morale`, `/roll` and nothing else."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents.none())
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(morale)
+        self.tree.add_command(roll)
 
     async def setup_hook(self) -> None:
         """Opens the file, and makes the command known."""
@@ -36,6 +39,28 @@ async def morale(interaction: discord.Interaction[Bare]) -> None:
     """Writes a line down and answers it."""
     await interaction.client.kept.execute("INSERT INTO lines VALUES (?, ?)", (interaction.id, LINE))
     await interaction.response.send_message(LINE)
+
+
+@app_commands.command()
+async def roll(
+    interaction: discord.Interaction[Bare],
+    dice: str,
+    label: app_commands.Range[str, 1, 80] | None = None,
+    secret: bool = False,
+    repeat: app_commands.Range[int, 1, 25] = 1,
+) -> None:
+    """Throws two dice, writes them down and answers with a card."""
+    thrown = [random.randint(1, 6) for _ in range(2)]
+    line = f"▸ {dice} [{thrown[0]}][{thrown[1]}] = **{sum(thrown)}**"
+    await interaction.client.kept.execute("INSERT INTO lines VALUES (?, ?)", (interaction.id, line))
+    view = ui.LayoutView(timeout=None)
+    heading = f"### {interaction.user.display_name} rolls {label or dice}"
+    texts = [ui.TextDisplay(one) for one in (heading, line, f"-# Thrown {repeat} times")]
+    view.add_item(ui.Container(*texts, accent_colour=0x6B7280))
+    view.stop()
+    await interaction.response.send_message(
+        view=view, ephemeral=secret, allowed_mentions=discord.AllowedMentions.none()
+    )
 
 
 if __name__ == "__main__":

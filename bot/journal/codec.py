@@ -12,11 +12,21 @@ from rules.core.state import State
 
 FAST = 1
 """zlib's quickest level: states repeat themselves so much that it is enough."""
+SHORT = 4096
+"""Bytes of a text that needs no large window, such as the report of a throw."""
+SHORT_WINDOW = 12
+"""Base-two logarithm of the window for a short text: setting up the usual 32 kB takes longer than compressing it."""
+SHORT_MEMORY = 5
+"""zlib's `memLevel` for a short text."""
 
 
 def pack(text: str) -> bytes:
     """Compress a text for storage."""
-    return zlib.compress(text.encode(), FAST)
+    data = text.encode()
+    if len(data) > SHORT:
+        return zlib.compress(data, FAST)
+    packer = zlib.compressobj(FAST, zlib.DEFLATED, SHORT_WINDOW, SHORT_MEMORY)
+    return packer.compress(data) + packer.flush()
 
 
 def unpack(packed: bytes) -> str:

@@ -21,8 +21,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.channel.live_message import Newest
 from bot.runtime.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from bot.store import Store
+from bot.store.entry_insert import insert_entries
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
-from bot.store.writer import INSERT, columns
 from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedDice
@@ -295,7 +295,7 @@ def _with_more(
         if one.comes_by_itself:
             row = {"game": game.id, "seq": one.entry.seq, "reserved": reserved}
             connection.execute(insert(ANNOUNCEMENTS), row)
-        connection.execute(INSERT, columns({**one.columns, "message": message}))
+        insert_entries(connection, [{**one.columns, "message": message}])
         if one.draft.fields is not None:
             connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))
         if one.draft.also is not None:

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 
-from sqlalchemy import bindparam, case, insert, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
 from .dedicated_connection import Lane
-from .migrate import newest_revision, require_own_tables
+from .entry_insert import insert_entries
+from .migrate import require_own_tables
 from .outages import Watch, is_away
-from .tables import ENTRIES
 
 log = logging.getLogger(__name__)
 
@@ -26,15 +25,6 @@ Work: TypeAlias = Callable[[Connection], object]
 """Changes in one transaction. On SQLite the writer's thread runs them."""
 Outcomes: TypeAlias = list[IntegrityError | None]
 """Result of each job: None if written, an error if its key was taken."""
-
-_OWN = text("(SELECT version_num FROM alembic_version) = :own").bindparams(own=newest_revision())
-INSERT = insert(ENTRIES).values(part=case((_OWN, bindparam("number_of_part", type_=ENTRIES.c.part.type))))
-"""An entry, by `columns`: on tables newer than the program its part is not known, so it is not taken."""
-
-
-def columns(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry's columns as INSERT takes them."""
-    return {**{name: value for name, value in entry.items() if name != "part"}, "number_of_part": entry["part"]}
 
 
 @dataclass(eq=False)
@@ -140,10 +130,10 @@ class Writer:
 
     def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
         """Insert all entries in one commit; after a key conflict, insert each separately."""
-        entries = [columns(job.entry) for job in jobs]
-        if len(entries) > 1 and self._transacted(connection, lambda: connection.execute(INSERT, entries)) is None:
+        entries = [job.entry for job in jobs]
+        if len(entries) > 1 and self._transacted(connection, lambda: insert_entries(connection, entries)) is None:
             return [None] * len(entries)
-        return [_key_error(partial(connection.execute, INSERT, entry)) for entry in entries]
+        return [_key_error(partial(insert_entries, connection, [entry])) for entry in entries]
 
     def _transact(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
         return [self._transacted(connection, lambda: work(connection))]

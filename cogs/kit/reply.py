@@ -6,7 +6,7 @@ answer or follows it.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -116,18 +116,34 @@ async def acknowledge(interaction: Interaction) -> None:
 
 async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
     """Return the result of the work. Say "thinking…" if the work is slow, or with `quietly` only defer the press."""
-    assert isinstance(work, Coroutine)
-    task: asyncio.Task[T] = asyncio.create_task(work)
-    if not await is_quick(task) and not is_answered(interaction):
-        try:
-            await (defer(interaction) if quietly else think(interaction, private=private))
-        except REQUEST_ERRORS as error:
-            if is_answered_elsewhere(error):
-                await asyncio.wait({task})
-                task.exception()
-                raise
-            log.warning("interaction %s could not be told to wait: %s", interaction.id, error)
-    return await task
+    placeholders: list[asyncio.Task[None]] = []
+
+    def show_placeholder() -> None:
+        if not is_answered(interaction):
+            placeholders.append(asyncio.create_task(_show_placeholder(interaction, private=private, quietly=quietly)))
+
+    timer = call_when_slow(show_placeholder)
+    try:
+        return await work
+    finally:
+        timer.cancel()
+        for placeholder in placeholders:
+            await placeholder
+
+
+def call_when_slow(callback: Callable[[], None]) -> asyncio.TimerHandle:
+    """Call `callback` once work has taken ANSWER_WITHIN seconds, unless the returned timer is cancelled before."""
+    return asyncio.get_running_loop().call_later(ANSWER_WITHIN, callback)
+
+
+async def _show_placeholder(interaction: Interaction, *, private: bool, quietly: bool) -> None:
+    """Say "thinking…", or defer the press. Raises HTTPException if another process has answered."""
+    try:
+        await (defer(interaction) if quietly else think(interaction, private=private))
+    except REQUEST_ERRORS as error:
+        if is_answered_elsewhere(error):
+            raise
+        log.warning("interaction %s could not be told to wait: %s", interaction.id, error)
 
 
 async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
@@ -135,12 +151,6 @@ async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bo
     result = await wait_for(interaction, work, private=private, quietly=quietly)
     request_of(interaction).is_done = True
     return result
-
-
-async def is_quick(task: asyncio.Task[Any]) -> bool:
-    """Whether the work ends before the user must be told to wait."""
-    done, _ = await asyncio.wait({task}, timeout=ANSWER_WITHIN)
-    return bool(done)
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
 
-from .dice import Throw
+from .dice import Throw, named_number
 from .model import UMPIRE, Model, Viewer
 from .ruleset import Refused
 
@@ -53,6 +53,11 @@ def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
     return tuple(next(groups) % sides + 1 for _ in range(count))
 
 
+def hashed_message(game: str, name: str, interaction: int, label: str) -> str:
+    """Return the message that is hashed with the seed for the throw of that name, such as `12` or `british-h3`."""
+    return f"{VERSION}|{game}|{name}|{interaction}|{label}"
+
+
 class SealedThrow(Model):
     """A throw with all its inputs except the seed, recorded in the journal for verification."""
 
@@ -64,7 +69,7 @@ class SealedThrow(Model):
     @property
     def message(self) -> str:
         """Return the message hashed with the seed."""
-        return f"{VERSION}|{self.game}|{self.throw.name}|{self.interaction}|{self.throw.label}"
+        return hashed_message(self.game, self.throw.name, self.interaction, self.throw.label)
 
     def follows_from(self, seed: bytes) -> bool:
         """Whether the dice follow from the seed, and the seal matches."""
@@ -105,11 +110,11 @@ class SealedDice:
             raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
         among = self._secret_of or (side or UMPIRE if hidden else None)
         seed, game = self._open if among is None else self._hidden
-        number = self._number(among)
-        blank = Throw(number=number, label=clean_label(label), sides=sides, dice=(), side=side, hidden=among)
-        sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=blank)
-        throw = blank.model_copy(update={"dice": faces(seed, sealed.message, count, sides)})
-        self.thrown = (*self.thrown, sealed.model_copy(update={"throw": throw}))
+        number, label = self._number(among), clean_label(label)
+        dice = faces(seed, hashed_message(game, named_number(number, among), self._interaction, label), count, sides)
+        throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=among)
+        sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=throw)
+        self.thrown = (*self.thrown, sealed)
         return throw
 
     def _number(self, among: Viewer | None) -> int:

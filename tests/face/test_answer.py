@@ -19,11 +19,7 @@ DEFERRED = 5
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything takes longer than we may keep people waiting."""
-
-    async def never(_: object) -> bool:
-        return False
-
-    monkeypatch.setattr(reply, "is_quick", never)
+    monkeypatch.setattr(reply, "call_when_slow", lambda callback: asyncio.get_running_loop().call_soon(callback))
 
 
 def said_thinking(table: Table) -> bool:

@@ -1,5 +1,6 @@
 """What Discord does not take: what is done stays done, is shown where it can be, and is never asked for again."""
 
+import asyncio
 from typing import Any
 from unittest.mock import Mock
 
@@ -108,11 +109,7 @@ async def test_undo_whose_answer_is_lost_stands_in_the_channel(table: Table) -> 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything takes longer than we may keep people waiting."""
-
-    async def never(_: object) -> bool:
-        return False
-
-    monkeypatch.setattr(reply, "is_quick", never)
+    monkeypatch.setattr(reply, "call_when_slow", lambda callback: asyncio.get_running_loop().call_soon(callback))
 
 
 async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:

@@ -1,0 +1,51 @@
+"""The INSERT of journal entries, compiled once for each database."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import bindparam, case, insert, text
+from sqlalchemy.engine import Connection, Dialect
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from .migrate import newest_revision
+from .tables import ENTRIES
+
+_OWN = text("(SELECT version_num FROM alembic_version) = :own").bindparams(own=newest_revision())
+_PART = "number_of_part"
+"""The parameter for the column `part`: a parameter with the column's own name would replace its expression."""
+_INSERT = insert(ENTRIES).values(part=case((_OWN, bindparam(_PART, type_=ENTRIES.c.part.type))))
+"""The INSERT of one entry. On tables newer than the program, `part` becomes NULL, and the database refuses the row."""
+
+
+class _Insertion:
+    """The INSERT of an entry, compiled once for a dialect: a third of the time of SQLAlchemy's own execution."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        names = [column.name for column in ENTRIES.c if column.name != "part"]
+        compiled = _INSERT.compile(dialect=dialect, column_keys=names)
+        assert isinstance(compiled, SQLCompiler)
+        assert compiled.positiontup is not None
+        self.sql = str(compiled)
+        self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
+        self._order = [
+            ("part" if name == _PART else name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for name in compiled.positiontup
+        ]
+
+    def values(self, entry: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return the statement's parameters for an entry, in their order."""
+        given = {**self._fixed, **entry}
+        return tuple(given[name] if convert is None else convert(given[name]) for name, convert in self._order)
+
+
+@lru_cache(maxsize=8)
+def _insertion(dialect: Dialect) -> _Insertion:
+    return _Insertion(dialect)
+
+
+def insert_entries(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Insert entries, each by its columns. Raises IntegrityError where a number or an interaction is already used."""
+    insertion = _insertion(connection.dialect)
+    values = [insertion.values(entry) for entry in entries]
+    connection.exec_driver_sql(insertion.sql, values if len(values) > 1 else values[0])
