@@ -141,7 +141,7 @@ async def lay_tables(url: str) -> None:
     games = Games(store, rulesets())
     gordon = Actor(GORDON.id, GORDON.name)
     for channel in (TABLE, *TABLES):
-        await games.start(channel, GUILD, gordon, "magdala", "suakin-1885", interaction=channel)
+        await games.starter.start(channel, GUILD, gordon, "magdala", "suakin-1885", interaction=channel)
     await store.close()
 
 

@@ -21,15 +21,15 @@ async def play(url: str, channel: int, system: str, scenario: str, entries: int)
     store = Store(url)
     await store.open()
     games, chance, press = Games(store, rulesets()), random.Random(1), count(1)
-    played = await games.start(channel, None, UMPIRE, system, scenario, interaction=next(press))
+    played = await games.starter.start(channel, None, UMPIRE, system, scenario, interaction=next(press))
     game, acts = played.game, True
     while game.seq < entries:
         acts = acts and game.state.over is None
         if acts:
             action = next_action(game.ruleset, game.state, chance, 0.05)
-            game = (await games.act(channel, UMPIRE, action, interaction=next(press))).game
+            game = (await games.actions.act(channel, UMPIRE, action, interaction=next(press))).game
         else:
-            await games.roll(channel, UMPIRE, "8d6>=5", "Royal Marines fire", interaction=next(press))
+            await games.rolls.roll(channel, UMPIRE, "8d6>=5", "Royal Marines fire", interaction=next(press))
             game = await games.running(channel)
     await games.settle()
     await store.close()

@@ -183,7 +183,9 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         async def written() -> tuple[Game, str]:
             games = interaction.client.games
             game = await games.latest(channel_of(interaction))
-            return game, await games.army_of(game, actor_of(interaction), name_lookup.side_id(game.state, side))
+            return game, await games.table_readings.army_of(
+                game, actor_of(interaction), name_lookup.side_id(game.state, side)
+            )
 
         game, lines = await reply.wait_for(interaction, written(), private=True)
         await keep_army(interaction, game, name, lines)

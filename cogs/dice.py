@@ -51,7 +51,7 @@ class RollCog(commands.Cog):
         repeat: app_commands.Range[int, 1, MAX_REPEATS] = 1,
     ) -> None:
         """Throw dice: in a game with its sealed dice, elsewhere with dice of this machine."""
-        work = interaction.client.games.roll(
+        work = interaction.client.games.rolls.roll(
             channel_of(interaction),
             actor_of(interaction),
             dice,
@@ -77,14 +77,14 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         game = await games.latest(channel_of(interaction))
         with one_at_a_time.for_user(interaction, "The check of these dice"):
             found = await reply.wait_for(
-                interaction, games.verify(game, game.viewer(interaction.user.id)), private=True
+                interaction, games.readings.verify(game, game.viewer(interaction.user.id)), private=True
             )
             await reply.send(interaction, verification_card(game, found), private=True)
 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
         """Publish the seed of the dice so that anyone can check them, and seal a new one."""
-        work = interaction.client.games.reveal(
+        work = interaction.client.games.dice_seeds.reveal(
             channel_of(interaction), actor_of(interaction), interaction=interaction.id
         )
         game = await reply.carry_out(interaction, work)
@@ -99,7 +99,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
         with one_at_a_time.for_user(interaction, "The luck of this game"):
-            found = await reply.wait_for(interaction, games.luck(game, viewer), private=True)
+            found = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
             await reply.send(interaction, luck_card(game, found), private=True)
 
 

@@ -92,9 +92,9 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         if level == OFF:
-            work = games.unseat_bot(channel, actor, side, interaction=interaction.id)
+            work = games.opponents.unseat(channel, actor, side, interaction=interaction.id)
         else:
-            work = games.seat_bot(channel, actor, side, Level(level), interaction=interaction.id)
+            work = games.opponents.seat(channel, actor, side, Level(level), interaction=interaction.id)
         await tell_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
@@ -104,7 +104,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     async def level(self, interaction: Interaction, level: str, side: Name | None = None) -> None:
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.set_level(channel, actor, Level(level), side, interaction=interaction.id)
+        work = games.opponents.set_level(channel, actor, Level(level), side, interaction=interaction.id)
         await tell_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
@@ -128,14 +128,17 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     async def on_ready(self) -> None:
         """Continue the games that were under way when the bot stopped, and announce the entries left unannounced."""
         try:
-            tables = {*await self.bot.games.channels_to_resume(), *await self.bot.games.unannounced()}
+            tables = {
+                *await self.bot.games.bot_decisions.channels_to_resume(),
+                *await self.bot.games.announcements.unannounced(),
+            }
         except DatabaseAway:
             return
         await self._take_up_all(tables)
 
     async def announce_left(self) -> None:
         """Announce entries that another process has left unannounced for a while."""
-        await self._take_up_all(await self.bot.games.unannounced(LEASE))
+        await self._take_up_all(await self.bot.games.announcements.unannounced(LEASE))
 
     async def _take_up_all(self, tables: Iterable[tuple[int, int | None]]) -> None:
         for channel, guild in sorted(tables, key=lambda table: table[0]):

@@ -94,7 +94,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
 
         async def prepare() -> tuple[Game, Prepared]:
             games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-            return await games.prepare_photograph(channel, actor, file.read)
+            return await games.photographs.prepare(channel, actor, file.read)
 
         game, prepared = await reply.wait_for(interaction, prepare(), private=True)
         if squares is not None:
@@ -115,13 +115,15 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         await tell_map(
             interaction,
-            await reply.carry_out(interaction, games.remove_photograph(channel, actor, interaction=interaction.id)),
+            await reply.carry_out(interaction, games.photographs.remove(channel, actor, interaction=interaction.id)),
         )
 
 
 async def show_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
     """Shows the umpire each of the four squares enlarged. Raises UserError."""
-    work = interaction.client.games.corners_closely(channel_of(interaction), actor_of(interaction), game, tag, squares)
+    work = interaction.client.games.photographs.enlarge_corners(
+        channel_of(interaction), actor_of(interaction), game, tag, squares
+    )
     found = await reply.wait_for(interaction, work, private=True)
     card, named = Card().text(THEN), photo_grid.squares_in_words(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
@@ -135,7 +137,7 @@ async def show_corners(interaction: Interaction, game: str, tag: str, squares: S
 async def lay_photograph(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
     """Lays the photograph by its corners, in parts of it, and shows everyone the map. Raises UserError."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.lay_photograph(channel, actor, game, tag, corners, interaction=interaction.id)
+    work = games.photographs.lay(channel, actor, game, tag, corners, interaction=interaction.id)
     await tell_map(interaction, await reply.carry_out(interaction, work))
 
 

@@ -150,7 +150,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
     Raises Refused where the system writes none.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
-    tables = await games.tables_of(game, actor, began=began)
+    tables = await games.table_readings.tables_of(game, actor, began=began)
     there = await interaction.client.uploads.list(house_of(interaction), system.id)
     listed = system.scenarios.get(game.state.scenario)
     briefing = (

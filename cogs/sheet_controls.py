@@ -222,7 +222,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     async def work() -> Carried:
         if what != ANYWAY:
             await require_deeds(interaction, game_id, through=through)
-        return await games.do_sheet(channel, actor, game_id, revision, through=through, interaction=interaction.id)
+        return await games.sheets.do(channel, actor, game_id, revision, through=through, interaction=interaction.id)
 
     try:
         carried = await reply.wait_for(interaction, work(), quietly=True)
@@ -249,7 +249,7 @@ async def require_deeds(interaction: Interaction, game_id: str, *, through: bool
         return
     whole = all(is_over(order, state) for order in sheet.orders)
     passing_on = passing(game, kept.side)
-    await interaction.client.games.require_deeds(game, actor_of(interaction), passing_on, whole=whole)
+    await interaction.client.games.idle_turns.require_deeds(game, actor_of(interaction), passing_on, whole=whole)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -56,7 +56,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     def asked(game: Game) -> Any:
         return game_actions.action_of(game, actor.id, kind, args)
 
-    preview = await bot.games.preview(channel_of(interaction), actor, asked)
+    preview = await bot.games.map_previews.show(channel_of(interaction), actor, asked)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_lines, preview)))
@@ -73,7 +73,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
 
 async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
     """Does what was shown, tells everyone, and takes the buttons away."""
-    work = interaction.client.games.do_previewed(
+    work = interaction.client.games.map_previews.confirm(
         channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
     )
     try:
@@ -89,7 +89,7 @@ async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
 async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
     """Forgets what was shown, and takes the buttons away."""
     await reply.carry_out(
-        interaction, interaction.client.games.drop_preview(actor_of(interaction), game, tag), quietly=True
+        interaction, interaction.client.games.map_previews.drop(actor_of(interaction), game, tag), quietly=True
     )
     await pressed_message.remove_buttons(interaction)
     await reply.send(interaction, Card().text(LEFT), private=True)

@@ -80,7 +80,7 @@ async def pass_on(
         return action
 
     games, channel = interaction.client.games, channel_of(interaction)
-    return await games.act(channel, actor_of(interaction), passing, interaction=interaction.id)
+    return await games.actions.act(channel, actor_of(interaction), passing, interaction=interaction.id)
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
@@ -196,7 +196,7 @@ class Turn(
         async def work() -> Card:
             game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
-            entries = await interaction.client.games.log(game, viewer, MOST_ENTRIES)
+            entries = await interaction.client.games.readings.log(game, viewer, MOST_ENTRIES)
             return await asyncio.to_thread(status_card, game, viewer, entries)
 
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)

@@ -40,7 +40,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if user.bot:
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
-        work = interaction.client.games.appoint(
+        work = interaction.client.games.seats.appoint(
             channel_of(interaction),
             actor_of(interaction),
             chosen,
@@ -50,7 +50,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         sees = safe(who_sees_all(game)) if game.state.may_hide else ""
-        call = await interaction.client.games.call_umpire(game, present=interaction.user.id)
+        call = await interaction.client.games.mentions.call_umpire(game, present=interaction.user.id)
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")
         await reply.send(interaction, card)
@@ -90,7 +90,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if picture.size > MOST_BYTES:
             raise BadFile(f"That file has {picture.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.tell_with_picture(channel, actor, text, picture.read, interaction=interaction.id)
+        work = games.events.tell(channel, actor, text, picture.read, interaction=interaction.id)
         await show(interaction, *await do_action(interaction, work))
 
     @app_commands.command()

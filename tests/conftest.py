@@ -120,7 +120,7 @@ CHANNEL = 77
 @pytest.fixture
 async def field(games: Games) -> Games:
     """A game in CHANNEL: Anna umpires, Ben plays Red and Carl Blue, Dora looks on."""
-    await games.start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
-    await games.join(CHANNEL, BEN, "Red")
-    await games.join(CHANNEL, CARL, "blue")
+    await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
+    await games.seats.join(CHANNEL, BEN, "Red")
+    await games.seats.join(CHANNEL, CARL, "blue")
     return games

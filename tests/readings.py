@@ -12,42 +12,42 @@ from rules.core.odds import Odds
 
 async def log_of(games: Games, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
     """The journal of the channel's latest game."""
-    return await games.log(await games.latest(channel, at_all=True), viewer, last)
+    return await games.readings.log(await games.latest(channel, at_all=True), viewer, last)
 
 
 async def export_of(games: Games, channel: int, actor: Actor) -> bytes:
     """The file of the channel's latest game."""
-    return (await games.export(await games.latest(channel, at_all=True), actor)).data
+    return (await games.readings.export(await games.latest(channel, at_all=True), actor)).data
 
 
 async def page_of(games: Games, channel: int, viewer: Viewer, style: str = "html") -> str:
     """The report of the channel's latest game."""
-    return await games.page(await games.latest(channel, at_all=True), viewer, style)
+    return await games.readings.page(await games.latest(channel, at_all=True), viewer, style)
 
 
 async def verified_of(games: Games, channel: int) -> Verified:
     """The throws of the channel's latest game recomputed."""
-    return await games.verify(await games.latest(channel))
+    return await games.readings.verify(await games.latest(channel))
 
 
 async def luck_of(games: Games, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
     """The luck in the channel's latest game."""
-    return await games.luck(await games.latest(channel), viewer)
+    return await games.readings.luck(await games.latest(channel), viewer)
 
 
 async def replay_of(games: Games, channel: int, turns: int | None, largest: int) -> Film | None:
     """The film of the channel's latest game."""
-    return await games.replay(await games.latest(channel), turns, largest)
+    return await games.readings.replay(await games.latest(channel), turns, largest)
 
 
 async def undoing_of(games: Games, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
     """What an undo (or redo) in the channel's running game would take back."""
-    return await games.undoing(await games.running(channel), actor, steps, redo=redo)
+    return await games.undo.preview(await games.running(channel), actor, steps, redo=redo)
 
 
 async def odds_of(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
     """The chances of an action in the channel's running game."""
     game = await games.running(channel)
-    found = (await games.foreseen(game, actor, game.ruleset.parse(kind, args))).odds
+    found = (await games.actions.foresee(game, actor, game.ruleset.parse(kind, args))).odds
     assert found is not None
     return found

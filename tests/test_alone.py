@@ -35,8 +35,8 @@ def games(store: Store) -> Games:
 @pytest.fixture
 async def alone(games: Games) -> Games:
     """Anna plays Red against the bot, with Ben beside her; Dora looks on."""
-    await games.start(CHANNEL, 5, ANNA, "alone", "lane", interaction=1)
-    await games.join(CHANNEL, BEN, "red")
+    await games.starter.start(CHANNEL, 5, ANNA, "alone", "lane", interaction=1)
+    await games.seats.join(CHANNEL, BEN, "red")
     return games
 
 
@@ -74,7 +74,7 @@ async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> N
     with pytest.raises(UserError, match="The bot plays Blue itself"):
         await alone.join(CHANNEL, DORA, "Blue")
     with pytest.raises(UserError, match="The bot plays Blue"):
-        await games.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
+        await games.starter.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
 
 
 async def test_the_umpire_keeps_all_rights(alone: Games) -> None:

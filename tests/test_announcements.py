@@ -17,16 +17,16 @@ from .conftest import ANNA, BEN, CHANNEL
 async def war(store: Store) -> Games:
     """Anna umpires, Ben plays the British, whose turn is over, against the bot's Germans."""
     games = Games(store, {"great_war": GreatWar()})
-    await games.start(CHANNEL, None, ANNA, "great_war", "trench", interaction=1)
-    await games.join(CHANNEL, BEN, "british")
-    await games.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
-    await games.command(CHANNEL, BEN, "turn_next", {}, interaction=2)
+    await games.starter.start(CHANNEL, None, ANNA, "great_war", "trench", interaction=1)
+    await games.seats.join(CHANNEL, BEN, "british")
+    await games.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
+    await games.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=2)
     return games
 
 
 async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
     """What the bot does next."""
-    done = [await games.next_of_bot(await games.running(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
+    done = [await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
     return [one for one in done if one is not None]
 
 
@@ -40,7 +40,7 @@ async def whole_turn(games: Games) -> list[Played]:
 
 async def claimed(games: Games, **how: bool) -> list[int]:
     """The entries of the next message."""
-    found = await games.claim_announcement(await games.running(CHANNEL), **how)
+    found = await games.announcements.claim(await games.running(CHANNEL), **how)
     return [] if found is None else [one.entry.seq for one in found.played]
 
 
@@ -129,7 +129,7 @@ async def test_of_a_game_that_is_over_nothing_more_is_told(war: Games) -> None:
 async def test_two_processes_claim_the_same_message(war: Games, store: Store) -> None:
     done = await decide(war, 2)
     other = Games(store, war.rulesets)
-    both = [await games.claim_announcement(await games.running(CHANNEL)) for games in (war, other)]
+    both = [await games.announcements.claim(await games.running(CHANNEL)) for games in (war, other)]
     assert [[one.entry.seq for one in each.played] for each in both if each] == [[one.entry.seq for one in done]] * 2
 
 

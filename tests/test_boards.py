@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.channel.boards import LEASE, REST, Boards
+from bot.games.clock import Clocks
 from bot.games.games import Games
 from bot.store import Store
 
@@ -16,7 +17,7 @@ async def test_a_board_is_changed_by_one_process_and_rests_afterwards(
     field: Games, store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = datetime(2026, 1, 10, tzinfo=UTC)
-    monkeypatch.setattr(Games, "now", lambda _: now)
+    monkeypatch.setattr(Clocks, "now", lambda _: now)
     other_store = Store(database_url)
     one, other = Boards(store, field), Boards(other_store, Games(other_store, {"toy": Toy()}))
     try:

@@ -12,7 +12,10 @@ from .toy import Toy
 
 
 async def waiting(games: Games) -> dict[int, list[tuple[int, str]]]:
-    return {who.id: [(one.channel, one.side) for one in await games.mine(who.id)] for who in (ANNA, BEN, CARL, DORA)}
+    return {
+        who.id: [(one.channel, one.side) for one in await games.catch_up.mine(who.id)]
+        for who in (ANNA, BEN, CARL, DORA)
+    }
 
 
 async def test_a_game_waits_for_the_player_of_a_side_and_for_the_umpire_where_it_has_none(

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from bot.channel.reminders import LEASE, Due, Reminders
+from bot.games.clock import Clocks
 from bot.games.games import Actor, Games, Played
 from bot.games.overdue import AGREED, Overdue, Remedy
 from bot.runtime.errors import NotAllowed, Stale, UserError
@@ -35,7 +36,7 @@ class Moment:
 @pytest.fixture
 def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
     moment = Moment()
-    monkeypatch.setattr(Games, "now", lambda _: moment.now)
+    monkeypatch.setattr(Clocks, "now", lambda _: moment.now)
 
     class Then(datetime):
         @classmethod
@@ -48,13 +49,13 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
 
 async def decide(games: Games, *what: Any, **more: Any) -> Played:
     """The last thing that came of a decision."""
-    return (await games.decide(*what, **more))[-1]
+    return (await games.overdue_turns.decide(*what, **more))[-1]
 
 
 async def ends(games: Games) -> dict[str, float]:
     """The hours from the start until which each side has time."""
     game = await games.running(CHANNEL)
-    return {one.side: (one.ends - START) / HOUR for one in await games.deadlines(game)}
+    return {one.side: (one.ends - START) / HOUR for one in await games.clocks.deadlines(game)}
 
 
 async def due(reminders: Reminders) -> list[tuple[str, str]]:
@@ -106,7 +107,7 @@ async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
         await session.execute(update(EntryRow).values(waits=None))
     moment.pass_by(1)
     games = Games(store, {"toy": Toy()})
-    await games.set_clock(CHANNEL, ANNA, 10, None)
+    await games.clocks.set_clock(CHANNEL, ANNA, 10, None)
     assert await ends(games) == {"red": 11.0}
 
 
@@ -166,9 +167,9 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
 
 async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
     """Red's time is up."""
-    game = await games.set_clock(CHANNEL, ANNA, hours, None)
+    game = await games.clocks.set_clock(CHANNEL, ANNA, hours, None)
     moment.pass_by(hours)
-    (deadline,) = await games.deadlines(game)
+    (deadline,) = await games.clocks.deadlines(game)
     return Overdue(game.id, deadline.side, deadline.since)
 
 

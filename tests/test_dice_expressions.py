@@ -45,7 +45,7 @@ async def test_a_secret_roll_is_for_its_side_and_the_umpire(field: Games) -> Non
 
 
 async def test_without_a_game_the_machine_throws(games: Games) -> None:
-    rolled = await games.roll(CHANNEL, BEN, "100d6", repeat=2, interaction=10)
+    rolled = await games.rolls.roll(CHANNEL, BEN, "100d6", repeat=2, interaction=10)
     assert rolled.played is None
     assert [len(throw.dice) for throw in rolled.report.throws] == [100, 100]
     assert rolled.report.throws[0].dice != rolled.report.throws[1].dice

@@ -35,7 +35,7 @@ RED, BLUE = (230, 20, 20), (20, 20, 230)
 async def games(store: Store) -> AsyncIterator[Games]:
     """A game of Magdala in CHANNEL, of which Anna is the umpire."""
     games = Games(store, rulesets())
-    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     yield games
     await games.settle()
 
@@ -50,7 +50,7 @@ async def told(
     async def fetch() -> bytes:
         return picture(colour)
 
-    return await games.tell_with_picture(CHANNEL, by, text, fetch, interaction=interaction)
+    return await games.events.tell(CHANNEL, by, text, fetch, interaction=interaction)
 
 
 def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
@@ -85,7 +85,7 @@ async def test_the_same_interaction_tells_once(games: Games) -> None:
     done = await told(games, interaction=50)
     again = await told(games, interaction=50)
     assert again.entry.seq == done.entry.seq == (await games.running(CHANNEL)).seq
-    assert await games.picture_of(done.game, again.entry) is not None
+    assert await games.events.picture_of(done.game, again.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await told(games, by=BEN)
 
@@ -110,16 +110,16 @@ async def test_two_processes_that_get_the_same_command_tell_once(games: Games, d
 async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
     await told(games, "It rains.", RED)
     done = await told(games, "It clears.", BLUE)
-    await games.undo(CHANNEL, ANNA, 1, stands=str(done.game.seq))
+    await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(done.game.seq))
     exported = await export_of(games, CHANNEL, BEN)
-    there = await games.import_(OTHER, 6, BEN, exported)
+    there = await games.importer.import_game(OTHER, 6, BEN, exported)
     again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
     assert again["pictures"] == first["pictures"]
     assert [one["seq"] for one in first["pictures"]] == [done.entry.seq - 1, done.entry.seq]
     page = await page_of(games, OTHER, PUBLIC)
     shown = {one["seq"]: one["jpeg"] in page for one in first["pictures"]}
     assert shown == {done.entry.seq - 1: True, done.entry.seq: False}
-    await games.redo(OTHER, BEN, stands=str(there.seq))
+    await games.undo.put_back(OTHER, BEN, stands=str(there.seq))
     assert first["pictures"][1]["jpeg"] in await page_of(games, OTHER, PUBLIC)
 
 
@@ -166,7 +166,7 @@ async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) 
 async def test_a_file_with_a_bad_picture_is_refused_with_its_place(
     games: Games, pictures: list[object], place: str
 ) -> None:
-    await games.command(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
+    await games.actions.command(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
     kept = {**json.loads(await export_of(games, CHANNEL, ANNA)), "pictures": pictures}
     with pytest.raises(BadFile, match=re.escape(place)):
-        await games.import_(OTHER, 6, BEN, json.dumps(kept).encode())
+        await games.importer.import_game(OTHER, 6, BEN, json.dumps(kept).encode())

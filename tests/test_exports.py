@@ -275,7 +275,7 @@ async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store,
 )
 async def test_what_is_no_game_at_all_is_refused(games: Games, file: bytes) -> None:
     with pytest.raises(BadFile, match=r"[Nn]othing was changed"):
-        await games.import_(OTHER, 6, ANNA, file)
+        await games.importer.import_game(OTHER, 6, ANNA, file)
 
 
 async def test_a_file_that_swells_is_refused(field: Games) -> None:

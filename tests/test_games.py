@@ -28,7 +28,7 @@ async def test_a_channel_has_no_game_at_first(games: Games) -> None:
 
 
 async def test_a_game_starts_with_its_starter_as_umpire_and_its_seals_in_the_report(games: Games) -> None:
-    played = await games.start(CHANNEL, 5, ANNA, "toy", "field", "Red", interaction=1)
+    played = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", "Red", interaction=1)
     game = await games.running(CHANNEL)
     assert (game.umpire, game.viewer(ANNA.id), game.viewer(BEN.id)) == (ANNA, UMPIRE, PUBLIC)
     assert game.seats[0].side == "red"
@@ -112,16 +112,16 @@ async def test_odds_with_a_secret_in_them_are_for_the_umpire(field: Games) -> No
 
 async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     games = Games(store, {"magdala": Magdala()})
-    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
-    await games.join(CHANNEL, BEN, "british")
+    await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await games.seats.join(CHANNEL, BEN, "british")
     unit = next(unit.id for unit in (await games.running(CHANNEL)).state.units.values() if unit.side == "british")
     for number, (field, value) in enumerate({"morale": "pinned", "held_turns": "5"}.items()):
         correction = {"unit": unit, "field": field, "value": value}
-        await games.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
+        await games.actions.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
     asked = {"unit": unit}
     actors = (BEN, DORA, ANNA)
     before = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
-    await games.command(
+    await games.actions.command(
         CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2
     )
     after = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
@@ -136,8 +136,8 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
 
 async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: Store) -> None:
     games = Games(store, {"magdala": Magdala()})
-    await games.start(CHANNEL, 5, ANNA, "magdala", "tel-el-kebir-1882", interaction=1)
-    await games.join(CHANNEL, BEN, "british")
+    await games.starter.start(CHANNEL, 5, ANNA, "magdala", "tel-el-kebir-1882", interaction=1)
+    await games.seats.join(CHANNEL, BEN, "british")
     game = await games.running(CHANNEL)
     unit = next(unit.id for unit in game.state.units.values() if "Gordon" in unit.name)
     test = StoredPrompt(
@@ -156,7 +156,7 @@ async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: S
 
 @pytest.mark.parametrize(("given", "name"), [("  ", "The field"), (" A \n b ", "A b"), ("x" * 200, "x" * 80)])
 async def test_a_game_has_a_name_on_one_line(games: Games, given: str, name: str) -> None:
-    played = await games.start(CHANNEL, 5, ANNA, "toy", "field", name=given, interaction=1)
+    played = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name=given, interaction=1)
     assert played.game.name == name
 
 

@@ -18,7 +18,7 @@ from .toy import Toy
 
 
 async def march(games: Games, actor: Actor, unit: str, interaction: int) -> Game:
-    return (await games.command(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
+    return (await games.actions.command(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
 
 
 async def head(games: Games) -> int:

@@ -42,7 +42,7 @@ async def test_a_game_is_parsed_once_however_often_it_is_looked_at(field: Games,
 
 
 async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, read: list[str]) -> None:
-    played = [(await games.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
+    played = [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
     few = HeldGames(parsed=2, packed=2)
     for game in played:
         few.hold(game, pack_state(game.ruleset, game.state))

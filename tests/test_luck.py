@@ -23,8 +23,8 @@ CHANNEL = 7
 
 async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Store) -> None:
     games = Games(store, rulesets())
-    await games.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
-    played = await games.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
+    await games.starter.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
+    played = await games.actions.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
     assert (played.entry.side, len(played.entry.report.throws)) == ("german", 1), "the entry hex of the 13th Rajputs"
     (british,) = await luck_of(games, CHANNEL, "german")
     assert (british.side, british.dice) == ("british", 2)

@@ -31,15 +31,15 @@ async def two(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Gam
 
 
 def undo(games: Games) -> Awaitable[Any]:
-    return games.undo(CHANNEL, BEN, 1, stands=str(4), interaction=ID)
+    return games.undo.take_back(CHANNEL, BEN, 1, stands=str(4), interaction=ID)
 
 
 COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
-    "join": lambda games: games.join(CHANNEL, DORA, "blue", interaction=ID),
-    "leave": lambda games: games.leave(CHANNEL, BEN, interaction=ID),
-    "appoint": lambda games: games.appoint(CHANNEL, ANNA, DORA, interaction=ID),
-    "reveal": lambda games: games.reveal(CHANNEL, ANNA, interaction=ID),
-    "end": lambda games: games.end(CHANNEL, ANNA, interaction=ID),
+    "join": lambda games: games.seats.join(CHANNEL, DORA, "blue", interaction=ID),
+    "leave": lambda games: games.seats.leave(CHANNEL, BEN, interaction=ID),
+    "appoint": lambda games: games.seats.appoint(CHANNEL, ANNA, DORA, interaction=ID),
+    "reveal": lambda games: games.dice_seeds.reveal(CHANNEL, ANNA, interaction=ID),
+    "end": lambda games: games.dice_seeds.end(CHANNEL, ANNA, interaction=ID),
     "undo": undo,
 }
 
@@ -62,8 +62,8 @@ async def test_it_is_done_once_and_the_second_is_told_of_the_first(
 
 async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Games, Games], store: Store) -> None:
     games = two[0]
-    await games.undo(CHANNEL, BEN, 1, stands=str(4), interaction=11)
-    told = await games.turned_by(CHANNEL, BEN, interaction=11)
+    await games.undo.take_back(CHANNEL, BEN, 1, stands=str(4), interaction=11)
+    told = await games.undo.turned_by(CHANNEL, BEN, interaction=11)
     assert [entry.report.headline for entry in told] == ["Red Guards march 1"]
     before = await entries(store)
     first, second = [await one.redo(CHANNEL, BEN, stands=str(5), interaction=ID) for one in two]
@@ -77,7 +77,7 @@ async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Game
 async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: str) -> None:
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
-    first = await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    first = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     second = await other.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     assert (second.game.id, second.entry) == (first.game.id, first.entry)
     await store.close()
@@ -101,7 +101,7 @@ async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
 
 
 async def test_an_import_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
-    await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     file = await export_of(games, CHANNEL, ANNA)
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})

@@ -40,7 +40,7 @@ async def war(store: Store) -> Games:
 
 async def next_of(games: Games, **how: Any) -> Played | None:
     """The bot's next decision there."""
-    return await games.next_of_bot(await games.running(CHANNEL), {}, **how)
+    return await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how)
 
 
 async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store: Store) -> None:
@@ -128,12 +128,12 @@ async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same
         found = await next_of(games)
         assert found is not None
         both[games].append(found)
-    told = [await games.claim_announcement(await games.running(CHANNEL), done) for games, done in both.items()]
+    told = [await games.announcements.claim(await games.running(CHANNEL), done) for games, done in both.items()]
     assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
     assert told[0] is not None
     await war.note_announced(told[0].played)
     for games, done in both.items():
-        assert not await games.claim_announcement(await games.running(CHANNEL), done)
+        assert not await games.announcements.claim(await games.running(CHANNEL), done)
 
 
 async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:
@@ -153,12 +153,12 @@ async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games
 
 async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_plays_the_other(store: Store) -> None:
     games = Games(store, {"tanga": Tanga()})
-    await games.start(CHANNEL, None, ANNA, "tanga", "initial-assault")
-    await games.leave(CHANNEL, ANNA)
-    await games.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
+    await games.starter.start(CHANNEL, None, ANNA, "tanga", "initial-assault")
+    await games.seats.leave(CHANNEL, ANNA)
+    await games.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
     assert (await games.running(CHANNEL)).viewer(ANNA.id) == "german"
     with pytest.raises(UserError, match="The bot plays British itself"):
-        await games.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
+        await games.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
 
 
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:

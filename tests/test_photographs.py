@@ -49,7 +49,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 async def games(store: Store) -> AsyncIterator[Games]:
     """A game of Magdala in CHANNEL, of which Anna is the umpire."""
     games = Games(store, rulesets())
-    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     yield games
     await games.settle()
 
@@ -62,18 +62,18 @@ async def sent(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, Prepa
     async def fetch() -> bytes:
         return data
 
-    return await games.prepare_photograph(CHANNEL, by, fetch)
+    return await games.photographs.prepare(CHANNEL, by, fetch)
 
 
 async def lay(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
     data = colour if isinstance(colour, bytes) else cloth(colour)
     game, prepared = await sent(games, data)
-    return (await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=interaction)).game
+    return (await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=interaction)).game
 
 
 async def pass_turn(games: Games, turn: int) -> None:
     while (await games.running(CHANNEL)).state.turn < turn:
-        await games.command(CHANNEL, ANNA, "turn_next", {}, interaction=0)
+        await games.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=0)
 
 
 def colour_of(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
@@ -95,19 +95,19 @@ async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) 
     assert colour_of((await lay(games, RED)).photograph) == RED
     assert colour_of((await Games(store, rulesets()).running(CHANNEL)).photograph) == RED
     assert colour_of((await lay(games, BLUE)).photograph) == BLUE
-    await games.roll(CHANNEL, ANNA, "1d6", interaction=0)
+    await games.rolls.roll(CHANNEL, ANNA, "1d6", interaction=0)
     assert colour_of((await games.running(CHANNEL)).photograph) == BLUE
-    gone = (await games.remove_photograph(CHANNEL, ANNA, interaction=0)).game
+    gone = (await games.photographs.remove(CHANNEL, ANNA, interaction=0)).game
     assert gone.photograph is None
     assert (await Games(store, rulesets()).running(CHANNEL)).photograph is None
     with pytest.raises(UserError, match="No photograph lies"):
-        await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+        await games.photographs.remove(CHANNEL, ANNA, interaction=0)
 
 
 async def test_so_many_are_laid_in_a_game(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photographs, "MOST", 2)
     await lay(games, RED)
-    await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+    await games.photographs.remove(CHANNEL, ANNA, interaction=0)
     await lay(games, BLUE)
     with pytest.raises(UserError, match="photographs have been laid in this game, the most there can be"):
         await sent(games, cloth(GREEN))
@@ -115,11 +115,11 @@ async def test_so_many_are_laid_in_a_game(games: Games, monkeypatch: pytest.Monk
 
 async def test_the_same_interaction_lays_it_once(games: Games) -> None:
     game, prepared = await sent(games, cloth(RED))
-    done = await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
-    again = await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    done = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    again = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
     assert again.entry.seq == done.entry.seq
     with pytest.raises(Stale):
-        await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
+        await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
     assert (await games.running(CHANNEL)).seq == done.game.seq
 
 
@@ -149,30 +149,32 @@ async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twi
     async with store.ask() as connection:
         assert await connection.scalar(select(func.count()).select_from(PHOTOGRAPHS)) == 1
     for work in (
-        games.corners_closely(CHANNEL, BEN, game.id, prepared.tag, [(0, 0)] * 4),
-        games.lay_photograph(CHANNEL, BEN, game.id, prepared.tag, WHOLE, interaction=0),
-        games.remove_photograph(CHANNEL, BEN, interaction=0),
+        games.photographs.enlarge_corners(CHANNEL, BEN, game.id, prepared.tag, [(0, 0)] * 4),
+        games.photographs.lay(CHANNEL, BEN, game.id, prepared.tag, WHOLE, interaction=0),
+        games.photographs.remove(CHANNEL, BEN, interaction=0),
     ):
         with pytest.raises(NotAllowed):
             await work
     assert (await games.running(CHANNEL)).photograph is None
     with pytest.raises(Stale, match="another was sent since"):
-        await games.lay_photograph(CHANNEL, ANNA, game.id, older.tag, WHOLE, interaction=0)
+        await games.photographs.lay(CHANNEL, ANNA, game.id, older.tag, WHOLE, interaction=0)
     with pytest.raises(Stale, match="another was sent since"):
-        await games.corners_closely(CHANNEL, ANNA, game.id, older.tag, [(0, 0)] * 4)
-    laid = await games.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=0)
+        await games.photographs.enlarge_corners(CHANNEL, ANNA, game.id, older.tag, [(0, 0)] * 4)
+    laid = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=0)
     assert colour_of(laid.game.photograph) == GREEN
 
 
 async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
     await lay(games, RED)
-    await games.command(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
+    await games.actions.command(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
     await pass_turn(games, 2)
-    await games.command(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
+    await games.actions.command(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
     await lay(games, BLUE)
     await pass_turn(games, 3)
-    await games.remove_photograph(CHANNEL, ANNA, interaction=0)
-    await games.command(CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0)
+    await games.photographs.remove(CHANNEL, ANNA, interaction=0)
+    await games.actions.command(
+        CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
+    )
     page = await page_of(games, CHANNEL, PUBLIC)
     found = re.findall(r"data:image/(png|jpeg);base64,([A-Za-z0-9+/=]+)", page)
     maps = [(kind, colour_of(b64decode(data))) for kind, data in found]
@@ -207,10 +209,10 @@ def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool
 async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(games: Games) -> None:
     for colour in (RED, GREEN):
         await lay(games, colour)
-    await games.remove_photograph(CHANNEL, ANNA, interaction=0)
+    await games.photographs.remove(CHANNEL, ANNA, interaction=0)
     await lay(games, BLUE)
     exported = await export_of(games, CHANNEL, BEN)
-    there = await games.import_(OTHER, 6, BEN, exported)
+    there = await games.importer.import_game(OTHER, 6, BEN, exported)
     assert there.photograph == (await games.running(CHANNEL)).photograph
     again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
     assert again["photographs"] == first["photographs"]
@@ -252,7 +254,7 @@ async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
 ) -> None:
     told = {**json.loads(await export_of(games, CHANNEL, ANNA)), "photographs": photographs}
     with pytest.raises(BadFile, match=re.escape(place)):
-        await games.import_(OTHER, 6, BEN, json.dumps(told).encode())
+        await games.importer.import_game(OTHER, 6, BEN, json.dumps(told).encode())
 
 
 async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) -> None:
@@ -260,8 +262,10 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
     await pass_turn(games, 2)
     last = await lay(games, BLUE)
     while (game := await games.running(CHANNEL)).state.turn == 2:
-        await games.undo(CHANNEL, ANNA, 1, stands=str(game.seq))
-    await games.command(CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0)
+        await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(game.seq))
+    await games.actions.command(
+        CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
+    )
     assert (await games.running(CHANNEL)).photograph == last.photograph
     film = await replay_of(games, CHANNEL, None, 10_000_000)
     assert film is not None
@@ -278,11 +282,11 @@ async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store
 
 
 async def test_a_game_on_hexes_has_none_in_its_file(games: Games) -> None:
-    await games.start(OTHER, 5, ANNA, "tanga", "initial-assault", interaction=3)
+    await games.starter.start(OTHER, 5, ANNA, "tanga", "initial-assault", interaction=3)
     told = json.loads(await export_of(games, OTHER, ANNA))
     told["photographs"] = [{"seq": 1, "jpeg": b64encode(cloth(RED)).decode()}]
     with pytest.raises(BadFile, match="photographs: Tanga 1914 is played on hexes"):
-        await games.import_(99, 6, BEN, json.dumps(told).encode())
+        await games.importer.import_game(99, 6, BEN, json.dumps(told).encode())
 
 
 async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:

@@ -25,7 +25,7 @@ KOP = {"feature": "hill", "shape": "ellipse", "at": "30,20", "size": "12 x 8", "
 async def table(store: Store) -> Games:
     """A game on a table, of which Anna is the umpire."""
     games = Games(store, {"magdala": Magdala()})
-    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     return games
 
 
@@ -40,7 +40,9 @@ async def other(table: Games, database_url: str) -> AsyncIterator[Games]:
 
 
 async def shown(games: Games, **words: Any) -> Preview:
-    return await games.preview(CHANNEL, ANNA, lambda game: game.ruleset.parse("terrain_add", {**KOP, **words}))
+    return await games.map_previews.show(
+        CHANNEL, ANNA, lambda game: game.ruleset.parse("terrain_add", {**KOP, **words})
+    )
 
 
 async def kept(store: Store) -> int:
@@ -59,13 +61,13 @@ async def test_what_is_only_shown_changes_nothing(table: Games) -> None:
 async def test_two_processes_that_get_one_press_do_it_once(table: Games, other: Games, store: Store) -> None:
     preview = await shown(table)
     named = preview.game.id, preview.tag
-    done = [await games.do_previewed(CHANNEL, ANNA, *named, interaction=ID) for games in (table, other)]
+    done = [await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID) for games in (table, other)]
     assert done[0].entry.seq == done[1].entry.seq == preview.game.seq + 1
     assert done[0].game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
     assert await kept(store) == 0
     for games in (table, other):
         with pytest.raises(Stale, match="That was done or left already"):
-            await games.do_previewed(CHANNEL, ANNA, *named, interaction=ID + 1)
+            await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID + 1)
 
 
 async def test_a_unit_that_moves_meanwhile_is_no_reason_to_look_again(table: Games) -> None:

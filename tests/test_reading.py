@@ -29,9 +29,9 @@ AT_MOST = 0.04
 async def games(store: Store) -> AsyncIterator[Games]:
     workers = Processes(1, rulesets())
     games = Games(store, rulesets(), workers)
-    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     for number in range(10):
-        await games.roll(CHANNEL, ANNA, "8d6>=5", "Royal Marines fire", interaction=10 + number)
+        await games.rolls.roll(CHANNEL, ANNA, "8d6>=5", "Royal Marines fire", interaction=10 + number)
     await lengthen(store)
     yield Games(store, rulesets(), workers)
     await workers.close()

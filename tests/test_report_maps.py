@@ -64,12 +64,12 @@ def games(store: Store) -> Games:
 
 async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2) -> None:
     """So many turns: Red march and both pass."""
-    await games.command(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
+    await games.actions.command(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
     for turn in range(turns):
         interaction = channel * 1000 + 10 * (turn + 1)
-        await games.command(channel, BEN, "march", {"unit": "r1"}, interaction=interaction)
-        await games.command(channel, BEN, "pass", {}, interaction=interaction + 1)
-        await games.command(channel, CARL, "pass", {}, interaction=interaction + 2)
+        await games.actions.command(channel, BEN, "march", {"unit": "r1"}, interaction=interaction)
+        await games.actions.command(channel, BEN, "pass", {}, interaction=interaction + 1)
+        await games.actions.command(channel, CARL, "pass", {}, interaction=interaction + 2)
 
 
 async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(field: Games) -> None:
@@ -169,9 +169,9 @@ async def test_a_long_game_has_a_few_maps_evenly_apart(field: Games, monkeypatch
 
 async def test_hostile_names_stay_text(games: Games) -> None:
     evil = Actor(9, EVIL[:80])
-    await games.start(CHANNEL, 5, evil, "toy", "field", name=EVIL[:80], interaction=1)
-    await games.join(CHANNEL, evil, "red")
-    await games.roll(CHANNEL, evil, "2d6", EVIL[:80], interaction=2)
+    await games.starter.start(CHANNEL, 5, evil, "toy", "field", name=EVIL[:80], interaction=1)
+    await games.seats.join(CHANNEL, evil, "red")
+    await games.rolls.roll(CHANNEL, evil, "2d6", EVIL[:80], interaction=2)
     read = Read(await page_of(games, CHANNEL, PUBLIC))
     assert set(read.tags) == ALLOWED - {"s", "i"}
     assert {name for name, _ in read.attributes} <= ATTRIBUTES

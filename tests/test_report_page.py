@@ -74,7 +74,7 @@ def test_plain_text_stays_plain(text: str) -> None:
 
 
 async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> None:
-    await games.start(CHANNEL, 5, ANNA, "toy", "field", name="{{body}}", interaction=1)
+    await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="{{body}}", interaction=1)
     page = await page_of(games, CHANNEL, PUBLIC)
     assert "<title>{{body}}" in page
     assert page.count("<h1>") == 1

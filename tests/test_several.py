@@ -26,7 +26,7 @@ async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int =
     def wanted(_: Game) -> Sequence[Action]:
         return actions
 
-    return await games.act_all(CHANNEL, by, wanted, interaction=interaction)
+    return await games.actions.act_all(CHANNEL, by, wanted, interaction=interaction)
 
 
 async def parts(store: Store) -> list[tuple[int, int]]:

@@ -58,17 +58,17 @@ async def games(store: Store) -> Games:
 
 async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> Carried:
     game = await games.running(CHANNEL)
-    revision = (await games.sheet(game, by)).revision
+    revision = (await games.sheets.sheet(game, by)).revision
 
     def change(_: Game, sheet: Sheet) -> Sheet:
         return sheet.with_orders(orders).model_copy(update=more)
 
-    return await games.revise(CHANNEL, by, game.id, revision, change)
+    return await games.sheets.revise(CHANNEL, by, game.id, revision, change)
 
 
 async def do(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> Carried:
     game = await games.running(CHANNEL)
-    return await games.do_sheet(CHANNEL, by, game.id, revision, interaction=interaction)
+    return await games.sheets.do(CHANNEL, by, game.id, revision, interaction=interaction)
 
 
 async def steps(games: Games) -> int:
@@ -186,19 +186,19 @@ async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store
 
 async def owing(games: Games) -> Carried:
     """Blue owes a test, and Red's marches have been stopped by it."""
-    await games.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
+    await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     carried = await do(games, (await write(games, marches(1, 2))).kept.revision)
     assert [(order.why, order.waits) for order in carried.kept.sheet.orders] == [
         ("A test is owed first.", True),
         ("", True),
     ]
-    assert await games.next_of_sheets(CHANNEL) is None
-    assert await games.woken(CHANNEL) == []
+    assert await games.sheets.do_next(CHANNEL) is None
+    assert await games.sheets.take_awakened(CHANNEL) == []
     return carried
 
 
 async def settle(games: Games) -> None:
-    await games.act(CHANNEL, CARL, Rally(unit="b1"), interaction=6)
+    await games.actions.act(CHANNEL, CARL, Rally(unit="b1"), interaction=6)
 
 
 async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_that(field: Games) -> None:

@@ -179,8 +179,8 @@ async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_oth
 
 async def test_fifty_channels_at_once_are_all_answered(games: Games) -> None:
     async def play(channel: int) -> int:
-        await games.start(channel, 5, ANNA, "toy", "field", interaction=channel)
-        await games.command(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
+        await games.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
+        await games.actions.command(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
         return (await games.running(channel)).seq
 
     assert await asyncio.gather(*(play(channel) for channel in range(1, 51))) == [2] * 50
@@ -192,7 +192,9 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
     other = Games(other_store, TOYS)
 
     async def play(games: Games, actor: Actor, unit: str, first: int) -> list[int]:
-        acts = [games.command(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)]
+        acts = [
+            games.actions.command(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)
+        ]
         return [played.entry.seq for played in await asyncio.gather(*acts)]
 
     mine, theirs = await asyncio.gather(play(field, BEN, "r1", 100), play(other, CARL, "b1", 200))
@@ -209,7 +211,9 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
 async def test_the_same_interaction_in_two_processes_acts_once(field: Games, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, TOYS)
-    acts = [games.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, other) * 5]
+    acts = [
+        games.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, other) * 5
+    ]
     played = await asyncio.gather(*acts)
     assert len({one.entry.seq for one in played}) == 1
     assert (await field.running(CHANNEL)).seq == played[0].entry.seq
@@ -219,7 +223,9 @@ async def test_the_same_interaction_in_two_processes_acts_once(field: Games, dat
 async def test_two_starts_at_once_make_one_game(store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     tables = [Games(store, TOYS), Games(other_store, TOYS)]
-    starts = [games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=n) for n, games in enumerate(tables * 3)]
+    starts = [
+        games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=n) for n, games in enumerate(tables * 3)
+    ]
     outcomes = await asyncio.gather(*starts, return_exceptions=True)
     assert sum(isinstance(outcome, GameRuns) for outcome in outcomes) == 5
     async with store.read() as session:
@@ -233,10 +239,10 @@ async def test_readers_get_through_while_writers_wait_for_another_process(tmp_pa
     await store.open()
     games = Games(store, TOYS)
     for channel in range(25):
-        await games.start(channel, 5, ANNA, "toy", "field", interaction=channel + 1)
+        await games.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel + 1)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    writers = [asyncio.create_task(games.roll(n, ANNA, "d6", interaction=100 + n)) for n in range(24)]
+    writers = [asyncio.create_task(games.rolls.roll(n, ANNA, "d6", interaction=100 + n)) for n in range(24)]
     await asyncio.sleep(0.5)
     async with asyncio.timeout(5):
         assert (await games.running(24)).seq == 1

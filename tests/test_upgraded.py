@@ -59,9 +59,9 @@ async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_i
     await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
     assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
-    played = await games.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
+    played = await games.actions.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
     assert played.game.state.units["r1"].steps == 102
-    undone = await games.undo(CHANNEL, ANNA, 2, stands=str(played.game.seq))
+    undone = await games.undo.take_back(CHANNEL, ANNA, 2, stands=str(played.game.seq))
     assert undone.state.units["r1"].steps == 100
     assert (await later(store).running(CHANNEL)).state == undone.state
 
@@ -75,13 +75,13 @@ async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store
 async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
     await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
-    taken = await games.import_(ELSEWHERE, 5, ANNA, await export_of(field, CHANNEL, ANNA))
+    taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_of(field, CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state
     assert (await log_of(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
-    assert (await games.undo(ELSEWHERE, ANNA, 1, stands=str(taken.seq))).state.units["r1"].steps == 100
+    assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, stands=str(taken.seq))).state.units["r1"].steps == 100
     again = await export_of(games, ELSEWHERE, ANNA)
-    await games.end(ELSEWHERE, ANNA)
-    assert (await games.import_(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state
+    await games.dice_seeds.end(ELSEWHERE, ANNA)
+    assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state
 
 
 async def test_a_file_that_has_not_the_form_of_its_version_is_refused_with_its_place(

@@ -48,7 +48,7 @@ def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
 @pytest.fixture
 async def tables(games: Games) -> list[Game]:
     """A game in each of ten channels."""
-    return [(await games.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 11)]
+    return [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 11)]
 
 
 async def seqs(store: Store, game: Game) -> list[int]:
@@ -72,7 +72,7 @@ async def test_a_reading_asks_one_small_question(field: Games) -> None:
 
 async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, tables: list[Game]) -> None:
     with statements() as heard:
-        rolls = [games.roll(game.channel, ANNA, "2d6", interaction=100 + game.channel) for game in tables]
+        rolls = [games.rolls.roll(game.channel, ANNA, "2d6", interaction=100 + game.channel) for game in tables]
         await asyncio.gather(*rolls)
     commits = [said for said, many in heard if said == "COMMIT" or (said.startswith("INSERT") and not many)]
     assert len(commits) <= 3
@@ -135,17 +135,17 @@ async def test_who_stops_waiting_does_not_stop_the_writing(tmp_path: Path) -> No
     store = Store(f"sqlite+aiosqlite:///{path}")
     await store.open()
     games = Games(store, {"toy": Toy()})
-    await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=1)
+    await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=1)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    waiting = asyncio.create_task(games.roll(CHANNEL, ANNA, "2d6", interaction=10))
+    waiting = asyncio.create_task(games.rolls.roll(CHANNEL, ANNA, "2d6", interaction=10))
     await asyncio.sleep(0.3)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
     other.execute("ROLLBACK")
     other.close()
-    again = await games.roll(CHANNEL, ANNA, "2d6", interaction=10)
+    again = await games.rolls.roll(CHANNEL, ANNA, "2d6", interaction=10)
     assert again.played is not None
     assert again.played.entry.seq == 2
     assert (await games.running(CHANNEL)).seq == 2

@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, delete, or_, select, update
 from sqlalchemy.engine import Connection
 
-from bot.games.clock import Deadlines
+from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Game, Played
-from bot.journal.ledger import LEASE
+from bot.journal.ledger import LEASE, Ledger
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 
 TRIED_FOR = timedelta(hours=1)
@@ -36,10 +36,14 @@ class Announcement:
     since: datetime | None = None
 
 
-class Announcements(Deadlines):
-    """Announce entries to their channel exactly once."""
+class Announcements:
+    """Announces entries to their channel exactly once."""
 
-    async def claim_announcement(
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger = ledger
+        self._clocks = clocks
+
+    async def claim(
         self, game: Game, done: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
     ) -> Announcement | None:
         """Claim the oldest entries that make one message, or return None if there are none to announce now.
@@ -56,7 +60,9 @@ class Announcements(Deadlines):
             message = _first_message(rows)
             if finished and game.bot_goes_on and _may_grow(rows, message):
                 return None
-            await self._claim_message(game, [row.seq for row in message], self.now() + LEASE if answering else None)
+            await self._claim_message(
+                game, [row.seq for row in message], self._clocks.now() + LEASE if answering else None
+            )
             game, rows = await self._unannounced_rows(game, reserved=answering)
         last = rows[0].last if rows else None
         if last is None:  # another process has announced them meanwhile
@@ -67,7 +73,7 @@ class Announcements(Deadlines):
         told = (*played[:-1], replace(played[-1], game=game))
         return Announcement(told, since and told[-1].entry.at)
 
-    async def note_announced(self, played: Sequence[Played]) -> None:
+    async def note(self, played: Sequence[Played]) -> None:
         """Delete the rows of these entries: the channel was told."""
         game, seqs = played[-1].game.id, [one.entry.seq for one in played]
 
@@ -90,7 +96,7 @@ class Announcements(Deadlines):
             .where(GAMES.c.ended.is_(None), ~ENTRIES.c.undone)
         )
         if older is not None:
-            left = ENTRIES.c.at.between(self.now() - TRIED_FOR, self.now() - older)
+            left = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
             asked = asked.where(left, self._is_free())
         async with self._ledger.store.ask() as connection:
             return [(row.channel, row.guild) for row in await connection.execute(asked)]
@@ -124,7 +130,7 @@ class Announcements(Deadlines):
 
     def _is_free(self) -> ColumnElement[bool]:
         """Return the SQL condition that no interaction's answer is about to announce the entry."""
-        return or_(ANNOUNCEMENTS.c.reserved.is_(None), ANNOUNCEMENTS.c.reserved <= self.now())
+        return or_(ANNOUNCEMENTS.c.reserved.is_(None), ANNOUNCEMENTS.c.reserved <= self._clocks.now())
 
 
 def _first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:

@@ -80,7 +80,7 @@ class Boards:
 
     async def claim(self, board: Board) -> bool:
         """Claim the board for this process. Return False if another process holds the claim."""
-        now, claimed = self._games.now(), list[bool]()
+        now, claimed = self._games.clocks.now(), list[bool]()
 
         def claim(connection: Connection) -> None:
             still = BOARDS.c.game == board.game, BOARDS.c.message == board.message, BOARDS.c.seq == board.seq
@@ -92,7 +92,7 @@ class Boards:
 
     async def shown(self, board: Board, seq: int) -> None:
         """Notes that it shows the game as of that entry, and lets it rest."""
-        rests = self._games.now() - LEASE + REST
+        rests = self._games.clocks.now() - LEASE + REST
         await self._change(board, seq=seq, claimed=rests)
 
     async def drop(self, board: Board) -> None:
@@ -111,4 +111,4 @@ class Boards:
         await self._store.writer.run(change)
 
     def _free(self) -> Any:
-        return or_(BOARDS.c.claimed.is_(None), BOARDS.c.claimed <= self._games.now() - LEASE)
+        return or_(BOARDS.c.claimed.is_(None), BOARDS.c.claimed <= self._games.clocks.now() - LEASE)

@@ -71,7 +71,7 @@ class Reminders:
 
     async def due(self) -> list[Due]:
         """What is due and not known to be sent. In quiet hours nothing is."""
-        now, found = self._games.now(), list[Due]()
+        now, found = self._games.clocks.now(), list[Due]()
         rows = await self._clocks()
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
@@ -87,7 +87,7 @@ class Reminders:
 
     async def claim(self, due: Due) -> bool:
         """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""
-        now, claimed = self._games.now(), list[bool]()
+        now, claimed = self._games.clocks.now(), list[bool]()
 
         def claim(connection: Connection) -> None:
             row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_key(due))).first()
@@ -108,7 +108,7 @@ class Reminders:
 
     async def sent(self, due: Due) -> None:
         """Record the reminder as sent or no longer needed."""
-        now: datetime = self._games.now()
+        now: datetime = self._games.clocks.now()
 
         def note(connection: Connection) -> None:
             connection.execute(update(REMINDERS).where(*_key(due)).values(sent=now))

@@ -11,11 +11,12 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.clock import Deadlines
+from bot.games.clock import Clocks
 from bot.journal.audience import viewers_in
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import entry_of
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import NotAllowed
 from bot.store.tables import ENTRIES, SILENT
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -92,8 +93,12 @@ async def last_waited_for(connection: AsyncConnection, game: str, seq: int, side
     return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
 
 
-class Calling(Deadlines):
+class TurnMentions:
     """Mentions of the players whose turn begins."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger = ledger
+        self._clocks = clocks
 
     async def call(self, *played: Played, present: int | None = None) -> Call:
         """Return the users to mention after these entries: players newly waited for or newly able to act.
@@ -109,7 +114,7 @@ class Calling(Deadlines):
         silent = await self.silent(last.game) if users else frozenset[int]()
         begins = played[0].before.being_set_up
         lines, more = ((), 0) if begins else await self._since(last.game, last.entry.seq, sides)
-        ends = [one.ends for one in await self.deadlines(last.game) if one.side in sides]
+        ends = [one.ends for one in await self._clocks.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
     async def call_umpire(self, game: Game, *, present: int) -> Call:

@@ -6,7 +6,6 @@ from sqlalchemy import Table, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.games.service import Part
 from bot.games.start import new_id, new_seed, require_free
 from bot.jobs import importing as jobs
 from bot.jobs.importing import ImportedBy, ImportedRows, Row
@@ -14,6 +13,7 @@ from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.runtime.errors import GameRuns
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
+from bot.workers.inspections import Inspections
 
 from .format import ExportedSeed
 
@@ -21,10 +21,14 @@ AT_ONCE = 100
 """Maximum number of rows a statement writes. Other tasks run between two statements."""
 
 
-class Importing(Part):
-    """Importing games."""
+class Importer:
+    """Imports games."""
 
-    async def import_(
+    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
+        self._ledger = ledger
+        self._inspections = inspections
+
+    async def import_game(
         self,
         channel: int,
         guild: int | None,

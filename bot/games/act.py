@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Unpack
 
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger, Options
 from bot.runtime.errors import NotAllowed, Stale
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Report
@@ -30,8 +32,12 @@ class Several:
     refused: Refused | NotAllowed | None = None
 
 
-class Playing(IdleTurns):
+class Actions:
     """Actions of the rules."""
+
+    def __init__(self, ledger: Ledger, idle_turns: IdleTurns) -> None:
+        self._ledger = ledger
+        self._idle_turns = idle_turns
 
     async def act(
         self,
@@ -44,16 +50,12 @@ class Playing(IdleTurns):
     ) -> Played:
         """Do an action, or the action that `action` makes of the game at that moment.
 
-        Secret actions throw the hidden dice.
-
-        The same interaction again does nothing and gets its earlier entry. With `asks`, a pass that would end an idle
-        turn raises EndsIdleTurn instead. Raises NoGame, NotAllowed, Refused, and any error of `action`.
+        Secret actions throw the hidden dice. The same interaction again does nothing and gets its earlier entry. With
+        `asks`, a pass that would end an idle turn raises EndsIdleTurn instead. Raises NoGame, NotAllowed, Refused, and
+        any error of `action`.
         """
-
-        def make(game: Game) -> Action:
-            return action(game) if callable(action) else action
-
-        return await self._act(channel, actor, make, interaction, asks=asks)
+        make = action if callable(action) else partial(_given, action=action)
+        return await self._act(channel, actor, make, asks=asks, interaction=interaction)
 
     async def act_all(
         self,
@@ -66,29 +68,11 @@ class Playing(IdleTurns):
     ) -> Several:
         """Run several actions in order, one journal entry each, until one is refused.
 
-        Where not even the first can be done, raises as `act` does; so it does with `or_none` where not all can.
+        Raises as `act` does if the first is refused, and with `or_none` if any is refused; then nothing is done.
         """
         refused: list[Refused | NotAllowed] = []
-
-        def done(game: Game) -> Sequence[Written]:
-            refused.clear()
-            series = Series(self._ledger, game, actor, interaction)
-            for action in make(game):
-                try:
-                    series.do(action)
-                except (Refused, NotAllowed) as why:
-                    if or_none and isinstance(why, Refused):
-                        raise _for_one(game, action, why) from why
-                    if or_none or not series.made:
-                        raise
-                    refused.append(why)
-                    break
-            return series.made
-
-        async def step(game: Game) -> Sequence[Written]:
-            return await asyncio.to_thread(done, game)
-
-        played = await self._ledger.change_all(channel, actor, step, interaction=interaction)
+        work = partial(self._do_all, actor=actor, make=make, or_none=or_none, refused=refused, interaction=interaction)
+        played = await self._ledger.change_all(channel, actor, work, interaction=interaction)
         return Several(played, next(iter(refused), None))
 
     async def all_done(self, channel: int, interaction: int) -> Several | None:
@@ -100,7 +84,8 @@ class Playing(IdleTurns):
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
     ) -> Played:
         """`act` from a command's words: the system makes the action of `args`."""
-        return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
+        make = partial(_parsed, kind=kind, args=args)
+        return await self._act(channel, actor, make, asks=False, interaction=interaction)
 
     async def done(self, channel: int, interaction: int) -> Played | None:
         """Return the action stored for the interaction, possibly by another process, or None."""
@@ -109,57 +94,33 @@ class Playing(IdleTurns):
     async def go_on(self, channel: int, actor: Actor) -> Played | None:
         """Run the rule system's next automatic action, without checking rights.
 
-        Return None if there is no such action.
-
-        `actor` is recorded as the one who set it going. Raises NoGame, and Refused where the system refuses its own
-        action.
+        Return None if there is no such action. `actor` is recorded as the one who set it going. Raises NoGame, and
+        Refused if the system refuses its own action.
         """
-
-        def done(game: Game) -> Written:
-            action = game.ruleset.next_by_itself(game.state)
-            if action is None:
-                raise _NothingToDo
-            return Series(self._ledger, game, actor, NO_INTERACTION).do(action, by_right=False)
-
-        async def step(game: Game) -> Written:
-            return await asyncio.to_thread(done, game)
-
         try:
-            return await self._ledger.change(channel, actor, step)
+            return await self._ledger.change(channel, actor, partial(self._do_next, actor=actor))
         except _NothingToDo:
             return None
 
     async def press(
         self, game_id: str, name: str, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
-        """Takes offer `index` of the entry of that name. Raises Stale with the reason why it can no longer be taken."""
+        """Take offer `index` of the entry of that name. Raises Stale with the reason if it can no longer be taken."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         offers = await self.offers(game, name)
         if not 0 <= index < len(offers):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))
-        offer = offers[index]
-
-        async def check(now: Game) -> None:
-            if now.ended is not None:
-                raise Stale("This game has ended. Start another with /game new.")
-            if (await self._ledger.entry(now, name)).undone:
-                raise Stale(NO_LONGER.format(why="the action it followed was undone"))
-
-        def make(now: Game) -> Action:
-            if not still_open(now, offer):
-                raise Stale(NO_LONGER.format(why="what it offered is already settled"))
-            return now.ruleset.parse(offer.kind, offer.args)
-
-        return await self._act(channel, actor, make, interaction, game_id=game.id, check=check, asks=True)
+        make, check = partial(_offered, offer=offers[index]), partial(self._require_stands, name=name)
+        return await self._act(channel, actor, make, check=check, asks=True, interaction=interaction, game_id=game.id)
 
     async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
-        """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
+        """Return all offers of an entry's report, those of its prompts first, in the order that `press` counts."""
         return offers_of((await self._ledger.entry(game, name)).report)
 
-    async def foreseen(self, game: Game, actor: Actor, action: Action) -> Foreseen:
-        """What it may bring, as far as the actor may know. Raises NotAllowed on the umpire's words, Refused."""
+    async def foresee(self, game: Game, actor: Actor, action: Action) -> Foreseen:
+        """Return what the action may bring, as far as the actor may know. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(foresee, game, actor, action)
 
     async def _act(
@@ -167,29 +128,98 @@ class Playing(IdleTurns):
         channel: int,
         actor: Actor,
         make: Callable[[Game], Action],
-        interaction: int,
-        game_id: str | None = None,
-        check: Callable[[Game], Awaitable[None]] | None = None,
         *,
-        asks: bool = False,
+        asks: bool,
+        check: Callable[[Game], Awaitable[None]] | None = None,
+        **how: Unpack[Options],
     ) -> Played:
-        """Do the action that `make` returns.
+        """Do the action that `make` returns. Only a press (`check`) or a question (`asks`) needs the database before.
 
-        Call `make` in a thread: finding the game's open prompts can take a while.
+        `make` runs in a thread: finding the game's open prompts can take a while.
         """
+        interaction = how.get("interaction", NO_INTERACTION)
+        if check is None and not asks:
+            work = partial(self._do, actor=actor, make=make, interaction=interaction)
+            return await self._ledger.change(channel, actor, work, **how)
+        read = partial(self._checked, actor=actor, make=make, check=check, asks=asks)
+        do_checked = partial(self._do_checked, actor=actor, interaction=interaction)
+        return (await self._ledger.read_and_change(channel, actor, read, do_checked, **how))[0]
 
-        def done(game: Game, action: Action | None) -> Written:
-            return Series(self._ledger, game, actor, interaction).do(action or make(game))
+    def _do(self, game: Game, actor: Actor, make: Callable[[Game], Action], interaction: int) -> Written:
+        return Series(self._ledger, game, actor, interaction).do(make(game))
 
-        async def step(game: Game) -> Written:
-            if check is not None:
-                await check(game)
-            action = await asyncio.to_thread(make, game) if asks else None
-            if action is not None:
-                await self.require_deeds(game, actor, action)
-            return await asyncio.to_thread(done, game, action)
+    async def _checked(
+        self,
+        game: Game,
+        actor: Actor,
+        make: Callable[[Game], Action],
+        check: Callable[[Game], Awaitable[None]] | None,
+        *,
+        asks: bool,
+    ) -> Action:
+        """Return the action, checked against the database. Raises Stale, EndsIdleTurn."""
+        if check is not None:
+            await check(game)
+        action = await asyncio.to_thread(make, game)
+        if asks:
+            await self._idle_turns.require_deeds(game, actor, action)
+        return action
 
-        return await self._ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
+    def _do_checked(self, game: Game, action: Action, actor: Actor, interaction: int) -> Written:
+        return Series(self._ledger, game, actor, interaction).do(action)
+
+    def _do_all(
+        self,
+        game: Game,
+        actor: Actor,
+        make: Callable[[Game], Sequence[Action]],
+        refused: list[Refused | NotAllowed],
+        interaction: int,
+        *,
+        or_none: bool,
+    ) -> Sequence[Written]:
+        """Do the actions until one is refused, and put its refusal into `refused`."""
+        refused.clear()
+        series = Series(self._ledger, game, actor, interaction)
+        for action in make(game):
+            try:
+                series.do(action)
+            except (Refused, NotAllowed) as why:
+                if or_none and isinstance(why, Refused):
+                    raise _for_one(game, action, why) from why
+                if or_none or not series.made:
+                    raise
+                refused.append(why)
+                break
+        return series.made
+
+    def _do_next(self, game: Game, actor: Actor) -> Written:
+        action = game.ruleset.next_by_itself(game.state)
+        if action is None:
+            raise _NothingToDo
+        return Series(self._ledger, game, actor, NO_INTERACTION).do(action, by_right=False)
+
+    async def _require_stands(self, game: Game, name: str) -> None:
+        """Raise Stale if the game has ended, or the entry of that name was undone."""
+        if game.ended is not None:
+            raise Stale("This game has ended. Start another with /game new.")
+        if (await self._ledger.entry(game, name)).undone:
+            raise Stale(NO_LONGER.format(why="the action it followed was undone"))
+
+
+def _given(_: Game, action: Action) -> Action:
+    return action
+
+
+def _parsed(game: Game, kind: str, args: Mapping[str, Any]) -> Action:
+    return game.ruleset.parse(kind, args)
+
+
+def _offered(game: Game, offer: Offer) -> Action:
+    """Return the offer's action. Raises Stale if the offer is settled already."""
+    if not still_open(game, offer):
+        raise Stale(NO_LONGER.format(why="what it offered is already settled"))
+    return game.ruleset.parse(offer.kind, offer.args)
 
 
 def _for_one(game: Game, action: Action, why: Refused) -> Refused:

@@ -15,13 +15,13 @@ from bot.journal.audience import viewers_in
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import entry_of
 from bot.journal.game import Actor, Entry, Game, Played
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import DatabaseAway, UserError
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
 from .clock import deadline
-from .service import Part
 
 MOST_TOLD = 200
 """Entries read back at most, the newest."""
@@ -71,8 +71,11 @@ class Awaited:
     until: datetime | None = None
 
 
-class CatchingUp(Part):
+class CatchUp:
     """Summaries for a returning player."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     async def since(self, game: Game, actor: Actor) -> Since:
         """What happened since the actor last acted in the game, as they may read it."""

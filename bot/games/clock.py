@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
 from sqlalchemy.engine import Connection
@@ -10,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.channel.quiet_hours import Quiet, quiet_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import UserError
 from bot.store.tables import CLOCKS, ENTRIES
 from rules.core.model import PUBLIC, Viewer
@@ -19,7 +21,6 @@ from rules.core.report import Report
 from .opponents import UNSEATED
 from .rights import require_umpire
 from .seats import RELIEVED
-from .service import Part
 
 CLOCK, EXTENDED, SUBSTITUTED = "game clock", "game extend", "game substitute"
 """Kinds of entries from which time is counted anew: for all sides, or for the entry's."""
@@ -54,8 +55,11 @@ class Deadline:
         return self.began + timedelta(hours=self.hours * share)
 
 
-class Deadlines(Part):
-    """Setting the clock, and reading it."""
+class Clocks:
+    """The clocks of games."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def now(self) -> datetime:
         """The present moment."""
@@ -86,34 +90,44 @@ class Deadlines(Part):
         Raises NotAllowed for all but the umpire, UserError and Refused on quiet hours that are none.
         """
         wanted = None if quiet is None else quiet_of(quiet)
+        change = _ClockChange(actor, hours, quiet is not None, wanted)
+        played = await self._ledger.read_and_change(channel, actor, self.clock, change.draft, interaction=interaction)
+        return played[0].game
 
-        async def step(game: Game) -> Draft:
-            require_umpire(game, actor, "set the clock")
-            before = await self.clock(game)
-            if before is None and not hours:
-                raise UserError(NO_CLOCK)
-            kept = Clock(0, None) if before is None else before
-            clock = Clock(kept.hours if hours is None else hours, kept.quiet if quiet is None else wanted)
-            row = {"game": game.id, "hours": clock.hours, "quiet": str(clock.quiet or "")}
 
-            def change(connection: Connection) -> None:
-                connection.execute(delete(CLOCKS).where(CLOCKS.c.game == game.id))
-                if clock.hours:
-                    connection.execute(insert(CLOCKS), row)
+@dataclass(frozen=True)
+class _ClockChange:
+    """New hours and quiet hours; `hours` of None, or `sets_quiet` of False, leave the old."""
 
-            headline = (
-                f"{actor.name} {f'gives each turn {in_hours(clock.hours)}' if clock.hours else 'stops the clock'}"
-            )
-            return Draft(
-                kind=CLOCK,
-                report=Report(headline=headline, outcome=in_words(clock), side=PUBLIC),
-                action={"hours": clock.hours, "quiet": row["quiet"]},
-                state_seq=game.state_seq,
-                waits=game.waits_for_all,
-                also=change,
-            )
+    actor: Actor
+    hours: int | None
+    sets_quiet: bool
+    quiet: Quiet | None
 
-        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+    def draft(self, game: Game, before: Clock | None) -> Draft:
+        """Return the entry. Raises NotAllowed, UserError."""
+        require_umpire(game, self.actor, "set the clock")
+        if before is None and not self.hours:
+            raise UserError(NO_CLOCK)
+        kept = before or Clock(0, None)
+        hours = kept.hours if self.hours is None else self.hours
+        clock = Clock(hours, self.quiet if self.sets_quiet else kept.quiet)
+        does = f"gives each turn {in_hours(hours)}" if hours else "stops the clock"
+        return Draft(
+            kind=CLOCK,
+            report=Report(headline=f"{self.actor.name} {does}", outcome=in_words(clock), side=PUBLIC),
+            action={"hours": hours, "quiet": str(clock.quiet or "")},
+            state_seq=game.state_seq,
+            waits=game.waits_for_all,
+            also=partial(_store_clock, game=game.id, clock=clock),
+        )
+
+
+def _store_clock(connection: Connection, game: str, clock: Clock) -> None:
+    connection.execute(delete(CLOCKS).where(CLOCKS.c.game == game))
+    if clock.hours:
+        row = {"game": game, "hours": clock.hours, "quiet": str(clock.quiet or "")}
+        connection.execute(insert(CLOCKS), row)
 
 
 def in_hours(hours: int) -> str:

@@ -1,6 +1,5 @@
 """Events announced by the umpire, with an optional picture."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -13,22 +12,26 @@ from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.runtime.errors import BadFile, UserError
 from bot.store.tables import PICTURES
+from bot.workers.inspections import Inspections
 from render.photograph import Unfit
 from rules.core.umpire import Event
 
 from .action_batch import Series
 from .rights import require_umpire
-from .service import Part
 
 MOST = 200
 """Maximum number of pictures in one game, each of at most 300,000 bytes."""
 FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
 
 
-class Events(Part):
+class Events:
     """Events with pictures."""
 
-    async def tell_with_picture(
+    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
+        self._ledger = ledger
+        self._inspections = inspections
+
+    async def tell(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
     ) -> Played:
         """Tell of an event with the picture of a file. The same interaction again gets its earlier entry.
@@ -46,15 +49,13 @@ class Events(Part):
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 
-        def told(game: Game) -> Written:
-            action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
-            made = Series(self._ledger, game, actor, interaction).do(action)
-            return made.adding(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
+        work = partial(self._tell, actor=actor, text=text, jpeg=jpeg, interaction=interaction)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-        async def step(game: Game) -> Written:
-            return await asyncio.to_thread(told, game)
-
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
+    def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> Written:
+        action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
+        made = Series(self._ledger, game, actor, interaction).do(action)
+        return made.adding(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
 
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
         """Return an event entry's picture, or None."""

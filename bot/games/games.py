@@ -8,65 +8,45 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.channel.announcements import Announcements
-from bot.channel.turn_mentions import Calling
-from bot.game_file.importer import Importing
+from bot.channel.turn_mentions import TurnMentions
+from bot.game_file.importer import Importer
 from bot.jobs.dice_check import Verified
 from bot.journal.game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from bot.journal.ledger import Ledger
-from bot.opponent.decide import Deciding
-from bot.opponent.explain import Explaining
+from bot.opponent.decide import BotDecisions
+from bot.opponent.explain import BotReasons
 from bot.order_sheets.planned_actions import PlannedActions
+from bot.order_sheets.store import Sheets
 from bot.runtime.errors import Stale
 from bot.store import Store
 from bot.workers import Threads, Workers
 from bot.workers.inspections import Inspections
 from rules.core.ruleset import Ruleset
 
-from .act import OF_ANOTHER_CHANNEL, Playing
-from .catch_up import CatchingUp
-from .detail_level import Detail
+from .act import OF_ANOTHER_CHANNEL, Actions
+from .catch_up import CatchUp
+from .clock import Clocks
+from .detail_level import DetailLevel
 from .events import Events
-from .map_previews import Previews
+from .idle_turns import IdleTurns
+from .map_previews import MapPreviews
 from .opponents import Opponents
-from .overdue import Late
+from .overdue import OverdueTurns
 from .photographs import Photographs
-from .readings import Reading
-from .reveal_seeds import Fairness
+from .readings import Readings
+from .reveal_seeds import DiceSeeds
 from .rolls import Rolled, Rolls
-from .rooms import RoomMaking
-from .save_as_scenario import Saving
+from .rooms import RoomClaims
+from .save_as_scenario import TableReadings
 from .seats import Seats
-from .start import Starting
+from .start import Starter
 from .undo import Undo
 
 __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
-class Games(
-    Starting,
-    Importing,
-    Playing,
-    PlannedActions,
-    Undo,
-    Seats,
-    Opponents,
-    Deciding,
-    Explaining,
-    Calling,
-    Rolls,
-    Fairness,
-    Reading,
-    CatchingUp,
-    Late,
-    Detail,
-    Photographs,
-    Events,
-    Previews,
-    Saving,
-    RoomMaking,
-    Announcements,
-):
-    """Every game of this process's store. Each part is a class in the module named for it."""
+class Games:
+    """Every game of this process's store: finds games, and offers a service for each subject."""
 
     def __init__(
         self,
@@ -75,13 +55,39 @@ class Games(
         workers: Workers | None = None,
         inspections: Inspections | None = None,
     ) -> None:
-        """Create the games.
+        """Create the services.
 
         `workers` run long jobs, `inspections` read members' files; without them, threads of this process do.
         """
         workers = workers or Threads()
-        super().__init__(Ledger(store, rulesets), workers, inspections or Inspections(workers))
+        inspections = inspections or Inspections(workers)
+        ledger = self._ledger = Ledger(store, rulesets)
         self.rulesets = rulesets
+        self.starter = Starter(ledger, inspections)
+        self.importer = Importer(ledger, inspections)
+        self.idle_turns = IdleTurns(ledger)
+        self.actions = Actions(ledger, self.idle_turns)
+        self.sheets = Sheets(ledger)
+        self.planned_actions = PlannedActions(ledger, self.sheets)
+        self.undo = Undo(ledger)
+        self.seats = Seats(ledger)
+        self.opponents = Opponents(ledger)
+        self.bot_decisions = BotDecisions(ledger, workers)
+        self.bot_reasons = BotReasons(ledger, workers)
+        self.rolls = Rolls(ledger)
+        self.dice_seeds = DiceSeeds(ledger)
+        self.readings = Readings(ledger, workers)
+        self.catch_up = CatchUp(ledger)
+        self.clocks = Clocks(ledger)
+        self.overdue_turns = OverdueTurns(ledger, self.clocks)
+        self.mentions = TurnMentions(ledger, self.clocks)
+        self.announcements = Announcements(ledger, self.clocks)
+        self.detail_level = DetailLevel(ledger)
+        self.photographs = Photographs(ledger, workers, inspections)
+        self.events = Events(ledger, inspections)
+        self.map_previews = MapPreviews(ledger)
+        self.table_readings = TableReadings(ledger)
+        self.room_claims = RoomClaims(ledger)
 
     async def settle(self) -> None:
         """Waits until every change under way is written."""

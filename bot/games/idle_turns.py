@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Game
+from bot.journal.ledger import Ledger
 from bot.order_sheets.execute import SIDE
 from bot.runtime.errors import UserError
 from bot.store.tables import ENTRIES
@@ -16,7 +17,6 @@ from rules.core.state import Action
 from rules.core.turn_end import gives_up, is_shared, units_able
 
 from .rights import require_right
-from .service import Part
 
 MOST_NAMED = 4
 """Maximum number of units named in the question."""
@@ -37,8 +37,11 @@ class EndsIdleTurn(UserError):
         super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {named}.")
 
 
-class IdleTurns(Part):
-    """Prevent turns from being ended by accident."""
+class IdleTurns:
+    """Prevents turns from being ended by accident."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     async def require_deeds(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
         """Raise EndsIdleTurn if `action` would end a turn in which nothing was done.

@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import OVER, Stale
 from bot.store.tables import PREVIEWS
 from rules.core.dice import NoDice
@@ -21,7 +22,6 @@ from rules.core.state import Action, State
 
 from .action_batch import Series
 from .rights import require_right
-from .service import Part
 
 DIGEST = 8
 """Bytes of what names a preview."""
@@ -62,10 +62,13 @@ class Preview:
         return blake2s("\n".join(told).encode(), digest_size=DIGEST).hexdigest()
 
 
-class Previews(Part):
+class MapPreviews:
     """Storage and confirmation of map previews."""
 
-    async def preview(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def show(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
         """Keeps an action to be done later, in place of one that `actor` was shown before; nothing is journalled.
 
         Raises NoGame, NotAllowed, Refused, and whatever `make` raises.
@@ -77,33 +80,32 @@ class Previews(Part):
         await self._ledger.store.writer.run(partial(_keep, preview=preview, user=actor.id))
         return preview
 
-    async def do_previewed(self, channel: int, actor: Actor, game_id: str, tag: str, *, interaction: int) -> Played:
+    async def confirm(self, channel: int, actor: Actor, game_id: str, tag: str, *, interaction: int) -> Played:
         """Run the action that was previewed to `actor` under `tag`.
 
         A repeated interaction returns its earlier result.
 
         Raises Stale where it is no longer kept, or would do something else by now; NotAllowed, Refused.
         """
+        read = partial(self._shown, actor=actor, game_id=game_id, tag=tag)
+        work = partial(self._confirmed, actor=actor, tag=tag, interaction=interaction)
+        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-        def done(game: Game, kept: Mapping[str, Any]) -> Written:
-            preview = Preview.of(game, actor, game.ruleset.parse(kept["kind"], kept["args"]))
-            if preview.tag != tag:
-                raise Stale(CHANGED)
-            made = Series(self._ledger, game, actor, interaction).do(preview.action)
-            return made.adding(partial(_forget, game=game.id, user=actor.id))
+    def _confirmed(self, game: Game, kept: Mapping[str, Any], actor: Actor, tag: str, interaction: int) -> Written:
+        preview = Preview.of(game, actor, game.ruleset.parse(kept["kind"], kept["args"]))
+        if preview.tag != tag:
+            raise Stale(CHANGED)
+        made = Series(self._ledger, game, actor, interaction).do(preview.action)
+        return made.adding(partial(_forget, game=game.id, user=actor.id))
 
-        async def step(game: Game) -> Written:
-            if game.id != game_id:
-                raise Stale(OVER)
-            return await asyncio.to_thread(done, game, await self._shown(game, actor, tag))
-
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
-
-    async def drop_preview(self, actor: Actor, game_id: str, tag: str) -> None:
+    async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
         """Delete the preview of `actor` under `tag`, so that no button can confirm it."""
         await self._ledger.store.writer.run(partial(_forget, game=game_id, user=actor.id, tag=tag))
 
-    async def _shown(self, game: Game, actor: Actor, tag: str) -> Mapping[str, Any]:
+    async def _shown(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
+        """Return the stored action of the preview. Raises Stale."""
+        if game.id != game_id:
+            raise Stale(OVER)
         shown = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
         async with self._ledger.store.ask() as connection:
             found: Mapping[str, Any] | None = await connection.scalar(select(PREVIEWS.c.action).where(*shown))

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Connection
 
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played, Seat, bot_of
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import NotAllowed, UserError
 from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level
@@ -18,7 +19,6 @@ from rules.core.report import Report
 
 from .hidden_troops_notice import change_of_sight, kept_sight
 from .rights import require_umpire
-from .service import Part
 from .start import side_to_play
 
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
@@ -27,69 +27,75 @@ NAME = "the bot"
 NO_BOT = "The bot plays no side here. /opponent side seats it."
 
 
-class Opponents(Part):
+class Opponents:
     """Sides that the bot plays."""
 
-    async def seat_bot(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
-        """Has the bot play a side, or changes how hard it thinks there.
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def seat(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
+        """Have the bot play a side, or change how hard it thinks there.
 
         Raises NotAllowed for all but the umpire and a player without an opponent, UserError on an unknown side, one
         that somebody plays, or a system that the bot cannot play.
         """
+        work = partial(_seated, actor=actor, side=side, level=level)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-        async def step(game: Game) -> Draft:
-            require_values(game)
-            chosen = side_to_play(game.ruleset, game.state, side)
-            require_seating(game, actor, "seat the bot")
-            if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
-                raise UserError(
-                    f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.name}. The bot "
-                    "takes a seat that is free: /game leave gives one up."
-                )
-            seat = bot_row(game, chosen.id, level)
-            others = [one for one in game.seats if one.user != seat["user"]]
-            after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
-            headline = f"{actor.name} has the bot ({level}) play the {chosen.name}"
-            report = Report(headline=headline, outcome=change_of_sight(game, after), side=PUBLIC)
-            told = {"side": chosen.id, "level": level.value}
-            return Draft(SEATED, report, told, chosen.id, also=partial(sit, seat))
+    async def unseat(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
+        """Take the bot off a side. Raises NotAllowed as `seat` does, UserError if the bot does not play the side.
 
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
-
-    async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Takes the bot off a side. Raises NotAllowed as for seating it, UserError where it does not play it.
-
-        Whoever it stands in for may take it off too.
+        The player for whom the bot stands in may take it off, too.
         """
-
-        async def step(game: Game) -> Draft:
-            (seat,) = seats_of(game, side)
-            if seat.until is None or game.viewer(actor.id) != seat.side:
-                require_seating(game, actor, "take the bot off a side")
-            report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
-            also = partial(stand_up, seat, game.id)
-            return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=also, fields={"held": kept_sight(game)})
-
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
+        work = partial(_unseated, actor=actor, side=side)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def set_level(
         self, channel: int, actor: Actor, level: Level, side: str | None = None, *, interaction: int = 0
     ) -> Played:
-        """Changes how hard it thinks, on that side or on all. Raises NotAllowed as for seating it, UserError."""
+        """Change how hard the bot thinks for a side, or for all its sides. Raises as `unseat` does."""
+        work = partial(_with_level, actor=actor, level=level, side=side)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-        async def step(game: Game) -> Draft:
-            sides = [seat.side for seat in seats_of(game, side)]
-            require_seating(game, actor, "change how hard the bot thinks")
 
-            def change(connection: Connection) -> None:
-                bots = SEATS.c.game == game.id, SEATS.c.level.is_not(None), SEATS.c.side.in_(sides)
-                connection.execute(update(SEATS).where(*bots).values(level=level.value))
+def _seated(game: Game, actor: Actor, side: str, level: Level) -> Draft:
+    require_values(game)
+    chosen = side_to_play(game.ruleset, game.state, side)
+    require_seating(game, actor, "seat the bot")
+    if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
+        raise UserError(
+            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.name}. The bot "
+            "takes a seat that is free: /game leave gives one up."
+        )
+    seat = bot_row(game, chosen.id, level)
+    others = [one for one in game.seats if one.user != seat["user"]]
+    after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
+    headline = f"{actor.name} has the bot ({level}) play the {chosen.name}"
+    report = Report(headline=headline, outcome=change_of_sight(game, after), side=PUBLIC)
+    return Draft(SEATED, report, {"side": chosen.id, "level": level.value}, chosen.id, also=partial(sit, seat))
 
-            names = " and the ".join(map(game.name_of, sides))
-            report = Report(headline=f"{actor.name} has the bot play the {names} at the level {level}", side=PUBLIC)
-            return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=change)
 
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
+def _unseated(game: Game, actor: Actor, side: str) -> Draft:
+    (seat,) = seats_of(game, side)
+    if seat.until is None or game.viewer(actor.id) != seat.side:
+        require_seating(game, actor, "take the bot off a side")
+    report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
+    also = partial(stand_up, seat, game.id)
+    return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=also, fields={"held": kept_sight(game)})
+
+
+def _with_level(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:
+    sides = [seat.side for seat in seats_of(game, side)]
+    require_seating(game, actor, "change how hard the bot thinks")
+    names = " and the ".join(map(game.name_of, sides))
+    report = Report(headline=f"{actor.name} has the bot play the {names} at the level {level}", side=PUBLIC)
+    also = partial(_set_level, game=game.id, sides=sides, level=level)
+    return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=also)
+
+
+def _set_level(connection: Connection, game: str, sides: Sequence[str], level: Level) -> None:
+    bots = SEATS.c.game == game, SEATS.c.level.is_not(None), SEATS.c.side.in_(sides)
+    connection.execute(update(SEATS).where(*bots).values(level=level.value))
 
 
 def require_seating(game: Game, actor: Actor, what: str) -> None:

@@ -1,7 +1,6 @@
 """When a side's time is up: the umpire, or all players of other sides together, decide how the game goes on."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -12,6 +11,7 @@ from sqlalchemy.engine import Connection
 
 from bot.journal.drafts import Draft, Written
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
 from bot.order_sheets.execute import for_side
 from bot.runtime.errors import OVER, NotAllowed, Stale, UserError
 from bot.store.tables import ENTRIES, SEATS
@@ -22,7 +22,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Prompt, Report
 
 from .action_batch import Series
-from .clock import EXTENDED, SUBSTITUTED, Deadlines
+from .clock import EXTENDED, SUBSTITUTED, Clocks
 from .opponents import bot_row, require_values
 from .opponents import sit as sit_bot
 
@@ -54,8 +54,12 @@ class Overdue:
     since: int
 
 
-class Late(Deadlines):
+class OverdueTurns:
     """Remedies for absent players."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger = ledger
+        self._clocks = clocks
 
     async def decide(
         self,
@@ -69,26 +73,11 @@ class Late(Deadlines):
     ) -> tuple[Played, ...]:
         """Apply the umpire's remedy; other players give consent, and the last consent applies the remedy.
 
-        Raises Stale where that time is not up any more, NotAllowed for others, Refused as the rules do.
+        Raises Stale if the side's time is no longer up, NotAllowed for others, Refused as the rules do.
         """
-
-        async def step(game: Game) -> Draft | Sequence[Written]:
-            await self._require_late(game, overdue)
-            require_deciding(game, actor, overdue.side)
-            if remedy is Remedy.SUBSTITUTE:
-                require_free(game, substitute)
-            if remedy is Remedy.PLAY:
-                require_values(game)
-            missing = await self._missing(game, actor, overdue, remedy, substitute)
-            if missing:
-                return _consent(game, actor, overdue, remedy, substitute, missing)
-            if remedy is Remedy.PASS:
-                return await asyncio.to_thread(self._passed_on, game, actor, overdue, interaction)
-            if remedy is Remedy.PLAY:
-                return _stood_in(game, actor, overdue)
-            return _seated(game, overdue, substitute) if substitute else _extended(game, actor, overdue)
-
-        return await self._ledger.change_all(channel, actor, step, interaction=interaction)
+        chosen = _Choice(actor, overdue, remedy, substitute)
+        read, work = partial(self._missing, chosen=chosen), partial(self._applied, chosen=chosen, by=interaction)
+        return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
     async def require_late(self, channel: int, actor: Actor, overdue: Overdue) -> None:
         """Raise Stale if the side's time is no longer up, NotAllowed if the actor may not decide."""
@@ -99,36 +88,74 @@ class Late(Deadlines):
     async def _require_late(self, game: Game, overdue: Overdue) -> None:
         if game.id != overdue.game or game.ended is not None:
             raise Stale(OVER)
-        found = next((one for one in await self.deadlines(game) if one.side == overdue.side), None)
-        if found is None or found.since != overdue.since or self.now() < found.ends:
+        found = next((one for one in await self._clocks.deadlines(game) if one.side == overdue.side), None)
+        if found is None or found.since != overdue.since or self._clocks.now() < found.ends:
             raise Stale(NO_LONGER)
 
-    async def _missing(
-        self, game: Game, actor: Actor, overdue: Overdue, remedy: Remedy, substitute: Actor | None
-    ) -> dict[int, str]:
-        """The other players who have not agreed yet, by name; nobody's consent is missing to the umpire."""
-        if game.is_umpire(actor.id):
+    async def _missing(self, game: Game, chosen: "_Choice") -> dict[int, str]:
+        """Return the other players who have not agreed yet, by name. The umpire needs nobody's consent.
+
+        Raises Stale, NotAllowed, UserError.
+        """
+        await self._require_late(game, chosen.overdue)
+        chosen.require_possible(game)
+        if game.is_umpire(chosen.actor.id):
             return {}
+        overdue = chosen.overdue
         asked = select(ENTRIES.c.actor, ENTRIES.c.action).where(
             ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
         )
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()
-        wanted = _agreed_to(overdue, remedy, substitute)
-        agreed = {actor.id, *(row.actor for row in rows if row.action == wanted)}
+        agreed = {chosen.actor.id, *(row.actor for row in rows if row.action == chosen.document)}
         others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
         return {seat.user: seat.name for seat in others if seat.user not in agreed}
 
-    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[Written]:
-        """The turn passed on for the side. Not for the event loop.
+    def _applied(self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int) -> Draft | Sequence[Written]:
+        """Apply the remedy, or note the actor's consent. Raises Refused."""
+        actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
+        if missing:
+            return _consent(game, chosen, missing)
+        if chosen.remedy is Remedy.PASS:
+            return self._passed_on(game, actor, overdue, by)
+        if chosen.remedy is Remedy.PLAY:
+            return _stood_in(game, actor, overdue)
+        return _seated(game, overdue, substitute) if substitute else _extended(game, actor, overdue)
 
-        Raises Refused where players would let themselves off what their own side owes.
+    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[Written]:
+        """Pass the turn on for the side.
+
+        Raises Refused if players would let themselves off what their own side owes.
         """
         series, owed = Series(self._ledger, game, actor, interaction), owed_by_others(game, overdue.side)
         action = game.ruleset.parse(PASS, passing(game, overdue.side))
         if owed and not for_side(game, overdue.side) and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
         return [series.do(action, by_right=False)]
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """The remedy that somebody chooses for a late side."""
+
+    actor: Actor
+    overdue: Overdue
+    remedy: Remedy
+    substitute: Actor | None
+
+    def require_possible(self, game: Game) -> None:
+        """Raises NotAllowed if the actor may not decide, UserError if the remedy is impossible."""
+        require_deciding(game, self.actor, self.overdue.side)
+        if self.remedy is Remedy.SUBSTITUTE:
+            require_free(game, self.substitute)
+        if self.remedy is Remedy.PLAY:
+            require_values(game)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Return the stored form of a player's consent."""
+        who = {"user": self.substitute.id} if self.substitute else {}
+        return {"side": self.overdue.side, "since": self.overdue.since, "remedy": self.remedy.value, **who}
 
 
 def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
@@ -165,15 +192,8 @@ def require_free(game: Game, substitute: Actor | None) -> None:
         raise UserError(f"{substitute.name} already plays {game.name_of(held.side)}. Choose somebody else.")
 
 
-def _agreed_to(overdue: Overdue, remedy: Remedy, substitute: Actor | None) -> dict[str, Any]:
-    """Return the stored form of a player's consent."""
-    who = {"user": substitute.id} if substitute else {}
-    return {"side": overdue.side, "since": overdue.since, "remedy": remedy.value, **who}
-
-
-def _consent(
-    game: Game, actor: Actor, overdue: Overdue, remedy: Remedy, substitute: Actor | None, missing: dict[int, str]
-) -> Draft:
+def _consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
+    actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
     side, new = game.name_of(overdue.side), substitute.name if substitute else ""
     what = {
         Remedy.PASS: f"pass on for {side}",
@@ -182,11 +202,11 @@ def _consent(
         Remedy.SUBSTITUTE: f"seat {new} for {side}",
     }
     report = Report(
-        headline=f"{actor.name} agrees to {what[remedy]}",
+        headline=f"{actor.name} agrees to {what[chosen.remedy]}",
         outcome=f"Still to agree: {', '.join(missing.values())}; or the umpire, {game.umpire.name}, decides.",
         side=game.viewer(actor.id),
     )
-    return Draft(kind=AGREED, report=report, action=_agreed_to(overdue, remedy, substitute), side=overdue.side)
+    return Draft(kind=AGREED, report=report, action=chosen.document, side=overdue.side)
 
 
 def _extended(game: Game, actor: Actor, overdue: Overdue) -> Draft:

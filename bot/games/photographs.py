@@ -13,6 +13,8 @@ from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.runtime.errors import BadFile, Stale, UserError
 from bot.store.tables import PHOTOGRAPHS
+from bot.workers import Workers
+from bot.workers.inspections import Inspections
 from render.photograph import Unfit
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import PUBLIC
@@ -20,7 +22,6 @@ from rules.core.report import Report
 from rules.core.scene import Point, TableScene
 
 from .rights import require_umpire
-from .service import Part
 
 PENDING = 0
 """In place of an entry's number: the photograph whose corners are not named yet."""
@@ -35,12 +36,15 @@ MOST = 200
 FULL = f"{MOST} photographs have been laid in this game, the most there can be. Nothing was changed."
 
 
-class Photographs(Part):
+class Photographs:
     """Photographs under tables."""
 
-    async def prepare_photograph(
-        self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
-    ) -> tuple[Game, Prepared]:
+    def __init__(self, ledger: Ledger, workers: Workers, inspections: Inspections) -> None:
+        self._ledger = ledger
+        self._workers = workers
+        self._inspections = inspections
+
+    async def prepare(self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]) -> tuple[Game, Prepared]:
         """Keeps the photograph of a file until its corners are named; it replaces one that waits so.
 
         Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError.
@@ -56,7 +60,7 @@ class Photographs(Part):
         await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
         return game, prepared
 
-    async def corners_closely(
+    async def enlarge_corners(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Square]
     ) -> list[bytes]:
         """The squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
@@ -65,7 +69,7 @@ class Photographs(Part):
         async with self._workers.turn():
             return await self._workers.run(jobs.closer, pending, corners)
 
-    async def lay_photograph(
+    async def lay(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
     ) -> Played:
         """Lays the photograph that waits flat under the table, by its corners in parts of it (0-1).
@@ -87,25 +91,15 @@ class Photographs(Part):
             raise
         return await self._noted(channel, actor, game_id, flat, interaction)
 
-    async def remove_photograph(self, channel: int, actor: Actor, *, interaction: int) -> Played:
+    async def remove(self, channel: int, actor: Actor, *, interaction: int) -> Played:
         """Takes the photograph away. Raises NotAllowed, UserError where none is there."""
         game = await self._ledger.running(channel)
         _require_may(game, actor)
         return await self._noted(channel, actor, game.id, None, interaction)
 
     async def _noted(self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int) -> Played:
-        async def step(game: Game) -> Draft:
-            _require_may(game, actor)
-            if game.id != game_id:
-                raise Stale(NONE_PENDING)
-            if flat is None and game.photograph is None:
-                raise UserError(NONE_THERE)
-            does = "lays a photograph of the table under the units" if flat else "takes the photograph away"
-            report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
-            also = partial(_lay, game=game.id, seq=game.seq + 1, jpeg=flat)
-            return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
-
-        return await self._ledger.change(channel, actor, step, interaction=interaction)
+        work = partial(_laid, actor=actor, game_id=game_id, flat=flat)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def _with_pending(self, channel: int, actor: Actor, game_id: str) -> Game:
         game = await self._ledger.running(channel)
@@ -121,6 +115,18 @@ class Photographs(Part):
         if found is None or tag_of(found) != tag:
             raise Stale(NONE_PENDING)
         return found
+
+
+def _laid(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
+    _require_may(game, actor)
+    if game.id != game_id:
+        raise Stale(NONE_PENDING)
+    if flat is None and game.photograph is None:
+        raise UserError(NONE_THERE)
+    does = "lays a photograph of the table under the units" if flat else "takes the photograph away"
+    report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
+    also = partial(_lay, game=game.id, seq=game.seq + 1, jpeg=flat)
+    return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
 
 
 async def _require_room(ledger: Ledger, game: Game) -> None:

@@ -15,10 +15,9 @@ from bot.journal.game import Actor, Entry, Game
 from bot.journal.history import illustrations, kept_states, last_turns, photographs, shots, turn_starts
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEEDS
+from bot.workers import Workers
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-
-from .service import Part
 
 BATCH = 200
 """Rows taken from the database at a time, so that the event loop does other things between."""
@@ -29,8 +28,12 @@ LARGEST_PAGE = 9_500_000
 STATE = "state"
 
 
-class Reading(Part):
+class Readings:
     """Everything that reads much of a game."""
+
+    def __init__(self, ledger: Ledger, workers: Workers) -> None:
+        self._ledger = ledger
+        self._workers = workers
 
     async def page(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """The after-action report, as `viewer` may know it: "html" (self-contained, with maps) or "markdown".

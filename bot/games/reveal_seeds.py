@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Connection
@@ -11,66 +12,73 @@ from bot.journal.game import Actor, Game, Seed
 from bot.journal.ledger import Ledger
 from bot.order_sheets.store import clear_sheets
 from bot.runtime.errors import OVER, Stale
+from bot.store import Store
 from bot.store.tables import SEEDS, SeedRow
 from rules.core.report import Report, Step
 
 from .map_previews import clear_previews
 from .rights import CHANNEL_TOO, require_umpire
-from .service import Part
 from .start import SEALED, new_seed
 
 REVEAL = "dice reveal"
 END = "game end"
 
 
-class Fairness(Part):
-    """Publishing the seeds of the dice."""
+class DiceSeeds:
+    """The seeds of the dice: published on request, and at the end of the game."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
-        """Publishes the seed of the open dice and seals a new one; throw numbers go on. Raises NotAllowed."""
-
-        async def step(game: Game) -> Draft:
-            require_umpire(game, actor, "reveal the seed while the game runs")
-            old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
-            fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
-
-            def change(connection: Connection) -> None:
-                _publish(connection, game, hidden=False)
-                connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
-
-            shown = await _seeds_shown(self._ledger, game, hidden=False)
-            sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
-            report = Report(headline="The seed of the dice is revealed", steps=(*shown, sealed))
-            return Draft(kind=REVEAL, report=report, side=game.viewer(actor.id), also=change)
-
-        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+        """Publish the seed of the open dice and seal a new one; throw numbers go on. Raises NotAllowed."""
+        read, work = partial(_unrevealed, self._ledger.store), partial(_revealed, actor=actor)
+        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
+        return played[0].game
 
     async def end(
         self, channel: int, actor: Actor, *, manages: bool = False, game_id: str | None = None, interaction: int = 0
     ) -> Game:
-        """Ends the game and publishes all its seeds. Raises NotAllowed. `manages`: the actor may manage the channel.
+        """End the game and publish all its seeds. Raises NotAllowed, Stale if another game than `game_id` runs.
 
-        Raises Stale where another game than `game_id` runs.
+        `manages`: the actor may manage the channel.
         """
+        read = partial(_unrevealed, self._ledger.store)
+        work = partial(_ended, actor=actor, manages=manages, game_id=game_id)
+        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction, at_all=True)
+        return played[0].game
 
-        async def step(game: Game) -> Draft:
-            if game_id not in (None, game.id):
-                raise Stale(OVER)
-            if not manages:
-                require_umpire(game, actor, "end the game", CHANNEL_TOO)
 
-            def change(connection: Connection) -> None:
-                for hidden in (False, True):
-                    _publish(connection, game, hidden=hidden)
-                clear_sheets(connection, game.id)
-                clear_previews(connection, game.id)
+def _revealed(game: Game, rows: Sequence[SeedRow], actor: Actor) -> Draft:
+    require_umpire(game, actor, "reveal the seed while the game runs")
+    old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
+    fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
+    sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
+    report = Report(headline="The seed of the dice is revealed", steps=(*_steps(rows, hidden=False), sealed))
+    return Draft(REVEAL, report, side=game.viewer(actor.id), also=partial(_replace_seed, game=game.id, fresh=fresh))
 
-            shown = [step for hidden in (False, True) for step in await _seeds_shown(self._ledger, game, hidden=hidden)]
-            verdict = game.state.over.why if game.state.over else ""
-            report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
-            return Draft(kind=END, report=report, fields={"ended": datetime.now(UTC)}, also=change)
 
-        return (await self._ledger.change(channel, actor, step, interaction=interaction, at_all=True)).game
+def _replace_seed(connection: Connection, game: str, fresh: SeedRow) -> None:
+    _publish(connection, game, hidden=False)
+    connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
+
+
+def _ended(game: Game, rows: Sequence[SeedRow], actor: Actor, *, manages: bool, game_id: str | None) -> Draft:
+    if game_id not in (None, game.id):
+        raise Stale(OVER)
+    if not manages:
+        require_umpire(game, actor, "end the game", CHANNEL_TOO)
+    shown = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
+    verdict = game.state.over.why if game.state.over else ""
+    report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
+    return Draft(END, report, fields={"ended": datetime.now(UTC)}, also=partial(_clear, game=game.id))
+
+
+def _clear(connection: Connection, game: str) -> None:
+    for hidden in (False, True):
+        _publish(connection, game, hidden=hidden)
+    clear_sheets(connection, game)
+    clear_previews(connection, game)
 
 
 def revealed(game: Game) -> Sequence[Seed]:
@@ -78,18 +86,23 @@ def revealed(game: Game) -> Sequence[Seed]:
     return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 
-def _publish(connection: Connection, game: Game, *, hidden: bool) -> None:
-    known = SEEDS.c.game == game.id, SEEDS.c.hidden == hidden, SEEDS.c.seed.is_not(None)
+def _publish(connection: Connection, game: str, *, hidden: bool) -> None:
+    known = SEEDS.c.game == game, SEEDS.c.hidden == hidden, SEEDS.c.seed.is_not(None)
     connection.execute(update(SEEDS).where(*known).values(revealed=True))
 
 
-async def _seeds_shown(ledger: Ledger, game: Game, *, hidden: bool) -> tuple[Step, ...]:
-    kept = SeedRow.game == game.id, SeedRow.hidden == hidden, SeedRow.seed.is_not(None), ~SeedRow.revealed
-    async with ledger.store.read() as session:
-        rows = (await session.scalars(select(SeedRow).where(*kept).order_by(SeedRow.epoch))).all()
+async def _unrevealed(store: Store, game: Game) -> Sequence[SeedRow]:
+    """Return the game's known seeds that are not public yet, the oldest first."""
+    kept = SeedRow.game == game.id, SeedRow.seed.is_not(None), ~SeedRow.revealed
+    async with store.read() as session:
+        return (await session.scalars(select(SeedRow).where(*kept).order_by(SeedRow.epoch))).all()
+
+
+def _steps(rows: Sequence[SeedRow], *, hidden: bool) -> tuple[Step, ...]:
+    """Return a step for each seed of the hidden or the open dice."""
     which = "hidden dice" if hidden else "dice"
     return tuple(
         Step(text=f"Seed {row.epoch} of the {which}: {row.seed.hex()}, sealed as {row.seal}", cite=SEALED)
         for row in rows
-        if row.seed is not None
+        if row.seed is not None and row.hidden == hidden
     )

@@ -2,18 +2,18 @@
 
 import secrets
 from dataclasses import dataclass
+from functools import partial
 
 from bot import expressions
 from bot.expressions import Expression
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import NoGame
 from rules.core.dice import Dice, Throw
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed_dice import clean_label
-
-from .service import Part
 
 ROLL = "roll"
 _ROLLED = Cite(rule="/roll")
@@ -43,8 +43,11 @@ class MachineDice:
         return Throw(number=self._number, label=label, sides=sides, dice=dice, side=side)
 
 
-class Rolls(Part):
-    """Throwing dice for no rule."""
+class Rolls:
+    """Throws of dice for no rule."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     async def roll(
         self,
@@ -64,19 +67,22 @@ class Rolls(Part):
         read = expressions.read(expression, repeat)
         label = clean_label(label or read.comment)
 
-        async def step(game: Game) -> Draft:
-            viewer = game.viewer(actor.id)
-            own = UMPIRE if viewer == PUBLIC else viewer
-            dice = self._ledger.dice(game, interaction, secret_of=own if secret else None)
-            audience = frozenset({viewer} - {PUBLIC}) if secret else None
-            report = _report(actor, read, label, dice).model_copy(update={"side": viewer, "audience": audience})
-            return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
-
+        work = partial(self._throw, actor=actor, read=read, label=label, secret=secret, interaction=interaction)
         try:
-            played = await self._ledger.change(channel, actor, step, interaction=interaction)
+            played = await self._ledger.change(channel, actor, work, interaction=interaction, quick=True)
         except NoGame:
             return Rolled(_report(actor, read, label, MachineDice()))
         return Rolled(played.entry.report, played)
+
+    def _throw(
+        self, game: Game, actor: Actor, read: Expression, label: str, *, secret: bool, interaction: int
+    ) -> Draft:
+        viewer = game.viewer(actor.id)
+        own = UMPIRE if viewer == PUBLIC else viewer
+        dice = self._ledger.dice(game, interaction, secret_of=own if secret else None)
+        audience = frozenset({viewer} - {PUBLIC}) if secret else None
+        report = _report(actor, read, label, dice).model_copy(update={"side": viewer, "audience": audience})
+        return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
 
 
 def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:

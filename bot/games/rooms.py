@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import UserError
 from bot.store import Store
 from bot.store.tables import GAMES, ROOMS
@@ -18,7 +19,6 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
 
 from .rights import require_umpire
-from .service import Part
 
 MADE = "umpire rooms"
 """A kind of entry."""
@@ -99,10 +99,13 @@ class Rooms:
         await self._store.writer.run(drop)
 
 
-class RoomMaking(Part):
+class RoomClaims:
     """Rooms as they are made: claimed by one process, then noted in the journal, where every process sees them."""
 
-    async def claim_rooms(
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def claim(
         self, game: Game, sides: Sequence[str], instead: Sequence[int], *, interaction: int, now: float
     ) -> Claim | None:
         """Has this process make rooms of those sides, `instead` of threads that are gone.
@@ -112,7 +115,7 @@ class RoomMaking(Part):
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 
-        def claim(connection: Connection) -> None:
+        def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
             left = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
             old = [one for one in left if now - made_at(-one) > LEASE]
@@ -121,7 +124,7 @@ class RoomMaking(Part):
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
 
         try:
-            await self._ledger.store.writer.run(claim)
+            await self._ledger.store.writer.run(store_claim)
         except IntegrityError:
             if not await self._is_made(game, claimed, interaction):
                 raise UserError(BEING_MADE) from None
@@ -140,20 +143,20 @@ class RoomMaking(Part):
             await asyncio.sleep(LOOK_EVERY)
         return await self._ledger.done(game.channel, interaction) is not None
 
-    async def keep_rooms(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
+    async def keep(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
         """Store newly created rooms and release the claim on failed ones."""
+        game, work = claim.game, partial(_opened, actor=actor, claim=claim, threads=threads)
+        return await self._ledger.change(game.channel, actor, work, interaction=interaction, game_id=game.id)
 
-        async def step(game: Game) -> Draft:
-            names = " and ".join(game.name_of(side) for side in threads)
-            report = Report(headline=f"{actor.name} opens a room for the {names}", side=UMPIRE)
-            return Draft(MADE, report, also=partial(_settle, claim=claim, threads=threads))
-
-        game = claim.game
-        return await self._ledger.change(game.channel, actor, step, interaction=interaction, game_id=game.id)
-
-    async def give_up_rooms(self, claim: Claim) -> None:
+    async def give_up(self, claim: Claim) -> None:
         """Lets anybody make those that could not be made."""
         await self._ledger.store.writer.run(partial(_settle, claim=claim, threads={}))
+
+
+def _opened(game: Game, actor: Actor, claim: Claim, threads: Mapping[str, int]) -> Draft:
+    names = " and ".join(game.name_of(side) for side in threads)
+    report = Report(headline=f"{actor.name} opens a room for the {names}", side=UMPIRE)
+    return Draft(MADE, report, also=partial(_settle, claim=claim, threads=threads))
 
 
 def require_may_open(game: Game, actor: Actor) -> None:

@@ -77,10 +77,10 @@ class Rulings:
         expression = _expression(odds)
         if await self._is_umpires(channel, actor):
             args = {"text": question, "odds": "".join(odds.split())}
-            played = await self._games.command(channel, actor, Question.kind, args, interaction=interaction)
+            played = await self._games.actions.command(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
             return Asked(question, odds, yes=report.outcome == YES, rolled=Rolled(report, played))
-        rolled = await self._games.roll(channel, actor, expression, question, interaction=interaction)
+        rolled = await self._games.rolls.roll(channel, actor, expression, question, interaction=interaction)
         return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
     async def _is_umpires(self, channel: int, actor: Actor) -> bool:

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from bot.journal import snapshots
 from bot.journal.game import Actor, Game
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import NotAllowed, UserError
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
@@ -17,7 +18,6 @@ from rules.core.tabletop.deploy_army import LONGEST_ARMY
 from rules.core.tabletop.own_table import OWN
 from rules.core.tabletop.set_up import Begin
 
-from .service import Part
 from .uploaded_scenarios import Upload
 
 ANOTHER = "own"
@@ -32,8 +32,11 @@ TOO_LARGE = f"That is too large for one force: {MOST_LINES} units and {LONGEST_A
 TOO_LARGE += "/scenario save keeps the whole table."
 
 
-class Saving(Part):
-    """Tables that are kept."""
+class TableReadings:
+    """Tables and forces of a game, to be kept for other games."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     async def tables_of(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
         """Return the current or initial table, once for the actor and once for the public. Raises UserError."""

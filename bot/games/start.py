@@ -16,14 +16,13 @@ from bot.journal.game import Actor, Played, Seat, open_sides
 from bot.journal.ledger import Ledger
 from bot.runtime.errors import GameRuns, UserError
 from bot.store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
+from bot.workers.inspections import Inspections
 from rules.core import naming
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedDice, SealedThrow, seal
 from rules.core.state import Side, State
-
-from .service import Part
 
 START = "game new"
 SEALED = Cite(rule="/dice verify")
@@ -75,8 +74,12 @@ class Opening:
     """Players seated before the game starts."""
 
 
-class Starting(Part):
-    """Starting games."""
+class Starter:
+    """Starts games."""
+
+    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
+        self._ledger = ledger
+        self._inspections = inspections
 
     async def start(
         self,

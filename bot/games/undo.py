@@ -3,7 +3,8 @@
 import asyncio
 import hmac
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, or_, select, update
@@ -24,7 +25,6 @@ from rules.core.state import State
 
 from .opponents import rest_bot
 from .rights import consents
-from .service import Part
 from .undo_candidates import Found, find_redoable, find_undoable, rows_of
 
 TAG_LENGTH = 12
@@ -43,11 +43,27 @@ BEFORE_HIDING = (
 )
 
 
-class Undo(Part):
+@dataclass(frozen=True)
+class _Taken:
+    """What an undo or a redo needs of the database: its entries, the state to restore, and whose consent it takes."""
+
+    found: Found
+    entries: tuple[Entry, ...]
+    along: tuple[Entry, ...]
+    state: State
+    packed: bytes
+    """The stored form of `state`."""
+    needs: str
+
+
+class Undo:
     """Taking actions back, and putting them back."""
 
-    async def undoing(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
-        """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
+        """Return what would be taken back (or put back), as the actor may read it. Raises UserError if nothing is."""
         viewer = game.viewer(actor.id)
         found = await (
             find_redoable(self._ledger, game, viewer) if redo else find_undoable(self._ledger, game, viewer, steps)
@@ -59,36 +75,27 @@ class Undo(Part):
             await _require_sight(self._ledger, game, viewer, found.target)
         return Undoing(_readable(entries, viewer), free=not needs, needs=needs)
 
-    async def undo(
+    async def take_back(
         self, channel: int, actor: Actor, steps: int, *, stands: str, consent: Actor | None = None, interaction: int = 0
     ) -> Game:
-        """Takes back the last `steps` actions that the actor knows of.
+        """Take back the last `steps` actions that the actor knows of.
 
         Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
         """
+        read = partial(self._undoable, actor=actor, steps=steps, stands=stands, consent=consent)
+        work = partial(_undone, actor=actor, consent=consent)
+        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
+        return played[0].game
 
-        async def step(game: Game) -> Draft:
-            viewer = game.viewer(actor.id)
-            await _require_unmoved(self._ledger, game, viewer, stands)
-            found = await find_undoable(self._ledger, game, viewer, steps)
-            entries = await _read(game, found.rows)
-            needs = _needs(game, actor, entries)
-            if consent and not needs:  # the actor's rights have changed since he asked
-                raise Stale(MOVED_ON)
-            if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
-                raise NotAllowed(needs)
-            await require_known(self._ledger, game, entries, found.target)
-            await _require_sight(self._ledger, game, viewer, found.target)
-            by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
-            draft = Draft(
-                kind=UNDO,
-                report=told_undone(by, entries, await _read(game, found.along)),
-                action={UNDONE: [row.seq for row in (*found.rows, *found.along)]},
-                side=viewer,
-            )
-            return await _draft_of_turn_back(self._ledger, game, draft, found, undone=True)
+    async def put_back(self, channel: int, actor: Actor, *, stands: str | None = None, interaction: int = 0) -> Game:
+        """Put the last undone action back.
 
-        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        """
+        read = partial(self._redoable, actor=actor, stands=stands)
+        work = partial(_redone, actor=actor)
+        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
+        return played[0].game
 
     def question_tag(self, game: Game, user: int, stands: str, steps: int) -> str:
         """Return the signature of a question to the table, which stops anybody asking in another user's name."""
@@ -96,32 +103,8 @@ class Undo(Part):
         question = "|".join(("undo", game.id, stands, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
 
-    async def redo(self, channel: int, actor: Actor, *, stands: str | None = None, interaction: int = 0) -> Game:
-        """Puts the last undone action back.
-
-        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
-        """
-
-        async def step(game: Game) -> Draft:
-            viewer = game.viewer(actor.id)
-            await _require_unmoved(self._ledger, game, viewer, stands)
-            found = await find_redoable(self._ledger, game, viewer)
-            (row,) = found.rows
-            if needs := await _redo_needs(self._ledger, game, actor, row.seq):
-                raise NotAllowed(needs)
-            (entry,) = await _read(game, found.rows)
-            draft = Draft(
-                kind=REDO,
-                report=Report(headline=f"{actor.name} put action {entry.told} back", audience=viewers_in(row.audience)),
-                action={REDONE: row.seq},
-                side=viewer,
-            )
-            return await _draft_of_turn_back(self._ledger, game, draft, found, undone=False)
-
-        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
-
     async def turned_by(self, channel: int, actor: Actor, *, interaction: int) -> tuple[Entry, ...]:
-        """What that interaction took back or put back, newest first, as the actor may read it."""
+        """Return what the interaction took back or put back, newest first, as the actor may read it."""
         played = await self._ledger.done(channel, interaction)
         if played is None:
             return ()
@@ -131,6 +114,99 @@ class Undo(Part):
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
         return _readable(await _read(game, rows), game.viewer(actor.id))
+
+    async def _undoable(self, game: Game, actor: Actor, steps: int, stands: str, consent: Actor | None) -> _Taken:
+        viewer = game.viewer(actor.id)
+        await _require_unmoved(self._ledger, game, viewer, stands)
+        found = await find_undoable(self._ledger, game, viewer, steps)
+        entries = await _read(game, found.rows)
+        needs = _needs(game, actor, entries)
+        if consent and not needs:  # the actor's rights have changed since he asked
+            raise Stale(MOVED_ON)
+        if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
+            raise NotAllowed(needs)
+        await require_known(self._ledger, game, entries, found.target)
+        await _require_sight(self._ledger, game, viewer, found.target)
+        state, packed = await _stored_state(self._ledger, game, found.target)
+        return _Taken(found, entries, await _read(game, found.along), state, packed, needs)
+
+    async def _redoable(self, game: Game, actor: Actor, stands: str | None) -> _Taken:
+        viewer = game.viewer(actor.id)
+        await _require_unmoved(self._ledger, game, viewer, stands)
+        found = await find_redoable(self._ledger, game, viewer)
+        (row,) = found.rows
+        if needs := await _redo_needs(self._ledger, game, actor, row.seq):
+            raise NotAllowed(needs)
+        state, packed = await _stored_state(self._ledger, game, found.target)
+        return _Taken(found, await _read(game, found.rows), (), state, packed, needs)
+
+
+def _undone(game: Game, taken: _Taken, actor: Actor, consent: Actor | None) -> Draft:
+    by = f"{actor.name}, with the consent of {consent.name}," if taken.needs and consent else actor.name
+    draft = Draft(
+        kind=UNDO,
+        report=told_undone(by, taken.entries, taken.along),
+        action={UNDONE: [row.seq for row in (*taken.found.rows, *taken.found.along)]},
+        side=game.viewer(actor.id),
+    )
+    return _turned_back(game, draft, taken, undone=True)
+
+
+def _redone(game: Game, taken: _Taken, actor: Actor) -> Draft:
+    (row,), (entry,) = taken.found.rows, taken.entries
+    report = Report(headline=f"{actor.name} put action {entry.told} back", audience=viewers_in(row.audience))
+    draft = Draft(kind=REDO, report=report, action={REDONE: row.seq}, side=game.viewer(actor.id))
+    return _turned_back(game, draft, taken, undone=False)
+
+
+def _turned_back(game: Game, draft: Draft, taken: _Taken, *, undone: bool) -> Draft:
+    """Return the draft with the restored state, and the marks on the entries.
+
+    It makes sure that this state is stored, even if its snapshot was dropped. What others have hidden from the viewer
+    stays as it is now. The bot waits there until it is asked.
+    """
+    found, target = taken.found, taken.found.target
+    state = game.ruleset.keeping_hidden(taken.state, game.state, draft.side)
+    kept = state != taken.state
+    mark = partial(
+        _mark,
+        game=game.id,
+        seqs=[row.seq for row in (*found.rows, *found.along)],
+        undone=undone,
+        target=target,
+        packed=taken.packed,
+        rests=game.seq + 1 if kept else target,
+    )
+    if kept:
+        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=mark)
+    return replace(draft, state_seq=target, waits=game.ruleset.waits_for(state), also=mark)
+
+
+def _mark(
+    connection: Connection,
+    game: str,
+    seqs: Sequence[int],
+    *,
+    undone: bool,
+    target: int,
+    packed: bytes,
+    rests: int,
+) -> None:
+    """Mark the entries, store the state of entry `target`, and have the bot rest at entry `rests`."""
+    require_presses(connection, game)
+    of_game = update(ENTRIES).where(ENTRIES.c.game == game)
+    connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
+    connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
+    rest_bot(connection, game, rests)
+
+
+async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
+    """Return the state after entry `seq`, and its stored form. Raises UserError if it cannot be read."""
+    async with ledger.store.ask() as connection:
+        try:
+            return await snapshots.load(connection, game.id, seq, game.ruleset)
+        except ValueError:
+            raise UserError("The table before that can no longer be read. Go further back, or less far.") from None
 
 
 async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
@@ -206,34 +282,6 @@ async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
     async with ledger.store.ask() as connection:
         state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
     return state
-
-
-async def _draft_of_turn_back(ledger: Ledger, game: Game, draft: Draft, found: Found, *, undone: bool) -> Draft:
-    """Return a draft that marks the entries and restores the target state.
-
-    It makes sure that this state is stored, even if its snapshot was dropped. What others have hidden from the viewer
-    stays as it is now. The bot waits there until it is asked.
-    """
-    target = found.target
-    async with ledger.store.ask() as connection:
-        try:
-            then, packed = await snapshots.load(connection, game.id, target, game.ruleset)
-        except ValueError:
-            raise UserError("The table before that can no longer be read. Go further back, or less far.") from None
-    state = await asyncio.to_thread(game.ruleset.keeping_hidden, then, game.state, draft.side)
-    seqs, kept = [row.seq for row in (*found.rows, *found.along)], state != then
-
-    def turn(connection: Connection) -> None:
-        require_presses(connection, game.id)
-        of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
-        connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
-        connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
-        rest_bot(connection, game.id, game.seq + 1 if kept else target)
-
-    waits = await asyncio.to_thread(game.ruleset.waits_for, state)
-    if kept:
-        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=turn)
-    return replace(draft, state_seq=target, waits=waits, also=turn)
 
 
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Row, Select, insert, literal_column, select, update
@@ -47,6 +47,27 @@ NO_GAME = "No game runs in this channel. Start one with /game new, or import one
 
 FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
 """Condition in the form of the index on interactions."""
+
+
+R = TypeVar("R")
+
+Changes: TypeAlias = Draft | Written | Sequence[Written]
+"""What work on a game returns: the draft of an entry, or entries that are already made."""
+
+
+class Options(TypedDict, total=False):
+    """Options of a change."""
+
+    interaction: int
+    """The interaction that asks for the change; 0 without one."""
+    game_id: str
+    """The game to change, instead of the channel's running game."""
+    at_all: bool
+    """Whether to change even a game whose state cannot be read."""
+    answering: bool
+    """Whether the interaction's answer announces the entries."""
+    quick: bool
+    """Whether `work` takes well under a millisecond, and runs on the event loop instead of in a thread."""
 
 
 class Ledger:
@@ -168,45 +189,41 @@ class Ledger:
         return self._secrets[seed.seal], seed.tag
 
     async def change(
-        self, channel: int, actor: Actor, step: Callable[[Game], Awaitable[Draft | Written]], **how: Any
+        self, channel: int, actor: Actor, work: Callable[[Game], Draft | Written], **how: Unpack[Options]
     ) -> Played:
-        """As `change_all`, for a step that makes one entry."""
-
-        async def one(game: Game) -> Draft | Sequence[Written]:
-            made = await step(game)
-            return [made] if isinstance(made, Written) else made
-
-        return (await self.change_all(channel, actor, one, **how))[0]
+        """As `change_all`, for work that makes one entry."""
+        return (await self.change_all(channel, actor, work, **how))[0]
 
     async def change_all(
+        self, channel: int, actor: Actor, work: Callable[[Game], Changes], **how: Unpack[Options]
+    ) -> tuple[Played, ...]:
+        """Run `work` on the channel's running game in a thread, and write its entries: all or none of them.
+
+        `work` runs again if another process was quicker, even if it refused an outdated state. An interaction that
+        already acted gets its entries again, and changes nothing.
+        """
+        return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **how)
+
+    async def read_and_change(
         self,
         channel: int,
         actor: Actor,
-        step: Callable[[Game], Awaitable[Draft | Sequence[Written]]],
-        *,
-        interaction: int = 0,
-        game_id: str | None = None,
-        at_all: bool = False,
-        answering: bool = False,
+        read: Callable[[Game], Awaitable[R]],
+        work: Callable[[Game, R], Changes],
+        **how: Unpack[Options],
     ) -> tuple[Played, ...]:
-        """Run `step` on the channel's running game and write its entries: all or none of them.
-
-        A long step builds the entries itself with `made_of`, off the event loop.
-
-        `step` runs again if another process was quicker, even if it refused an outdated state. An interaction that
-        already acted gets its entries again, and changes nothing. With `at_all`, load a game even if its state cannot
-        be read. With `answering`, the interaction's answer announces the entries.
-        """
-        find = self.running_at_all if at_all else self.running
+        """As `change_all`, for work that needs rows of the database: `read` loads them before each run of `work`."""
+        interaction, game_id = how.get("interaction", 0), how.get("game_id")
+        find = self.running_at_all if how.get("at_all") else self.running
         async with self.lock(channel):
             game = await (self.held.running(channel) if game_id is None else self.held.get(game_id))
             for _ in range(TRIES):
                 try:
                     if game is None:
                         game = await (find(channel) if game_id is None else self.by_id(game_id))
-                    drafted = await step(game)
-                    made = [made_of(game, actor, drafted, interaction)] if isinstance(drafted, Draft) else drafted
-                    return await self._write(game, made, answering=answering)
+                    make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
+                    made = make() if how.get("quick") else await asyncio.to_thread(make)
+                    return await self._write(game, made, answering=how.get("answering", False))
                 except DatabaseAway:
                     raise
                 except Exception as error:
@@ -282,6 +299,18 @@ class Ledger:
         if packed is not None:
             self.held.hold(game, packed)
         return game
+
+
+async def _read_nothing(_: Game) -> None:
+    """Read nothing: the work needs only the game."""
+
+
+def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interaction: int) -> Sequence[Written]:
+    """Run the work, and return its entries. A large state takes a while to pack."""
+    changes = work()
+    if isinstance(changes, Draft):
+        return [made_of(game, actor, changes, interaction)]
+    return [changes] if isinstance(changes, Written) else changes
 
 
 def _with_more(

@@ -9,13 +9,14 @@ from sqlalchemy import func, or_, select
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import Series
 from bot.games.opponents import rest_bot
-from bot.games.service import Part
 from bot.jobs.thinking import Decided, Question, decide
 from bot.journal.codec import pack_state
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played, Seat
+from bot.journal.ledger import Ledger
 from bot.runtime.errors import UserError
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
+from bot.workers import Workers
 from rules.core.refusal import Refused
 
 from .thinking_record import Memory
@@ -38,10 +39,14 @@ class _MovedOn(Exception):
     """The game changed while the bot was thinking."""
 
 
-class Deciding(Part):
-    """Decisions of the bot's, an entry of the journal each."""
+class BotDecisions:
+    """The bot's decisions, an entry of the journal each."""
 
-    async def next_of_bot(
+    def __init__(self, ledger: Ledger, workers: Workers) -> None:
+        self._ledger = ledger
+        self._workers = workers
+
+    async def decide_next(
         self,
         game: Game,
         remembered: dict[str, Memory],
@@ -104,28 +109,25 @@ class Deciding(Part):
     async def _done(
         self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool, answering: bool
     ) -> Played:
-        side = decided.side
-        seat = thought_of.bots[side]
-
-        def done(game: Game) -> Written:
-            same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
-            if not same or game.bots.get(side) != seat:
-                raise _MovedOn
-            series = Series(self._ledger, game, Actor(seat.user, seat.name), asked)
-            for kind, args in decided.actions:
-                try:
-                    made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
-                except Refused:
-                    continue
-                also = partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None
-                return made.adding(also)
-            raise Stuck(STUCK.format(side=game.name_of(side), umpire=game.umpire.name))
-
-        async def step(game: Game) -> Written:
-            return await asyncio.to_thread(done, game)
-
+        seat = thought_of.bots[decided.side]
+        work = partial(self._do, thought_of=thought_of, decided=decided, asked=asked, alone=alone)
         actor = Actor(seat.user, seat.name)
-        return await self._ledger.change(channel, actor, step, interaction=asked, answering=answering)
+        return await self._ledger.change(channel, actor, work, interaction=asked, answering=answering)
+
+    def _do(self, game: Game, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> Written:
+        """Do the first of the decided actions that the rules allow. Raises _MovedOn, Stuck."""
+        seat = thought_of.bots[decided.side]
+        same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
+        if not same or game.bots.get(decided.side) != seat:
+            raise _MovedOn
+        series = Series(self._ledger, game, Actor(seat.user, seat.name), asked)
+        for kind, args in decided.actions:
+            try:
+                made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
+            except Refused:
+                continue
+            return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)
+        raise Stuck(STUCK.format(side=game.name_of(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that may go on by itself.

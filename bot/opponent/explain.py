@@ -12,7 +12,6 @@ from sqlalchemy.engine import Connection
 from bot.games.action_batch import Series
 from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
-from bot.games.service import Part
 from bot.games.undo import require_known
 from bot.jobs.explanation import Asked, Why, find_alternative, why
 from bot.journal import snapshots
@@ -20,11 +19,14 @@ from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, Written, entry_named
 from bot.journal.entries import entry_of
 from bot.journal.game import Actor, Entry, Game, Played
+from bot.journal.ledger import Ledger
 from bot.order_sheets.store import require_presses
 from bot.runtime.errors import NotAllowed, Stale, UserError
 from bot.store.tables import ENTRIES
+from bot.workers import Workers
 from rules.core.dice import told_number
 from rules.core.model import UMPIRE
+from rules.core.state import State
 
 from .thinking_record import Thinking
 
@@ -54,8 +56,12 @@ class Decision:
     after: Sequence[Entry]
 
 
-class Explaining(Part):
+class BotReasons:
     """What the bot thought."""
+
+    def __init__(self, ledger: Ledger, workers: Workers) -> None:
+        self._ledger = ledger
+        self._workers = workers
 
     async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Why]:
         """Explain the bot's last decision, or the decision in entry `name`.
@@ -91,32 +97,30 @@ class Explaining(Part):
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)
 
-        async def step(now: Game) -> Written:
-            _require_unmoved(now, actor, game_id, stands)
-            await require_known(self._ledger, now, decision.after, asked.base)
-            before = replace(now, state=base, state_seq=asked.base)
-            made = await asyncio.to_thread(self._done_instead, before, actor, decision, wanted, interaction)
-            return made.adding(partial(rest_bot, game=now.id, at=made.entry.seq)) if now.bot_rests else made
-
-        played = await self._ledger.change(channel, actor, step, interaction=interaction)
+        instead = _Overruling(actor, decision, wanted, asked.base, base, game_id, stands)
+        read, work = (
+            partial(self._require_same, instead=instead),
+            partial(self._do_instead, instead=instead, by=interaction),
+        )
+        (played,) = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return replace(played, before=base)
 
-    def _done_instead(
-        self, before: Game, actor: Actor, decision: Decision, wanted: tuple[str, dict[str, Any]], interaction: int
-    ) -> Written:
-        seqs, others = [entry.seq for entry in decision.after], len(decision.after) - 1
+    async def _require_same(self, game: Game, instead: "_Overruling") -> None:
+        _require_unmoved(game, instead.actor, instead.game_id, instead.stands)
+        await require_known(self._ledger, game, instead.decision.after, instead.base)
+
+    def _do_instead(self, game: Game, _: None, instead: "_Overruling", by: int) -> Written:
+        """Do the other action on the state before the decision, and take back the decision and all after it."""
+        decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
+        others = len(decision.after) - 1
         also = f", takes back what it did after that ({others} more)" if others else ""
         thinking = replace(decision.thinking, overruled=True)
-        series = Series(self._ledger, before, actor, interaction)
-        words = f"{actor.name} overrules the bot{also}: "
-        made = series.do(before.ruleset.parse(*wanted), by_right=False, thought=thinking, words=words)
-
-        def take_back(connection: Connection) -> None:
-            require_presses(connection, before.id)
-            these = update(ENTRIES).where(ENTRIES.c.game == before.id, ENTRIES.c.seq.in_(seqs))
-            connection.execute(these.values(undone=True))
-
-        return made.adding(take_back)
+        words = f"{instead.actor.name} overrules the bot{also}: "
+        action = before.ruleset.parse(*instead.wanted)
+        series = Series(self._ledger, before, instead.actor, by)
+        made = series.do(action, by_right=False, thought=thinking, words=words)
+        made = made.adding(partial(_take_back, game=game.id, seqs=[entry.seq for entry in decision.after]))
+        return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
 
     async def _decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
         """That decision. Raises NotAllowed, UserError."""
@@ -156,6 +160,25 @@ class Explaining(Part):
 
     async def _read(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
         return await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in rows])
+
+
+@dataclass(frozen=True)
+class _Overruling:
+    """What the umpire has done instead of a decision: the action `wanted`, on the state after entry `base`."""
+
+    actor: Actor
+    decision: Decision
+    wanted: tuple[str, dict[str, Any]]
+    base: int
+    state: State
+    game_id: str
+    stands: str
+
+
+def _take_back(connection: Connection, game: str, seqs: Sequence[int]) -> None:
+    require_presses(connection, game)
+    these = update(ENTRIES).where(ENTRIES.c.game == game, ENTRIES.c.seq.in_(seqs))
+    connection.execute(these.values(undone=True))
 
 
 def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: str) -> None:

@@ -1,6 +1,5 @@
 """Give an action before its phase: do its prerequisites now, and keep the action on the player's sheet."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,6 +7,7 @@ from functools import partial
 from bot.games.action_batch import Series
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game
+from bot.journal.ledger import Ledger
 from rules.core.model import Viewer
 from rules.core.orders import Order
 from rules.core.refusal import Refused
@@ -18,10 +18,14 @@ from .preview import Prospect
 from .store import Carried, Sheets, save_sheet
 
 
-class PlannedActions(Sheets):
-    """Give actions ahead of their phase."""
+class PlannedActions:
+    """Actions given ahead of their phase."""
 
-    async def give_ahead(
+    def __init__(self, ledger: Ledger, sheets: Sheets) -> None:
+        self._ledger = ledger
+        self._sheets = sheets
+
+    async def give(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
     ) -> Carried | None:
         """Do the prerequisites of the actions of `make`, and keep the actions on the actor's sheet until their phase.
@@ -29,35 +33,34 @@ class PlannedActions(Sheets):
         Return None if one of the actions cannot be given ahead. Raises Refused, with nothing changed, if a prerequisite
         cannot be done now or an action cannot be done in its phase.
         """
-        left: list[Kept] = []
-
-        def done(game: Game, kept: Kept) -> Sequence[Written]:
-            series, sheet = Series(self._ledger, game, actor, interaction), kept.sheet
-            for action in make(game):
-                now = series.game
-                first = now.ruleset.orders_first(now.ruleset.view(now.state, kept.side), action)
-                if first is None or now.ruleset.side_of(now.state, action) != kept.side:
-                    raise _NotAhead
-                for one in first:
-                    series.do(one)
-                sheet = _with_action(series.game, kept.side, sheet, action)
-            left[:] = [replace(kept, revision=kept.revision + 1, sheet=sheet)]
-            if not series.made:
-                raise _NothingNow(game)
-            save = partial(save_sheet, kept=left[0], stored=document(sheet, game.ruleset))
-            return [series.made[0].adding(save), *series.made[1:]]
-
-        async def step(game: Game) -> Sequence[Written]:
-            return await asyncio.to_thread(done, game, await self.sheet(game, actor))
-
+        read = partial(self._sheets.sheet, actor=actor)
+        work = partial(self._plan, actor=actor, make=make, interaction=interaction)
         try:
-            played = await self._ledger.change_all(channel, actor, step, interaction=interaction)
+            played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         except _NotAhead:
             return None
         except _NothingNow as nothing:
-            before = replace(left[0], revision=left[0].revision - 1)
-            return Carried(nothing.game, await self._stored(nothing.game, before, left[0].sheet))
-        return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
+            return Carried(nothing.game, await self._sheets.save(nothing.game, nothing.kept, nothing.sheet))
+        return Carried(played[-1].game, await self._sheets.sheet(played[-1].game, actor), played)
+
+    def _plan(
+        self, game: Game, kept: Kept, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
+    ) -> Sequence[Written]:
+        """Do the prerequisites, and store the sheet with the actions. Raises _NotAhead, _NothingNow, Refused."""
+        series, sheet = Series(self._ledger, game, actor, interaction), kept.sheet
+        for action in make(game):
+            now = series.game
+            first = now.ruleset.orders_first(now.ruleset.view(now.state, kept.side), action)
+            if first is None or now.ruleset.side_of(now.state, action) != kept.side:
+                raise _NotAhead
+            for one in first:
+                series.do(one)
+            sheet = _with_action(series.game, kept.side, sheet, action)
+        if not series.made:
+            raise _NothingNow(game, kept, sheet)
+        changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
+        save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
+        return [series.made[0].adding(save), *series.made[1:]]
 
 
 def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
@@ -85,6 +88,6 @@ class _NotAhead(Exception):
 class _NothingNow(Exception):
     """No prerequisite of the planned actions can be executed now."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, kept: Kept, sheet: Sheet) -> None:
         super().__init__()
-        self.game = game
+        self.game, self.kept, self.sheet = game, kept, sheet

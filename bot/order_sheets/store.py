@@ -14,9 +14,9 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import Series
-from bot.games.service import Part
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger, Options
 from bot.runtime.errors import OVER, NotAllowed, Stale
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -52,8 +52,11 @@ class Carried:
     played: tuple[Played, ...] = ()
 
 
-class Sheets(Part):
+class Sheets:
     """Order sheets. A sheet is its player's; the players of his side may read it, and nobody else."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     async def sheet(self, game: Game, actor: Actor) -> Kept:
         """The actor's own sheet, empty where there is none. Raises NotAllowed where the actor only looks on."""
@@ -93,9 +96,9 @@ class Sheets(Part):
             if kept.revision != revision:
                 raise OldSheet
             sheet = await asyncio.to_thread(change, game, kept.sheet)
-            return Carried(game, await self._stored(game, kept, sheet.model_copy(update={"by": interaction})))
+            return Carried(game, await self.save(game, kept, sheet.model_copy(update={"by": interaction})))
 
-    async def do_sheet(
+    async def do(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
     ) -> Carried:
         """Execute the due orders of the actor's sheet, one entry each, in one transaction with the sheet's change.
@@ -106,19 +109,19 @@ class Sheets(Part):
         Raises OldSheet where the sheet is of another revision and this press has done nothing.
         """
         try:
-            return await self._carry(channel, actor, game_id, revision, interaction, alone=False, through=through)
+            return await self._do(channel, actor, game_id, revision, interaction, alone=False, through=through)
         except Stale:
             played = await self._ledger.all_done(channel, interaction)
             if not played:
                 raise
             return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
 
-    async def has_sheets(self, game: Game) -> bool:
+    async def exist(self, game: Game) -> bool:
         """Whether anybody has given orders in it."""
         async with self._ledger.store.ask() as connection:
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
-    async def next_of_sheets(self, channel: int, *, answering: bool = False) -> Carried | None:
+    async def do_next(self, channel: int, *, answering: bool = False) -> Carried | None:
         """Execute a due sheet with its player's rights. Return None if no sheet is due.
 
         With `answering`, an interaction's answer announces the entries.
@@ -137,14 +140,14 @@ class Sheets(Part):
         if actor is None or not tries or not await asyncio.to_thread(_goes_on, game, kept):
             return None
         try:
-            return await self._carry(
+            return await self._do(
                 channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True, answering=answering
             )
         except OldSheet:  # its player has just changed it
             changed = await self._kept(game, kept.owner, kept.side)
             return await self._go_on_with(channel, game, changed, tries - 1, answering=answering)
 
-    async def woken(self, channel: int) -> list[Kept]:
+    async def take_awakened(self, channel: int) -> list[Kept]:
         """Return sheets whose waiting orders became possible and need a press; each sheet is returned once."""
         game = await self._ledger.running(channel)
         found = []
@@ -152,20 +155,20 @@ class Sheets(Part):
             if await asyncio.to_thread(is_free, game, kept.sheet, kept.side):
                 orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in kept.sheet.orders)
                 with suppress(OldSheet):
-                    found.append(await self._stored(game, kept, kept.sheet.model_copy(update={"orders": orders})))
+                    found.append(await self.save(game, kept, kept.sheet.model_copy(update={"orders": orders})))
         return found
 
-    async def refused(self, channel: int) -> list[tuple[Kept, int]]:
+    async def take_refused(self, channel: int) -> list[tuple[Kept, int]]:
         """Return sheets with failed orders, and the number of failures; each failure is returned once."""
         game = await self._ledger.running(channel)
         found = []
         for kept in await self._all(game):
             if count := kept.sheet.untold:
                 with suppress(OldSheet):
-                    found.append((await self._stored(game, kept, kept.sheet.all_told()), count))
+                    found.append((await self.save(game, kept, kept.sheet.all_told()), count))
         return found
 
-    async def _carry(
+    async def _do(
         self,
         channel: int,
         actor: Actor,
@@ -177,38 +180,43 @@ class Sheets(Part):
         through: bool = False,
         answering: bool = False,
     ) -> Carried:
-        left: list[Kept] = []
-
-        def done(game: Game, kept: Kept) -> Sequence[Written]:
-            series = Series(self._ledger, game, actor, interaction)
-            now = {"through": turn_of(game.ruleset, game.state, kept.side)} if through else {}
-            whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
-            sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
-            left[:] = [replace(kept, revision=kept.revision + 1, sheet=sheet)]
-            if not series.made:
-                raise _NothingDone(game)
-            first = series.made[0]
-            save = partial(save_sheet, kept=left[0], stored=document(sheet, game.ruleset))
-            return [replace(first, draft=replace(first.draft, also=save)), *series.made[1:]]
-
-        async def step(game: Game) -> Sequence[Written]:
-            if game.id != game_id or game.ended is not None:
-                raise Stale(OVER)
-            kept = await self.sheet(game, actor)
-            if kept.revision != revision:
-                raise OldSheet
-            return await asyncio.to_thread(done, game, kept)
-
+        read = partial(self._require_same, actor=actor, game_id=game_id, revision=revision)
+        work = partial(self._do_orders, actor=actor, interaction=interaction, alone=alone, through=through)
+        how: Options = {"interaction": interaction, "answering": answering}
         try:
-            played = await self._ledger.change_all(channel, actor, step, interaction=interaction, answering=answering)
+            played = await self._ledger.read_and_change(channel, actor, read, work, **how)
         except _NothingDone as nothing:
             before = await self.sheet(nothing.game, actor)
             if before.revision != revision:
                 raise OldSheet from None
-            if before.sheet == left[0].sheet:
+            if before.sheet == nothing.sheet:
                 return Carried(nothing.game, before)
-            return Carried(nothing.game, await self._stored(nothing.game, before, left[0].sheet))
+            return Carried(nothing.game, await self.save(nothing.game, before, nothing.sheet))
         return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
+
+    async def _require_same(self, game: Game, actor: Actor, game_id: str, revision: int) -> Kept:
+        """Return the actor's sheet. Raises Stale if another game runs, OldSheet."""
+        if game.id != game_id or game.ended is not None:
+            raise Stale(OVER)
+        kept = await self.sheet(game, actor)
+        if kept.revision != revision:
+            raise OldSheet
+        return kept
+
+    def _do_orders(
+        self, game: Game, kept: Kept, actor: Actor, interaction: int, *, alone: bool, through: bool
+    ) -> Sequence[Written]:
+        """Do the due orders, and store the remaining sheet. Raises _NothingDone."""
+        series = Series(self._ledger, game, actor, interaction)
+        now = {"through": turn_of(game.ruleset, game.state, kept.side)} if through else {}
+        whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
+        sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
+        if not series.made:
+            raise _NothingDone(game, sheet)
+        changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
+        save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
+        first = series.made[0]
+        return [replace(first, draft=replace(first.draft, also=save)), *series.made[1:]]
 
     async def _here(self, channel: int, game_id: str) -> Game:
         game = await self._ledger.running(channel)
@@ -228,7 +236,8 @@ class Sheets(Part):
             rows = (await connection.execute(asked)).all()
         return [_read(game, row.user, game.orders_for(row.user), row) for row in rows]
 
-    async def _stored(self, game: Game, before: Kept, sheet: Sheet) -> Kept:
+    async def save(self, game: Game, before: Kept, sheet: Sheet) -> Kept:
+        """Store a sheet over `before`. Raises OldSheet if the stored sheet is another."""
         kept = replace(before, revision=before.revision + 1, sheet=sheet)
         try:
             await self._ledger.store.writer.run(partial(save_sheet, kept=kept, stored=document(sheet, game.ruleset)))
@@ -243,11 +252,11 @@ def _goes_on(game: Game, kept: Kept) -> bool:
 
 
 class _NothingDone(Exception):
-    """No order could be executed."""
+    """No order could be executed; `sheet` has the reasons."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, sheet: Sheet) -> None:
         super().__init__()
-        self.game = game
+        self.game, self.sheet = game, sheet
 
 
 def clear_sheets(connection: Connection, game: str) -> None:

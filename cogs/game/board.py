@@ -138,5 +138,5 @@ async def change_board(bot: "UmpireBot", board: Board) -> None:
 
 async def looks_different(bot: "UmpireBot", game: Game, seq: int) -> bool:
     """Whether everyone sees another table than after that entry: else a change would tell that something is hidden."""
-    before = await bot.games.state_after(game, seq)
+    before = await bot.games.catch_up.state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

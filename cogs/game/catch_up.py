@@ -33,7 +33,7 @@ class CatchUpCommands(commands.Cog):
         async def work() -> Card:
             game = await games.latest(channel_of(interaction), at_all=True)
             viewer = game.viewer(interaction.user.id)
-            since = await games.since(game, actor_of(interaction))
+            since = await games.catch_up.since(game, actor_of(interaction))
             drawn = await draw_maps(interaction, game, viewer, since)
             return await asyncio.to_thread(since_card, game, viewer, since, drawn)
 
@@ -44,7 +44,7 @@ class CatchUpCommands(commands.Cog):
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
-        waiting = interaction.client.games.mine(interaction.user.id)
+        waiting = interaction.client.games.catch_up.mine(interaction.user.id)
         card = waiting_card(await reply.wait_for(interaction, waiting, private=True))
         await reply.send(interaction, card, private=True)
 

@@ -52,16 +52,16 @@ class ClockCommand(commands.Cog):
         games, channel = interaction.client.games, channel_of(interaction)
         if hours is None and quiet is None:
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
-            card = clock_card(game, await games.clock(game), await games.deadlines(game))
+            card = clock_card(game, await games.clocks.clock(game), await games.clocks.deadlines(game))
             await reply.send(interaction, card, private=True)
             return
-        work = games.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
+        work = games.clocks.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
-        clock = await games.clock(game)
+        clock = await games.clocks.clock(game)
         if clock is None:
             await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
-        card = clock_card(game, clock, await games.deadlines(game))
+        card = clock_card(game, clock, await games.clocks.deadlines(game))
         await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
 
 

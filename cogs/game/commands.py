@@ -84,7 +84,7 @@ class GameCog(
 
         async def start() -> tuple[Battle, Played]:
             battle = await battles.find_battle(interaction, scenario, system)
-            return battle, await interaction.client.games.start(
+            return battle, await interaction.client.games.starter.start(
                 channel_of(interaction),
                 interaction.guild_id,
                 actor_of(interaction),
@@ -115,10 +115,10 @@ class GameCog(
     async def leave(self, interaction: Interaction) -> None:
         """Give up your seat; the game goes on."""
         actor = actor_of(interaction)
-        work = interaction.client.games.leave(channel_of(interaction), actor, interaction=interaction.id)
+        work = interaction.client.games.seats.leave(channel_of(interaction), actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}")
-        call = await interaction.client.games.call_umpire(game, present=actor.id)
+        call = await interaction.client.games.mentions.call_umpire(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
         await reply.send(interaction, card.buttons(seats.join_buttons(game)))
         members.update_members(interaction, game, actor)
@@ -140,7 +140,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         viewer = game.viewer(interaction.user.id)
-        entries = await reply.wait_for(interaction, games.log(game, viewer, last), private=True)
+        entries = await reply.wait_for(interaction, games.readings.log(game, viewer, last), private=True)
         await reply.send(interaction, pages.log(game, entries), private=True)
 
     @app_commands.command()
@@ -149,7 +149,9 @@ class GameCog(
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
         game = await games.running(channel_of(interaction))
-        undoing = await reply.wait_for(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
+        undoing = await reply.wait_for(
+            interaction, games.undo.preview(game, actor_of(interaction), steps), private=True
+        )
         viewer = game.viewer(interaction.user.id)
         card = game_undo.undo_preview(game, undoing, steps, viewer)
         card.text(game_undo.PLAYS_ON if bot_turns.is_playing(interaction) else "")
@@ -159,9 +161,9 @@ class GameCog(
     async def redo(self, interaction: Interaction) -> None:
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
-        work = games.redo(channel, actor, interaction=interaction.id)
+        work = games.undo.put_back(channel, actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
-        back = await games.turned_by(channel, actor, interaction=interaction.id)
+        back = await games.undo.turned_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
         await game_undo.tell_turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
@@ -178,7 +180,7 @@ class GameCog(
     async def detail(self, interaction: Interaction, much: str) -> None:
         """For the umpire: how much of the reckoning answers tell in the chat."""
         channel, actor = channel_of(interaction), actor_of(interaction)
-        work = interaction.client.games.tell_in(channel, actor, much, interaction=interaction.id)
+        work = interaction.client.games.detail_level.set(channel, actor, much, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
 
@@ -192,7 +194,7 @@ class GameCog(
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.for_user(interaction, "The file of this game"):
-            made = await reply.wait_for(interaction, games.export(game, actor_of(interaction)), private=True)
+            made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
             await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
@@ -219,7 +221,7 @@ class GameCog(
         games, actor = interaction.client.games, actor_of(interaction)
         quiet = mentions == "off"
         game = await games.running(channel_of(interaction))
-        await reply.carry_out(interaction, games.hush(game, actor, quiet=quiet), private=True)
+        await reply.carry_out(interaction, games.mentions.hush(game, actor, quiet=quiet), private=True)
         words = "You are no longer mentioned" if quiet else "You are mentioned again"
         await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 
@@ -240,7 +242,7 @@ class GameCog(
             raise BadFile("That file is far larger than any game. Give one that /game export wrote.")
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
 
-        work = games.import_(channel, interaction.guild_id, actor, file.read, interaction=interaction.id)
+        work = games.importer.import_game(channel, interaction.guild_id, actor, file.read, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."

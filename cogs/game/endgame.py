@@ -60,7 +60,7 @@ async def ask_to_end(interaction: Interaction) -> None:
 
 async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
     """Ends the game (of that id), shows how it ended, and reveals the seeds."""
-    work = interaction.client.games.end(
+    work = interaction.client.games.dice_seeds.end(
         channel_of(interaction),
         actor_of(interaction),
         manages=manages_channel(interaction),
@@ -84,7 +84,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
     with one_at_a_time.for_user(interaction, "The report of this game"):
-        writing = games.page(game, game.viewer(interaction.user.id), form)
+        writing = games.readings.page(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
@@ -100,14 +100,14 @@ async def begin_again(interaction: Interaction, game_id: str) -> None:
     document = await battles.uploaded_document(interaction, battle)
 
     async def start() -> Played:
-        if done := await games.done(channel, interaction.id):
+        if done := await games.actions.done(channel, interaction.id):
             return done
         if old.ended is None and old.state.over is None:
             raise GameRuns(GOES_ON)
         if old.ended is None:
             with suppress(Stale, NoGame):  # another process was quicker
-                await games.end(channel, actor, manages=manages_channel(interaction), game_id=old.id)
-        return await games.start(
+                await games.dice_seeds.end(channel, actor, manages=manages_channel(interaction), game_id=old.id)
+        return await games.starter.start(
             channel,
             interaction.guild_id,
             actor,
@@ -122,6 +122,6 @@ async def begin_again(interaction: Interaction, game_id: str) -> None:
         )
 
     played = await reply.carry_out(interaction, start())
-    call = await games.call(played, present=actor.id)
+    call = await games.mentions.call(played, present=actor.id)
     await opening_message.lay_table(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.go_on(interaction, played.game)

@@ -55,7 +55,9 @@ class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
             if remedy is not Remedy.SUBSTITUTE:
                 await decide(interaction, overdue, remedy)
                 return
-            await interaction.client.games.require_late(channel_of(interaction), actor_of(interaction), overdue)
+            await interaction.client.games.overdue_turns.require_late(
+                channel_of(interaction), actor_of(interaction), overdue
+            )
         except Stale:
             await pressed_message.remove_buttons(interaction)
             raise
@@ -103,7 +105,9 @@ def read_overdue(fields: dict[str, str]) -> Overdue:
 async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
     """Decides or agrees, and says so to everyone; what is decided takes the buttons away."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.decide(channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id)
+    work = games.overdue_turns.decide(
+        channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id
+    )
     all_played = await reply.carry_out(interaction, work, quietly=True)
     played = all_played[-1]
     if played.entry.kind == AGREED:
@@ -121,7 +125,7 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
 
 async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
     """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
-    game, deadlines = played.game, await interaction.client.games.deadlines(played.game)
+    game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
     card.text("\n".join(f"They have time {until_words(one.ends)}." for one in deadlines if one.side == overdue.side))
@@ -154,7 +158,7 @@ async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
         return True
     if game.id != due.game or due.deadline.side not in game.waits_for:
         return True
-    silent = await bot.games.silent(game)
+    silent = await bot.games.mentions.silent(game)
     card = reminder_card(game, due, [user for user in users_to_remind(game, due) if user not in silent])
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
     channel = bot.get_partial_messageable(due.channel)

@@ -144,7 +144,7 @@ async def begin_game(interaction: Interaction, rules: str, name: str, document: 
     require_no_room(interaction, "Give /game new")
 
     async def start() -> Played:
-        return await interaction.client.games.start(
+        return await interaction.client.games.starter.start(
             channel_of(interaction),
             interaction.guild_id,
             actor_of(interaction),

@@ -18,7 +18,7 @@ async def show_replay(interaction: Interaction, turns: int | None) -> None:
     game = await games.latest(channel_of(interaction))
     with one_at_a_time.for_everyone(interaction, "The replay of this game"):
         await reply.think(interaction)
-        film = await games.replay(game, turns, LARGEST_FILE)
+        film = await games.readings.replay(game, turns, LARGEST_FILE)
         if film is None:
             raise UserError(NOTHING if game.ruleset.keeps_positions(game.state) else unit_list.NO_MAP)
         picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")

@@ -161,7 +161,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
     games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in asked.missing]
-    claim = await games.claim_rooms(game, sides, asked.gone, interaction=interaction.id, now=now)
+    claim = await games.room_claims.claim(game, sides, asked.gone, interaction=interaction.id, now=now)
     if claim is None:  # another process has made them
         return await games.running(game.channel), faults
     try:
@@ -178,11 +178,11 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
         faults.append(STOPPED.format(side=safe(side.name), why=safe(why)))
     finally:
         if not threads:
-            await games.give_up_rooms(claim)
+            await games.room_claims.give_up(claim)
     if not threads:
         return game, faults
     numbers = {side: thread.id for side, thread in threads.items()}
-    played = await games.keep_rooms(claim, actor_of(interaction), numbers, interaction=interaction.id)
+    played = await games.room_claims.keep(claim, actor_of(interaction), numbers, interaction=interaction.id)
     interaction.client.rooms.learn(played.game)
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)

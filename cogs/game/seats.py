@@ -25,7 +25,7 @@ def join_buttons(game: Game) -> list[JoinButton]:
 async def join_side(interaction: Interaction, side: str, game_id: str | None = None) -> None:
     """Takes a seat (in the game of that id) and says so to everyone."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
+    work = games.seats.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
     game = await reply.carry_out(interaction, work)
     wanted = next(seat.side for seat in game.seats if seat.user == actor.id)
     card = Card(side_colour(game.state, wanted))

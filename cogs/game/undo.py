@@ -44,12 +44,12 @@ class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps"))
         stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
-        undoing = await interaction.client.games.undoing(game, actor, steps)
+        undoing = await interaction.client.games.undo.preview(game, actor, steps)
         await pressed_message.remove_buttons(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{entry_lines(undoing.entries)}")
         card.text(safe(undoing.needs))
         seq = stands.partition("-")[0]
-        tag = interaction.client.games.question_tag(game, actor.id, seq, steps)
+        tag = interaction.client.games.undo.question_tag(game, actor.id, seq, steps)
         card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
         await reply.send_to_channel(interaction, card)
 
@@ -62,7 +62,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
         stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
         game = await require_game(interaction, self.fields["game"])
-        tag = interaction.client.games.question_tag(game, user, stands, steps)
+        tag = interaction.client.games.undo.question_tag(game, user, stands, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):
             raise Stale(UNREADABLE)
         asker = Actor(id=user, name=name_of(game, user))
@@ -115,7 +115,7 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
-        work = games.undo(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
+        work = games.undo.take_back(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
         game = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
@@ -124,7 +124,7 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
         raise
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
-    undone = await games.turned_by(channel, actor, interaction=interaction.id)
+    undone = await games.undo.turned_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
     if showed_hidden(undone):
@@ -136,7 +136,7 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
 async def tell_turned(interaction: Interaction, card: Card, game: Game) -> None:
     """Tell everyone of an undo or redo, with the game's next step."""
     games = interaction.client.games
-    done = await games.done(channel_of(interaction), interaction.id)
+    done = await games.actions.done(channel_of(interaction), interaction.id)
     call = turn_message.NOBODY
     if done is not None:
         call = await turn_message.find_call(interaction, done, present=interaction.user.id)

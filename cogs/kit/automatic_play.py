@@ -115,11 +115,11 @@ class GameLoop:
         self.looked, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
-            if (one := await games.go_on(channel_of(context), actor)) is not None:
-                return (one,), await games.claim_announcement(one.game, (one,))
-        if await games.has_sheets(game):
+            if (one := await games.actions.go_on(channel_of(context), actor)) is not None:
+                return (one,), await games.announcements.claim(one.game, (one,))
+        if await games.sheets.exist(game):
             if following := await run_sheets(context):
-                return following, await games.claim_announcement(following[-1].game, following)
+                return following, await games.announcements.claim(following[-1].game, following)
             await notify_owners(context)
         return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
 
@@ -131,7 +131,7 @@ class GameLoop:
             raise Stale(OVER)
         self.game = now
         try:
-            return await games.claim_announcement(now, finished=True)
+            return await games.announcements.claim(now, finished=True)
         except DatabaseAway:
             raise
         except Exception:
@@ -156,7 +156,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
     except errors.USER_ERRORS:
         await outbox.post(context, card, f"{context.id} off")
         return
-    if game.umpire.id not in await context.client.games.silent(game):
+    if game.umpire.id not in await context.client.games.mentions.silent(game):
         card.mention([game.umpire.id], WAITS)
     step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
     message = await outbox.post(context, step.add_to(card), f"{context.id} off")
@@ -166,7 +166,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
 async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """Return the entries, followed by the entries of order sheets that go on at once. A failing sheet goes on later."""
     try:
-        if await context.client.games.has_sheets(played[-1].game):
+        if await context.client.games.sheets.exist(played[-1].game):
             return (*played, *await run_sheets(context, answering=True))
     except Exception:
         log.exception("channel %s: order sheets do not go on", context.channel_id)
@@ -181,7 +181,7 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
     done: list[Played] = []
     while len(done) < ENOUGH:
         try:
-            carried = await context.client.games.next_of_sheets(channel_of(context), answering=answering)
+            carried = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
         except Exception:
             if not done:
                 raise
@@ -195,9 +195,9 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
 async def notify_owners(context: ChannelContext) -> None:
     """Tell players that their order sheets can go on, or that the rules refused orders."""
     games, channel = context.client.games, channel_of(context)
-    for kept in await games.woken(channel):
+    for kept in await games.sheets.take_awakened(channel):
         await call_owner(context, kept, CAN_GO_ON)
-    for kept, count in await games.refused(channel):
+    for kept, count in await games.sheets.take_refused(channel):
         await call_owner(context, kept, COULD_NOT.format(count_of(count, "order")))
 
 
@@ -206,7 +206,7 @@ async def call_owner(context: ChannelContext, kept: Kept, words: str) -> None:
     games = context.client.games
     game = await games.running(channel_of(context))
     card = Card(report_card.side_colour(game.state, kept.side))
-    if kept.owner in await games.silent(game):
+    if kept.owner in await games.mentions.silent(game):
         names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
         card.text(f"**{safe(names[0])}**: {words}")
     else:

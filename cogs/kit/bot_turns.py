@@ -40,7 +40,9 @@ async def play_turn(
         progress = BotProgress(context, game.counts.entries)
         while asked or client.loops.goes_on(channel):
             try:
-                played = await client.games.next_of_bot(game, remembered, asked=asked, alone=alone, answering=answering)
+                played = await client.games.bot_decisions.decide_next(
+                    game, remembered, asked=asked, alone=alone, answering=answering
+                )
             except Exception as error:
                 if not done:
                     await progress.remove()
@@ -59,7 +61,7 @@ async def play_turn(
         now = await client.games.running(channel)
         if now.id != game.id:
             return (), None
-        return done, await client.games.claim_announcement(now, done, answering=answering)
+        return done, await client.games.announcements.claim(now, done, answering=answering)
 
 
 def is_playing(context: ChannelContext) -> bool:
@@ -105,7 +107,7 @@ def waiting_words(game: Game) -> str:
 async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
     """Mark the entries as announced. If the database is away, the entries may be announced twice."""
     try:
-        await context.client.games.note_announced(played)
+        await context.client.games.announcements.note(played)
     except DatabaseAway:
         log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 

@@ -42,7 +42,7 @@ async def perform(
         return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, given)
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.act(channel, actor, make, interaction=interaction.id, asks=kind == PASS)
+    work = games.actions.act(channel, actor, make, interaction=interaction.id, asks=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
     thinks_privately = private or secret or await _may_be_hidden(interaction, args)
     try:
@@ -120,7 +120,7 @@ async def perform_batch(
 async def _do_batch(interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, or_none: bool) -> Several:
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     try:
-        several = await games.act_all(channel, actor, make, or_none=or_none, interaction=interaction.id)
+        several = await games.actions.act_all(channel, actor, make, or_none=or_none, interaction=interaction.id)
     except errors.USER_ERRORS as error:
         several = Several(tuple(await outage.recover(interaction, error, every=True)))
     request_of(interaction).is_done = True
@@ -130,7 +130,7 @@ async def _do_batch(interaction: Interaction, make: Callable[[Game], Sequence[Ac
 async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
     """Put actions for a later phase on the player's order sheet. Return whether they were put there."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.give_ahead(channel, actor, make, interaction=interaction.id)
+    work = games.planned_actions.give(channel, actor, make, interaction=interaction.id)
     carried = await reply.wait_for(interaction, work, private=True)
     if carried is not None:
         await show_sheet_result(interaction, carried)

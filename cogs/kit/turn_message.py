@@ -144,7 +144,7 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
     Nobody is mentioned if that cannot be computed: the answer works without mentions.
     """
     try:
-        return await context.client.games.call(*played, present=present)
+        return await context.client.games.mentions.call(*played, present=present)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:
@@ -275,5 +275,5 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     """
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting}
-    lately = await bot.games.lately(sides, *played)
+    lately = await bot.games.catch_up.lately(sides, *played)
     return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)

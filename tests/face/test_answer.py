@@ -79,7 +79,7 @@ async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("the sum of all fears")
 
-    monkeypatch.setattr(games_of(table), "act_all", broken)
+    monkeypatch.setattr(games_of(table).actions, "act_all", broken)
     with caplog.at_level(logging.ERROR):
         failed = await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")
     assert "sum of all fears" not in failed.told
@@ -98,7 +98,7 @@ async def test_fault_of_a_button_is_told_too(
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(games_of(table), "join", broken)
+    monkeypatch.setattr(games_of(table).seats, "join", broken)
     failed = await table.press(table.british, started.announced, "Play the British")
     assert "reference `" in failed.told
 
@@ -108,7 +108,7 @@ async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other
     games = games_of(table)
     umpire = Actor(table.umpire.id, table.umpire.name)
     orders = (
-        games.command(
+        games.actions.command(
             table.channel.id, umpire, "set", {"unit": unit, "field": "casualties", "value": "3"}, interaction=0
         )
         for unit in ("berkshires", "marines")

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.channel.boards import REST
-from bot.games.games import Games
+from bot.games.clock import Clocks
 from bot.runtime.client import UmpireBot
 from cogs.game.board import bring_up_to_date
 
@@ -28,7 +28,7 @@ async def edits(table: Table) -> int:
 @pytest.fixture
 def up_to_date(table: Table, monkeypatch: pytest.MonkeyPatch) -> Round:
     """Goes a round, when every board has had its rest."""
-    real, passed = Games.now, timedelta()
+    real, passed = Clocks.now, timedelta()
 
     async def go() -> None:
         nonlocal passed
@@ -36,7 +36,7 @@ def up_to_date(table: Table, monkeypatch: pytest.MonkeyPatch) -> Round:
         assert isinstance(table.env.bot, UmpireBot)
         await bring_up_to_date(table.env.bot)
 
-    monkeypatch.setattr(Games, "now", lambda self: real(self) + passed)
+    monkeypatch.setattr(Clocks, "now", lambda self: real(self) + passed)
     return go
 
 

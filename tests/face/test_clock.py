@@ -183,7 +183,9 @@ async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
     assert labels(back.announced)[0] == "Give orders"
     assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).told
     game = await table.env.bot.games.running(table.channel.id)
-    assert [one.since for one in await table.env.bot.games.deadlines(game)] == [game.seq], "he has the whole time"
+    assert [one.since for one in await table.env.bot.games.clocks.deadlines(game)] == [game.seq], (
+        "he has the whole time"
+    )
 
 
 async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, later: Any) -> None:

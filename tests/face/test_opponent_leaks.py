@@ -84,7 +84,7 @@ class Played:
                 await table.details(actor, message)
         game = await game_of(table)
         self.hidden = [one.id for one in game.state.markers.values() if one.real]
-        journal = await table.env.bot.games.log(game, "german", 0)
+        journal = await table.env.bot.games.readings.log(game, "german", 0)
         kept = ((one.kind, one.action, one.report, one.thought, one.dice) for one in journal)
         self.entries = [leaks.IDS.sub("<id>", repr(one)) for one in kept]
         elsewhere = await carry_elsewhere(table)

@@ -50,7 +50,7 @@ def meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, happens: H
 async def take_back(table: Table, steps: int) -> None:
     """The umpire takes the last actions back."""
     game = await game_of(table)
-    await table.env.bot.games.undo(table.channel.id, game.umpire, steps, stands=str(game.seq))
+    await table.env.bot.games.undo.take_back(table.channel.id, game.umpire, steps, stands=str(game.seq))
 
 
 async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
@@ -60,7 +60,8 @@ async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
     meanwhile(table, monkeypatch, 3, lambda: take_back(table, 1))
     told = (await new_in(table, table.british, "turn next"))[-1]
     headlines = [
-        one.report.headline for one in await table.env.bot.games.decisions(await game_of(table), _umpire(table))
+        one.report.headline
+        for one in await table.env.bot.games.bot_reasons.decisions(await game_of(table), _umpire(table))
     ]
     assert len(headlines) == 1
     assert f"### {headlines[0]}" in told
@@ -73,7 +74,7 @@ async def test_whoever_sits_down_meanwhile_finds_the_next_step_under_what_the_bo
 ) -> None:
     table = against_bot
     musa = Actor(table.mahdist.id, "musa")
-    meanwhile(table, monkeypatch, 3, lambda: table.env.bot.games.join(table.channel.id, musa, "germans"))
+    meanwhile(table, monkeypatch, 3, lambda: table.env.bot.games.seats.join(table.channel.id, musa, "germans"))
     told = (await new_in(table, table.british, "turn next"))[-1]
     assert "### Germans (the bot): 2 actions" in told
     assert "Give orders" in labels(table.newest(table.mahdist))
@@ -87,9 +88,9 @@ async def test_nothing_of_a_game_is_told_or_played_in_the_next_one_there(
     games, umpire = table.env.bot.games, _umpire(table)
 
     async def another() -> None:
-        await games.end(table.channel.id, umpire)
-        await games.start(table.channel.id, table.guild.id, umpire, "great_war", "trench")
-        await games.seat_bot(table.channel.id, umpire, "british", Level.EASY)
+        await games.dice_seeds.end(table.channel.id, umpire)
+        await games.starter.start(table.channel.id, table.guild.id, umpire, "great_war", "trench")
+        await games.opponents.seat(table.channel.id, umpire, "british", Level.EASY)
 
     meanwhile(table, monkeypatch, 3, another)
     (turn,) = await new_in(table, table.british, "turn next")
@@ -151,11 +152,11 @@ async def test_its_button_stays_as_long_as_it_is_waited_for(
         raise DatabaseAway
 
     with monkeypatch.context() as patched:
-        patched.setattr(table.env.bot.games, "next_of_bot", away)
+        patched.setattr(table.env.bot.games.bot_decisions, "decide_next", away)
         assert "The database does not answer" in (await table.press(table.british, waits, ON)).said
     assert "You are only looking on" in (await table.press(table.onlooker, waits, ON)).said
     assert ON in labels(table.now(waits))
-    await table.env.bot.games.unseat_bot(table.channel.id, _umpire(table), "germans")
+    await table.env.bot.games.opponents.unseat(table.channel.id, _umpire(table), "germans")
     assert "The bot plays no side here" in (await table.press(table.british, waits, ON)).said
     assert labels(table.now(waits)) == []
 
@@ -208,7 +209,7 @@ async def test_who_takes_its_seat_has_the_whole_time(against_bot: Table) -> None
     await table.give(table.umpire, "opponent level", level="hard")
     await table.give(table.mahdist, "game join", side="germans")
     game = await game_of(table)
-    (deadline,) = await table.env.bot.games.deadlines(game)
+    (deadline,) = await table.env.bot.games.clocks.deadlines(game)
     assert (deadline.side, deadline.since) == ("germans", game.seq)
 
 
@@ -230,7 +231,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
     async def away(_: Sequence[Played]) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(table.env.bot.games, "note_announced", away)
+    monkeypatch.setattr(table.env.bot.games.announcements, "note", away)
     assert await GameLoop(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 

@@ -195,7 +195,7 @@ async def test_who_waited_for_an_answer_is_told_once_that_his_sheet_can_go_on(ta
     game = await games.running(table.channel.id)
     waiting = SheetOrder(kind="move", units=("amarar",), args={"to": "forward 3"}, why="Wait.", waits=True)
     musa = Actor(table.mahdist.id, "musa")
-    await games.revise(table.channel.id, musa, game.id, 0, lambda _, sheet: sheet.with_orders([waiting]))
+    await games.sheets.revise(table.channel.id, musa, game.id, 0, lambda _, sheet: sheet.with_orders([waiting]))
     for casualties in ("1", "2"):
         await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value=casualties)
     (told,) = [one for one in table.channel.history() if "your order sheet can go on" in text(one)]

@@ -98,7 +98,7 @@ async def test_rooms_that_another_process_makes_are_not_made_twice(table: Table)
     game = await bot.games.running(table.channel.id)
     now = table.env.backend.clock.now().timestamp()
     interaction = table.env.backend.snowflake()
-    await bot.games.claim_rooms(game, ["british", "mahdists"], [], interaction=interaction, now=now)
+    await bot.games.room_claims.claim(game, ["british", "mahdists"], [], interaction=interaction, now=now)
     assert "just being made" in (await table.give(table.umpire, "umpire rooms")).told
     assert threads(table) == []
     table.env.backend.advance_clock(90)  # that process has died

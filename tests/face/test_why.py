@@ -59,10 +59,10 @@ async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: 
 async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Table) -> None:
     await played(table, "hard")
     game, games = await game_of(table), table.env.bot.games
-    decided = await games.decisions(game, game.umpire)
+    decided = await games.bot_reasons.decisions(game, game.umpire)
     assert len(decided) > 3
     for entry in decided:
-        _, why = await games.why(game, game.umpire, entry.name)
+        _, why = await games.bot_reasons.why(game, game.umpire, entry.name)
         assert why.done == 0
         assert why.best[0].label == why.label
 
@@ -80,7 +80,7 @@ async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(ta
     told = "\n".join(map(text, refused.public))
     assert re.search(r"ursula overrules the bot, takes back what it did after that \(\d+ more\): ", told)
     game = await game_of(table)
-    entries = {one.seq: one for one in await table.env.bot.games.log(game, "umpire", 0)}
+    entries = {one.seq: one for one in await table.env.bot.games.readings.log(game, "umpire", 0)}
     assert all(entries[seq].undone for seq in range(number, before.seq + 1) if entries[seq].acts)
     instead = entries[before.seq + 1]
     assert instead.base == entries[number].base
@@ -102,10 +102,12 @@ async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table
     (key, *_), before = options(shown.private[0], menu).values(), await game_of(table)
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
     how = {"game_id": before.id, "stands": before.stands_for("umpire"), "key": key, "interaction": 0}
-    instead = (await games.overrule(channel, actor, str(before.state_seq), **how)).game
-    back = await games.undo(channel, actor, 1, stands=str(instead.seq))
-    assert back.state_seq == next(one.base for one in await games.log(instead, "umpire", 0) if one.seq == instead.seq)
-    await games.redo(channel, actor)
+    instead = (await games.bot_reasons.overrule(channel, actor, str(before.state_seq), **how)).game
+    back = await games.undo.take_back(channel, actor, 1, stands=str(instead.seq))
+    assert back.state_seq == next(
+        one.base for one in await games.readings.log(instead, "umpire", 0) if one.seq == instead.seq
+    )
+    await games.undo.put_back(channel, actor)
     again = await game_of(table)
     assert (again.state, again.state_seq) == (instead.state, instead.state_seq)
 
@@ -113,16 +115,16 @@ async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table
 async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(table: Table) -> None:
     await played(table)
     games, game = table.env.bot.games, await game_of(table)
-    bots_own, own = await games.why(game, game.umpire, None)
+    bots_own, own = await games.bot_reasons.why(game, game.umpire, None)
     number, other = bots_own.entry.seq, own.others[0].label
     for label, said in (
         (other, ", which thought number 1 best."),
         (own.label, "; this is what it thought best itself."),
     ):
-        _, why = await games.why(game, game.umpire, str(number))
+        _, why = await games.bot_reasons.why(game, game.umpire, str(number))
         (key,) = (one.key for one in why.others if one.label == label)
         how = {"game_id": game.id, "stands": game.stands_for("umpire"), "key": key, "interaction": number}
-        game = (await games.overrule(table.channel.id, game.umpire, str(number), **how)).game
+        game = (await games.bot_reasons.overrule(table.channel.id, game.umpire, str(number), **how)).game
         number = game.state_seq
         assert (
             f"ursula overruled the bot{said}"
@@ -134,7 +136,7 @@ async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(t
     await played(table)
     game, bot = await game_of(table), table.env.bot
     async with bot.workers.turn():
-        asked = asyncio.create_task(bot.games.why(game, game.umpire, None))
+        asked = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
         assert not (await asyncio.wait({asked}, timeout=0.3))[0]
     assert (await asked)[1].best
 
@@ -165,7 +167,7 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
         await table.pass_on(table.umpire)
         await table.env.settle()
     game = await game_of(table)
-    theirs = [one.seq for one in await table.env.bot.games.log(game, "umpire", 0) if one.thought is not None]
+    theirs = [one.seq for one in await table.env.bot.games.readings.log(game, "umpire", 0) if one.thought is not None]
     asked = await table.give(table.umpire, "opponent why", number=str(theirs[0]))
     assert "### Why the Army of Osman Digna decided so" in asked.told
     for actor in (table.british, table.onlooker):

@@ -60,11 +60,11 @@ class Player:
         """One action: what the system does by itself, what is owed, or something that a side may do."""
         game = await self.game()
         if self._system.next_by_itself(game.state) is not None:
-            await self._games.go_on(CHANNEL, UMPIRES)
+            await self._games.actions.go_on(CHANNEL, UMPIRES)
             return
         for action in self._wanted(game):
             try:
-                await self._games.act(CHANNEL, UMPIRES, action, interaction=self._next())
+                await self._games.actions.act(CHANNEL, UMPIRES, action, interaction=self._next())
             except Refused:
                 continue
             self.kinds[action.kind] += 1
@@ -93,14 +93,14 @@ class Player:
         """Something that is not of the rules, each kind in its turn."""
         games, head = self._games, (await self.game()).seq
         things: tuple[Callable[[], Awaitable[Any]], ...] = (
-            lambda: games.undo(CHANNEL, UMPIRES, 2, stands=str(head)),
-            lambda: games.redo(CHANNEL, UMPIRES, stands=str(head)),
-            lambda: games.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next()),
-            lambda: games.roll(CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next()),
-            lambda: games.leave(CHANNEL, PLAYERS[0]),
-            lambda: games.join(CHANNEL, PLAYERS[0], self._side),
-            lambda: games.undo(CHANNEL, UMPIRES, 1, stands=str(head)),
-            lambda: games.reveal(CHANNEL, UMPIRES),
+            lambda: games.undo.take_back(CHANNEL, UMPIRES, 2, stands=str(head)),
+            lambda: games.undo.put_back(CHANNEL, UMPIRES, stands=str(head)),
+            lambda: games.rolls.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next()),
+            lambda: games.rolls.roll(CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next()),
+            lambda: games.seats.leave(CHANNEL, PLAYERS[0]),
+            lambda: games.seats.join(CHANNEL, PLAYERS[0], self._side),
+            lambda: games.undo.take_back(CHANNEL, UMPIRES, 1, stands=str(head)),
+            lambda: games.dice_seeds.reveal(CHANNEL, UMPIRES),
         )
         await things[number % len(things)]()
 
@@ -108,7 +108,7 @@ class Player:
         """Takes the players' seats, a side each while there are sides left to play."""
         game = await self.game()
         for actor, side in zip(PLAYERS, game.open_sides, strict=False):
-            await self._games.join(CHANNEL, actor, side.id)
+            await self._games.seats.join(CHANNEL, actor, side.id)
         self._side = game.open_sides[0].id
 
     async def umpires_words(self) -> None:
@@ -127,7 +127,7 @@ class Player:
         ]
         for kind, args in words:
             try:
-                await self._games.command(CHANNEL, UMPIRES, kind, args, interaction=self._next())
+                await self._games.actions.command(CHANNEL, UMPIRES, kind, args, interaction=self._next())
                 self.kinds[kind] += 1
             except Refused as refused:
                 print(f"  {kind}: {refused}")
@@ -136,7 +136,7 @@ class Player:
 async def not_over(games: Games, player: Player) -> None:
     """Takes the last actions back where they have ended the game."""
     if (await player.game()).state.over is not None:
-        await games.undo(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
+        await games.undo.take_back(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
 
 
 async def played(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:
@@ -144,7 +144,7 @@ async def played(database: Path, ruleset: str, scenario: str, seed: int, actions
     store, systems = Store(f"sqlite+aiosqlite:///{database}"), rulesets()
     await store.open()
     games = Games(store, systems)
-    await games.start(
+    await games.starter.start(
         CHANNEL, 5, UMPIRES, ruleset, scenario, name=f"A game of {ruleset.replace('_', ' ')}", interaction=1000
     )
     player = Player(games, systems[ruleset], seed)

@@ -88,11 +88,11 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
     now = await games.running(CHANNEL)
     done = [entry for entry in await log_of(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in done)
-    assert (await games.undo(CHANNEL, UMPIRES, back, stands=str(now.seq))).state == old.state
-    before = await games.undo(CHANNEL, UMPIRES, 10, stands=str(now.seq + 1))
+    assert (await games.undo.take_back(CHANNEL, UMPIRES, back, stands=str(now.seq))).state == old.state
+    before = await games.undo.take_back(CHANNEL, UMPIRES, 10, stands=str(now.seq + 1))
     kept = await states(store, save)
     assert before.state == kept[before.state_seq]
-    again = await games.redo(CHANNEL, UMPIRES, stands=str(now.seq + 2))
+    again = await games.undo.put_back(CHANNEL, UMPIRES, stands=str(now.seq + 2))
     assert again.state_seq == done[-back - 10].seq
     await on.act()
     assert (await verified_of(games, CHANNEL)).fair
@@ -121,13 +121,13 @@ async def test_what_was_dropped_comes_out_the_same_or_is_refused(save: Save, gam
 
 
 async def require_taken_in(games: Games, file: bytes) -> None:
-    taken = await games.import_(ELSEWHERE, 5, UMPIRES, file)
+    taken = await games.importer.import_game(ELSEWHERE, 5, UMPIRES, file)
     now = await games.running(CHANNEL)
     shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (taken, now)]
     assert shown[0] == shown[1]
     assert (await verified_of(games, ELSEWHERE)).fair
-    await games.undo(ELSEWHERE, UMPIRES, 20, stands=str(taken.seq))
-    await games.end(ELSEWHERE, UMPIRES)
+    await games.undo.take_back(ELSEWHERE, UMPIRES, 20, stands=str(taken.seq))
+    await games.dice_seeds.end(ELSEWHERE, UMPIRES)
 
 
 @oldest_and_newest
@@ -142,7 +142,7 @@ async def test_it_is_exported_and_taken_in_again(games: Games):
 
 @oldest_and_newest
 async def test_it_is_ended_and_makes_room(save: Save, games: Games):
-    await games.end(CHANNEL, UMPIRES)
+    await games.dice_seeds.end(CHANNEL, UMPIRES)
     with pytest.raises(NoGame):
         await games.running(CHANNEL)
     assert (await games.latest(CHANNEL)).ended

@@ -66,7 +66,7 @@ async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC)
 async def find_event_picture(games: Games, *played: Played) -> Picture | None:
     """Return the picture that the umpire attached to an event, or None."""
     for one in played:
-        if (jpeg := await games.picture_of(one.game, one.entry)) is not None:
+        if (jpeg := await games.events.picture_of(one.game, one.entry)) is not None:
             return event_picture(one.entry, jpeg)
     return None
 

@@ -36,7 +36,7 @@ TRIES = 3
 async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
     """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
     game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
-    return game, await interaction.client.games.sheet(game, actor_of(interaction))
+    return game, await interaction.client.games.sheets.sheet(game, actor_of(interaction))
 
 
 async def open_own_sheet(
@@ -51,7 +51,7 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 
     async def load_theirs() -> Found:
         game, _ = await own_sheet(interaction, game_id)
-        return game, await interaction.client.games.sheet_of(game, actor_of(interaction), owner)
+        return game, await interaction.client.games.sheets.sheet_of(game, actor_of(interaction), owner)
 
     await show_sheet(interaction, load_theirs(), anew=True)
 
@@ -102,7 +102,7 @@ async def change_sheet(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def apply_change() -> Found:
-        carried = await games.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
+        carried = await games.sheets.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
         return carried.game, carried.kept
 
     try:

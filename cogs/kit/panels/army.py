@@ -162,7 +162,7 @@ async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: 
     def wanted(game: Game) -> Action:
         return game_actions.action_of(game, user, "muster", army)
 
-    work = games.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
+    work = games.actions.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
     played = await game_actions.do_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge(interaction):
         await pressed_message.remove_buttons(interaction, spent)

@@ -25,7 +25,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         """Tells the user alone."""
         first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.reckoning(self.fields["game"], first, last, actor, channel=channel)
+        work = games.detail_level.calculations(self.fields["game"], first, last, actor, channel=channel)
         game, entries = await reply.wait_for(interaction, work, private=True)
         if not entries:
             raise UserError(NOTHING)
@@ -37,7 +37,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         if not fits:
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
         for entry in entries[-MOST_PICTURES:]:
-            if (jpeg := await games.picture_of(game, entry)) is not None:
+            if (jpeg := await games.events.picture_of(game, entry)) is not None:
                 card.picture(pictures.event_picture(entry, jpeg))
         await reply.send(interaction, card, private=True)
 

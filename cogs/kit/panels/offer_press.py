@@ -35,13 +35,13 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
         """Do the offered action. Raises Stale if the offer is closed."""
         game, name, index = self.fields["game"], self.fields["seq"], self.number("index")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        return await games.press(game, name, index, actor, channel=channel, interaction=interaction.id)
+        return await games.actions.press(game, name, index, actor, channel=channel, interaction=interaction.id)
 
     async def find_action(self, interaction: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
         index = self.number("index")
         is_here = game.id == self.fields["game"]
-        offers = await interaction.client.games.offers(game, self.fields["seq"]) if is_here else ()
+        offers = await interaction.client.games.actions.offers(game, self.fields["seq"]) if is_here else ()
         if index < len(offers) and still_open(game, offers[index]):
             return game.ruleset.parse(offers[index].kind, offers[index].args)
         raise Stale(NO_LONGER)
@@ -57,7 +57,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
     async def do(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        return await games.act(channel, actor, self._action, interaction=interaction.id, asks=True)
+        return await games.actions.act(channel, actor, self._action, interaction=interaction.id, asks=True)
 
     async def find_action(self, _: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
@@ -143,7 +143,7 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
 
         async def act() -> Played:
             games, channel = interaction.client.games, channel_of(interaction)
-            return await games.act(channel, actor_of(interaction), make, interaction=interaction.id)
+            return await games.actions.act(channel, actor_of(interaction), make, interaction=interaction.id)
 
         if interaction.message is None:
             await show(interaction, *await game_actions.do_action(interaction, act()))
@@ -165,7 +165,7 @@ async def refresh(interaction: Interaction) -> None:
     closed = {item for item in offers_on(view) if not await is_open(interaction, item)}
     if not interaction.message.flags.ephemeral:
         for game in games_with_steps(view):
-            if interaction.client.games.newest.is_past(game, interaction.message.id):
+            if interaction.client.games.mentions.newest.is_past(game, interaction.message.id):
                 remove_steps(view, game)
     await pressed_message.replace(interaction, view, closed)
 
@@ -191,7 +191,7 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         index = number_in(match["index"])
         if index is None:
             return False
-        offers = await games.offers(game, match["seq"])
+        offers = await games.actions.offers(game, match["seq"])
     except DatabaseAway:
         return True
     except errors.USER_ERRORS:

@@ -54,5 +54,5 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
             return game.ruleset.parse(KIND, {WANTED: instead})
 
         games, channel = interaction.client.games, channel_of(interaction)
-        work = games.act(channel, actor_of(interaction), action, interaction=interaction.id)
+        work = games.actions.act(channel, actor_of(interaction), action, interaction=interaction.id)
         await action_reply.show(interaction, *await game_actions.do_action(interaction, work, sheets_follow=False))

@@ -46,7 +46,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     game = await client.games.latest(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
-    decision, why = await client.games.why(game, actor_of(interaction), name)
+    decision, why = await client.games.bot_reasons.why(game, actor_of(interaction), name)
     drawn = None
     if why.scene is not None:
         drawn = await pictures.drawn_or_none(pictures.draw_decision(client.workers, why.scene), game)
@@ -66,7 +66,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
 
 async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """The bot's last decisions that the user may ask about, by number and name, the newest first."""
-    decided = await interaction.client.games.decisions(game, actor_of(interaction))
+    decided = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     read = ((entry, entry.report.seen_by(viewer)) for entry in decided)
     return [(one.name, f"{one.told} · {report.headline if report else 'in secret'}") for one, report in read]
@@ -122,7 +122,7 @@ class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands"))
     async def handle(self, interaction: Interaction) -> None:
         """Takes the decision back and does that, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
         channel, (key, *_) = channel_of(interaction), self.values
-        work = interaction.client.games.overrule(
+        work = interaction.client.games.bot_reasons.overrule(
             channel,
             actor_of(interaction),
             self.fields["seq"],

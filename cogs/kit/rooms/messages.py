@@ -163,7 +163,9 @@ async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> P
     game = played[-1].game
 
     async def draw() -> Picture | None:
-        return await pictures.draw_turn(bot.workers, game, {side}, await bot.games.lately({side}, *played), side)
+        return await pictures.draw_turn(
+            bot.workers, game, {side}, await bot.games.catch_up.lately({side}, *played), side
+        )
 
     return await pictures.drawn_or_none(draw(), game)
 
